@@ -44,6 +44,54 @@ describe('references', () => {
   });
 });
 
+describe('the values of a property', () => {
+  const state = (values: unknown[]) => ({ type: 'string', description: 'State.', enum: values, examples: [values[1]] });
+  const invoice = (values: unknown[]) => ({ type: 'object', properties: { state: state(values) } });
+
+  it('are a schema that the forms of a record share', () => {
+    const open = ['draft', 'posted'];
+    const { Invoice, InvoicePatch, InvoiceState } = served({ Invoice: invoice(open), InvoicePatch: invoice(open) });
+    const named = { description: 'State.', examples: ['posted'], ...ref('InvoiceState') };
+    expect([Invoice?.properties?.state, InvoicePatch?.properties?.state]).toEqual([named, named]);
+    expect(InvoiceState).toEqual({
+      type: 'string',
+      description: 'Values of `state`.',
+      enum: open,
+      examples: ['posted'],
+    });
+  });
+
+  it('are another schema for each record, and for a form with other values', () => {
+    const found = served({
+      Invoice: invoice(['a', 'b']),
+      Order: invoice(['a', 'b']),
+      InvoicePatch: invoice(['a', 'c']),
+    });
+    expect(Object.keys(found)).toEqual(expect.arrayContaining(['InvoiceState', 'OrderState', 'InvoicePatchState']));
+    expect(found.InvoicePatch?.properties?.state?.$ref).toBe('#/components/schemas/InvoicePatchState');
+  });
+
+  it('can be null, and be those of the elements of a list', () => {
+    const nullable = { type: ['string', 'null'], enum: ['a', 'b', null] };
+    const list = { type: 'array', items: { type: 'string', enum: ['a', 'b'] } };
+    const { Thing } = served({ Thing: { allOf: [{ type: 'object', properties: { nullable, list } }] } });
+    expect(Thing?.allOf?.[0]?.properties).toEqual({
+      nullable: { anyOf: [ref('ThingNullable'), { type: 'null' }] },
+      list: { type: 'array', items: ref('ThingList') },
+    });
+  });
+
+  it('stay in the property if there is only one, or if its name is taken', () => {
+    const only = { type: 'string', enum: ['a'] };
+    const taken = { type: 'string', enum: ['a', 'b'] };
+    const { Thing } = served({
+      Thing: { type: 'object', properties: { only, taken } },
+      ThingTaken: { type: 'object' },
+    });
+    expect(Thing?.properties).toEqual({ only, taken });
+  });
+});
+
 describe('required properties', () => {
   const fields = { type: 'object', properties: { name: { type: 'string' }, note: { type: 'string' } } };
 

@@ -1,6 +1,7 @@
 import { describePreconditions } from './describe-preconditions.ts';
 import { inlineWebhooks } from './inline-webhooks.ts';
 import { nameDoubles } from './name-doubles.ts';
+import { nameEnums } from './name-enums.ts';
 import { nameRequestIds } from './name-request-ids.ts';
 import type { Document } from './openapi.ts';
 import { repeatRequired } from './repeat-required.ts';
@@ -11,5 +12,6 @@ import { shareReferences } from './share-references.ts';
  * the same requests and responses. It is the form that is served; the code of this service is generated from the bundled form.
  */
 export function forClientGenerators(document: Document): Document {
-  return nameRequestIds(inlineWebhooks(nameDoubles(repeatRequired(shareReferences(describePreconditions(document))))));
+  const shared = nameEnums(shareReferences(describePreconditions(document)));
+  return nameRequestIds(inlineWebhooks(nameDoubles(repeatRequired(shared))));
 }

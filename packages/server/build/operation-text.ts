@@ -79,7 +79,7 @@ function linesOf(
 function rowLines(described: Described, row: Row, direction: Direction, above: readonly string[]): string[] {
   const schema = resolve<DocumentSchema>(described.document, row.schema);
   const marks = [typeText(described, row.schema), ...marksOf(row, schema, direction), ...factsOf(schema)];
-  const values = valuesOf(schema)?.map((value) => `\`${value}\``);
+  const values = valuesOf(described.document, schema)?.map((value) => `\`${value}\``);
   const texts = [row.description ?? schema.description ?? '', values ? `One of ${values.join(', ')}.` : ''];
   const text = texts.filter(Boolean).join(' ').replaceAll(/\s+/g, ' ');
   const inner = innerOf(described, row.schema, above).flatMap((each) =>

@@ -39,12 +39,11 @@ function rowView(shown: Shown, row: Row, direction: Direction, above: readonly s
   const text = row.description ?? schema.description;
   const facts = factsOf(schema);
   return html`<dt${row.id && html` id="${row.id}"`}><code>${row.name}</code> <span class="type">${typeOf(document, row.schema, shown.linkOfRecord)}</span>${marks.map((mark) => html` <span class="mark ${mark}">${mark}</span>`)}</dt>
-<dd>${text && html`<p>${markdown.inline(text)}</p>`}${facts.length > 0 && html`<p class="facts">${facts.join(' · ')}</p>`}${valuesView(schema)}${nested(shown, row.schema, direction, above)}</dd>
+<dd>${text && html`<p>${markdown.inline(text)}</p>`}${facts.length > 0 && html`<p class="facts">${facts.join(' · ')}</p>`}${valuesView(valuesOf(document, schema))}${nested(shown, row.schema, direction, above)}</dd>
 `;
 }
 
-function valuesView(schema: DocumentSchema): Html | undefined {
-  const values = valuesOf(schema);
+function valuesView(values: readonly string[] | undefined): Html | undefined {
   if (!values) return undefined;
   const list = values.map((value, at) => html`${at > 0 && ', '}<code>${value}</code>`);
   return values.length > MOST_VALUES

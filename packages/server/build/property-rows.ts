@@ -52,8 +52,12 @@ function count(number = 0): string {
 }
 
 /** The values that a property, or each element of its list, is one of, as JSON; undefined if they are not listed. */
-export function valuesOf({ enum: own, items }: DocumentSchema): string[] | undefined {
-  return (own ?? items?.enum)?.map((value) => JSON.stringify(value));
+export function valuesOf(document: ReferenceDocument, schema: DocumentSchema): string[] | undefined {
+  const { options, isNullable } = alternatives(schema);
+  const [only, ...others] = options.map((each) => resolve<DocumentSchema>(document, each));
+  if (!only || others.length > 0) return undefined;
+  const values = only.enum ?? (only.items && resolve<DocumentSchema>(document, only.items).enum);
+  return values && [...new Set([...values, ...(isNullable ? [null] : [])])].map((value) => JSON.stringify(value));
 }
 
 /** A schema whose properties are shown, with the names of the schemas around it. */
