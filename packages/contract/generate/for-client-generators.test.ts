@@ -45,8 +45,8 @@ describe('references', () => {
 });
 
 describe('the values of a property', () => {
-  const state = (values: unknown[]) => ({ type: 'string', description: 'State.', enum: values, examples: [values[1]] });
-  const invoice = (values: unknown[]) => ({ type: 'object', properties: { state: state(values) } });
+  const state = (values: string[]) => ({ type: 'string', description: 'State.', enum: values, examples: [values[1]] });
+  const invoice = (values: string[]) => ({ type: 'object', properties: { state: state(values) } });
 
   it('are a schema that the forms of a record share', () => {
     const open = ['draft', 'posted'];

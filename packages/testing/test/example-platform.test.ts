@@ -46,6 +46,6 @@ test('the example writes an order with its lines, changes one of them, and appro
   const changed = [{ id: first?.id, quantity: 15 }, { id: second?.id }];
   expect((await write('PATCH', `/purchase-orders/${id}`, { lines: changed })).status).toBe(200);
   expect(await rows()).toMatchObject([{ quantity: 15 }, { quantity: 20 }]);
-  await write('POST', `/purchase-orders/${id}/actions/approve`, {});
+  expect((await write('POST', `/purchase-orders/${id}/actions/approve`, {})).status).toBe(200);
   expect(await shop.sql('SELECT status FROM purchase_order')).toEqual([{ status: 'approved' }]);
 });
