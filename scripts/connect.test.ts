@@ -294,7 +294,7 @@ describe('a connection', () => {
     const scope = store.scope({ applicationId: connection.applicationId, connectionId: connection.id });
     const cursor = { fullAt: '2026-11-20T09:30:00Z' };
     await saveSyncState(scope, 'waehrung', { cursor, runningSince: 'now' });
-    expect((await connect(['list'])).said).toMatch(
+    expect((await connect(['list'])).stdout).toMatch(
       /^ {2}last sync {4}the first one is running \(1 of \d+ streams read\)$/m,
     );
   });
