@@ -11,8 +11,9 @@ const files = globSync('packages/*/src/**/*.ts', { cwd: root, exclude: ['package
 
 /** Names that only insiders understood; each was replaced by a standard term. */
 const FORMER = new Set([
-  ...['Lent', 'Lane', 'Heads', 'Alarm', 'World', 'Baseline', 'Yardstick', 'Answer'],
+  ...['Lent', 'Lane', 'Heads', 'Alarm', 'World', 'Baseline', 'Yardstick', 'Answer', 'Proof'],
   ...['admit', 'tell', 'lend', 'surface', 'answer', 'alarm', 'lane', 'heads', 'link', 'world', 'baseline', 'yardstick'],
+  ...['prove', 'lookAt'],
 ]);
 
 /** Names that had several meanings. */

@@ -398,7 +398,7 @@ describe('what an end user has allowed', () => {
     expect((await exchange(code, {}, by)).body.error).toBe('invalid_grant');
   });
 
-  it('gets a free name, even if several codes are redeemed at once', async () => {
+  it('gets a free name, even if several codes are redeemed at the same time', async () => {
     const own = await newApplication();
     const ends: ShownPage[] = [];
     for (let count = 0; count < 3; count += 1) ends.push((await allowed({}, own)).end);
