@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { codedTag, matchesTag, matchingTag, strongTags } from './entity-tags.ts';
+
+it.each([
+  ['"a"', '"a"'],
+  ['W/"a"', 'W/"a"'],
+  ['"b", W/"a"', 'W/"a"'],
+  ['"b","a-gzip"', '"a-gzip"'],
+  ['*', '"a"'],
+  [' * ', '"a"'],
+])('If-None-Match: %s contains the tag "a"', (header, matching) => {
+  expect(matchingTag(header, '"a"')).toBe(matching);
+  expect(matchesTag(header, 'W/"a"')).toBe(true);
+});
+
+it.each([undefined, '', '"b"', 'a', '"A"', '"a-deflate"', '"x,*"', "'a'"])(
+  'If-None-Match: %s does not contain it',
+  (header) => {
+    expect(matchingTag(header, '"a"')).toBeUndefined();
+    expect(matchesTag(header, '"a"')).toBe(false);
+  },
+);
+
+it('a strong tag names the coding of its response, a weak one does not', () => {
+  expect(codedTag('"a"', 'br')).toBe('"a-br"');
+  expect(codedTag('W/"a"', 'br')).toBe('W/"a"');
+});
+
+it('If-Match accepts strong tags, with any coding, and any version with an asterisk', () => {
+  expect(strongTags('"a", W/"b", "c-zstd", d, "e.f"')).toEqual(['a', 'c', 'e.f']);
+  expect(strongTags('nonsense')).toEqual([]);
+  expect(strongTags(' * ')).toBeUndefined();
+});
