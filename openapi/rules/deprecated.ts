@@ -5,7 +5,7 @@ import type { Context, Node, Rule } from './redocly.ts';
 const HEADERS = ['Deprecation', 'Link'];
 
 /**
- * Responses of a deprecated operation describe the headers of the deprecation. `x-successor` is allowed on deprecated
+ * Responses of a deprecated operation describe the headers of the deprecation; those of others have no end. `x-successor` is allowed on deprecated
  * operations only and names a path with no other parameters.
  */
 export const deprecated: Rule = () => {
@@ -13,6 +13,7 @@ export const deprecated: Rule = () => {
   const visitor = eachOperation((operation, context) => {
     checkSuccessor(operation, paths);
     if (operation.at.node.deprecated === true) checkHeaders(operation, context);
+    else checkLasting(operation, context);
   });
   return {
     ...visitor,
@@ -27,6 +28,12 @@ function checkHeaders({ at, report, successes }: Operation, context: Context): v
   for (const status of successes)
     for (const header of HEADERS.filter((name) => !go(context, at, 'responses', status, 'headers', name)))
       report(`${status} of a deprecated operation must have the header \`${header}\`.`, 'responses');
+}
+
+function checkLasting({ at, report, successes }: Operation, context: Context): void {
+  for (const status of successes)
+    if (go(context, at, 'responses', status, 'headers', 'Sunset'))
+      report(`${status} has the header \`Sunset\`, but the operation is not deprecated.`, 'responses');
 }
 
 function checkSuccessor({ at, path, report }: Operation, paths: Node): void {

@@ -52,6 +52,23 @@ test('a deprecated operation states since when and, if the document has it, what
   });
 });
 
+test('a deprecated operation whose responses describe the header `Sunset` states when it ends', () => {
+  const sunset = 'Tue, 01 Dec 2026 00:00:00 GMT';
+  const headers = { Deprecation: { schema: { const: '@1795132800' } }, Sunset: { schema: { const: sunset } } };
+  const responses = { default: { headers: { Sunset: {} } } };
+  const ending = { '200': { $ref: '#/components/responses/Ending' } };
+  const usual = documentOf(
+    {
+      '/ending': { get: node('getEnding', { ...old, responses: { ...ending, ...responses } }) },
+      '/lasting': { get: node('getLasting', { ...old, responses: { ...page.responses, ...responses } }) },
+    },
+    thingSchemas,
+  );
+  const components = { ...usual.components, headers, responses: { Ending: { headers: { Sunset: {} } } } };
+  const found = findOperations({ ...usual, components });
+  expect(found.map(({ operation }) => operation.deprecation?.sunset)).toEqual([sunset, undefined]);
+});
+
 test('a document without the header states nothing', () => {
   expect(Object.values(deprecations({})).filter(Boolean)).toEqual([]);
 });

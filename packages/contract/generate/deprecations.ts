@@ -1,7 +1,12 @@
 import type { Operation } from '../src/operation.ts';
+import { resolve } from '../src/component-references.ts';
 import { canonicalCollection } from './canonical-collection.ts';
 import type { Document } from './openapi.ts';
 import type { Found } from './operations.ts';
+
+interface Described {
+  readonly headers?: Readonly<Record<string, unknown>>;
+}
 
 /**
  * What responses of a deprecated operation state; nothing for other operations, or when the document does not describe
@@ -12,7 +17,17 @@ export function deprecationOf(document: Document, all: readonly Found[], found: 
   const header = document.components.headers?.Deprecation?.schema as { readonly const?: unknown } | undefined;
   if (!found.operation.deprecated || typeof header?.const !== 'string') return {};
   const successor = successorOf(document, all, found);
-  return { deprecation: { since: header.const, ...(successor && { successor }) } };
+  const sunset = sunsetOf(document, found);
+  return { deprecation: { since: header.const, ...(successor && { successor }), ...(sunset && { sunset }) } };
+}
+
+/** The end of an operation, if its responses describe the header `Sunset`. */
+function sunsetOf(document: Document, { node: { responses = {} } }: Found): string | undefined {
+  const ends = Object.entries(responses).some(
+    ([status, response]) => status !== 'default' && resolve<Described>(document, response).headers?.Sunset,
+  );
+  const header = document.components.headers?.Sunset?.schema as { readonly const?: unknown } | undefined;
+  return ends && typeof header?.const === 'string' ? header.const : undefined;
 }
 
 function successorOf({ paths }: Document, all: readonly Found[], { operation, node }: Found): string | undefined {

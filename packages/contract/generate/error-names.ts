@@ -17,6 +17,7 @@ const KINDS: readonly Row[] = [
   ['File', 'file'],
   ['List', 'sort'],
   ['Get', 'expand'],
+  ['EndingCreateConnection', 'checked', 'key', 'sunset'],
   ['CreateConnection', 'checked', 'key'],
   ['ChangeConnection', 'checked'],
   ['AddNamed', 'named', 'key', 'uuid'],
@@ -30,6 +31,7 @@ const KINDS: readonly Row[] = [
 
 /** The parts of the name of other operations, with the alternatives of each. */
 const PARTS: readonly (readonly Row[])[] = [
+  [['Ending', 'sunset']],
   [['Pairs', 'pairs']],
   [['Keyed', 'key']],
   [

@@ -7,7 +7,7 @@ import type { Found } from './operations.ts';
  * facts of the operations that can return it. `request` is a fact of all: the request is refused whatever the operation is.
  */
 export const FACTS: readonly string[] = [
-  ...['request', 'planned', 'served', 'counted', 'credential', 'path', 'uuid', 'key'],
+  ...['request', 'planned', 'sunset', 'served', 'counted', 'credential', 'path', 'uuid', 'key'],
   ...['sort', 'filter', 'expand', 'fields', 'cursor', 'body', 'requiredBody', 'recordBody'],
   ...['write', 'writeBody', 'batch', 'outcome', 'outcomeBody', 'saving', 'target', 'action', 'delete'],
   ...['writeRecord', 'compensation', 'file', 'model', 'grant', 'named', 'checked', 'pairs'],
@@ -20,13 +20,14 @@ const NAMED = [
   'addRedirectUri',
   'replaceRedirectUri',
   'createConnection',
+  'compatCreateConnection',
   'updateConnection',
   'startDataMapping',
 ];
 /** Operations that check whether pairs fit the cardinality of their data mapping. */
 const PAIRS = ['setDataMappingCardinality', 'replaceDataMappingEntries'];
 /** Operations that call the connected system to check settings. */
-const CHECKED = ['createConnection', 'updateConnection'];
+const CHECKED = ['createConnection', 'compatCreateConnection', 'updateConnection'];
 const RECORD_BODIES = ['create', 'createMany', 'update', 'replace'];
 
 /** The facts of an operation. One that is only planned is refused before anything else is known about the request. */
@@ -38,6 +39,7 @@ export function factsOf(document: Document, { operation, node, item }: Found): R
   const facts = {
     planned: isPlanned,
     counted: isCounted(operation),
+    sunset: !isPlanned && operation.deprecation?.sunset !== undefined,
     ...(!isPlanned &&
       !hasOAuthErrors(node) && {
         ...ofRequest(document, node, parameters),

@@ -28,6 +28,8 @@ export interface Deprecation {
   readonly since: string;
   /** Path of the replacement, with the parameters of the deprecated one; absent if there is none. */
   readonly successor?: string;
+  /** When the address stops working, as the value of the header `Sunset`; absent if no date is set. */
+  readonly sunset?: string;
 }
 
 /** One operation of the document. */

@@ -35,9 +35,10 @@ describe('the handlers', () => {
   });
 });
 
-describe.each(closed)('$id', ({ method, path, surface }) => {
+describe.each(closed)('$id', (operation) => {
+  const { method, surface } = operation;
   it('refuses a parameter that the document does not have', async () => {
-    const { status, body } = await api.fetch(`${addressOf(path)}?unheardOf=1`, {
+    const { status, body } = await api.fetch(`${templateOf(operation).replaceAll(/\{\w+\}/g, ID)}?unheardOf=1`, {
       method: method.toUpperCase(),
       ...(surface === 'management' && { token: adminToken }),
       ...(method !== 'get' && method !== 'delete' && { json: {} }),

@@ -71,7 +71,16 @@ export {
   registerClient,
   updateClient,
 } from './identity/clients.ts';
+<<<<<<< HEAD
 export { connectionsOfUnknownSystem, connectionsToSystem, rememberSystem } from './identity/connected-systems.ts';
+=======
+export {
+  type ConnectionList,
+  connectionList,
+  setConnectionForms,
+  setConnectionList,
+} from './identity/connection-lists.ts';
+>>>>>>> b571fc75 (management: serve settings forms, lists of connections and questions of end users; compat: end addresses on their date)
 export { ConnectionNameTaken } from './identity/connection-name.ts';
 export {
   CONNECTION_TOKEN_FORM,
@@ -101,6 +110,13 @@ export {
 } from './identity/connections.ts';
 export { deleteConnection } from './identity/delete-connection.ts';
 export {
+  createEmbedSupportRequest,
+  type EmbedSupportQuery,
+  type EmbedSupportRequest,
+  listEmbedSupportRequests,
+  setEmbedSupportStatus,
+} from './identity/embed-support-requests.ts';
+export {
   type Claim,
   claimRequest,
   type KeyedRequest,
@@ -115,6 +131,12 @@ export {
   RedirectUriTaken,
   replaceRedirectUri,
 } from './identity/redirect-uris.ts';
+export {
+  deleteSettingsForm,
+  listSettingsForms,
+  type SettingsForm,
+  saveSettingsForm,
+} from './identity/settings-forms.ts';
 export {
   createSupportRequest,
   listSupportRequests,

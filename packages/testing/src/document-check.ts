@@ -15,7 +15,7 @@ const ERROR_SCHEMA = '#/components/schemas/Error';
 export const JSON_TYPE = 'application/json; charset=utf-8';
 const ALWAYS_SENT = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 const SENT_BY_SOME = [
-  ...['Deprecation', 'Idempotency-Replayed', 'Link', 'Location', 'Preference-Applied', 'Retry-After'],
+  ...['Deprecation', 'Sunset', 'Idempotency-Replayed', 'Link', 'Location', 'Preference-Applied', 'Retry-After'],
   ...['Write-Id', 'Write-Warnings', 'X-Request-Id', 'WWW-Authenticate', 'Allow'],
 ];
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -110,8 +110,11 @@ function undescribedHeaders(
   response: Response,
   described: { response: Described } | undefined,
 ): string[] {
-  const since = response.headers.get('Deprecation') ?? undefined;
-  const wrong = since === deprecation?.since ? [] : [`header Deprecation is ${since}`];
+  const stated = { Deprecation: deprecation?.since, Sunset: deprecation?.sunset };
+  const wrong = Object.entries(stated)
+    .map(([name, value]) => ({ name, value, found: response.headers.get(name) ?? undefined }))
+    .filter(({ value, found }) => found !== value)
+    .map(({ name, found }) => `header ${name} is ${found}`);
   const sent = SENT_BY_SOME.filter((name) => response.headers.has(name));
   const unknown = sent.filter((name) => described && !described.response.headers?.[name]);
   return [...wrong, ...unknown.map((name) => `header ${name} is not described`)];

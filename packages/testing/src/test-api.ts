@@ -37,6 +37,7 @@ export type ApiOptions = Partial<
     | 'tokenCache'
     | 'logger'
     | 'contract'
+    | 'now'
   >
 > & {
   /** Kinds of connected systems; with them a worker is started that carries out writes. */
@@ -47,7 +48,10 @@ export type ApiOptions = Partial<
   readonly entities?: Readonly<Record<string, Entity>>;
 };
 
-/** Starts a database and a server on a free port. */
+/** A day on which no address of the document has ended. */
+const BEFORE_SUNSETS = Date.parse('2026-11-20T09:30:00Z');
+
+/** Starts a database and a server on a free port. Its clock stands still before the end of any address. */
 export async function api({ systems, policies, entities, ...options }: ApiOptions = {}): Promise<TestApi> {
   const base = await database(entities);
   const { logger = pino({ level: 'silent' }) } = options;
@@ -62,6 +66,7 @@ export async function api({ systems, policies, entities, ...options }: ApiOption
     logger,
     publicUrl: base.store.publicUrl,
     requestsPerMinute: () => 1_000_000,
+    now: () => BEFORE_SUNSETS,
     port: 0,
     ...options,
   });

@@ -49,6 +49,8 @@ export interface AppOptions extends Omit<Services, 'oauth'> {
   readonly limiter?: RateLimiter;
   /** Caches the holders of tokens; by default in the memory of this process. */
   readonly tokenCache?: TokenCache;
+  /** Milliseconds since 1970; by default the clock of this machine. */
+  readonly now?: () => number;
 }
 
 interface App {
@@ -110,6 +112,7 @@ export function createApp(options: AppOptions, closing: AbortSignal): App {
       outbox,
       logger,
       root: publicPath(publicUrl),
+      now: options.now ?? Date.now,
       closing,
     }),
   );

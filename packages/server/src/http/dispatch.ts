@@ -1,4 +1,4 @@
-import { dataPrefix, expandPath, type Operation, type OperationId, ServiceError, templateOf } from '@unified/contract';
+import { dataPrefix, expandPath, type Operation, type OperationId, ServiceError } from '@unified/contract';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { PageRequest } from '../authorize/page-request.ts';
@@ -34,6 +34,8 @@ interface Stages {
   readonly logger: Logger;
   /** Path under which clients reach the server, such as `/erp` behind a proxy that removes it; otherwise empty. */
   readonly root: string;
+  /** Milliseconds since 1970. */
+  now(): number;
   /** Aborts when the server closes: from then on responses ask clients to close the connection. */
   readonly closing: AbortSignal;
 }
@@ -81,7 +83,7 @@ async function serve(stages: Stages, exchange: Exchange): Promise<void> {
   let answer: HttpResponse;
   let room: ReturnType<typeof roomFor>;
   try {
-    const { operation, params, principal } = admitted(exchange, authorization, stages.router);
+    const { operation, params, principal } = admitted(exchange, authorization, stages);
     refuseUnlessCoded(request.headers['accept-encoding']);
     const handler = stages.handlerOf(operation, {
       connection: () => connectionPrincipal(principal),
@@ -123,11 +125,16 @@ async function serve(stages: Stages, exchange: Exchange): Promise<void> {
  * The operation that is called, and its caller. Throws the error of a request that is refused before it is read: a
  * client over its limit gets no other information; after that, the address is checked before the credentials.
  */
-function admitted({ match, path, request }: Exchange, { refusal, principal }: Authorization, router: Router) {
+function admitted(
+  { match, path, request }: Exchange,
+  { refusal, principal }: Authorization,
+  { router, now }: Pick<Stages, 'router' | 'now'>,
+) {
   if (refusal instanceof ServiceError && refusal.code === 'SERVICE_RATE_LIMITED') throw refusal;
   if (!match.operation) throw notMatched(match.allowed, request.method, path, router);
   // No credentials exist yet for operations that are only planned.
   if (match.operation.kind === 'planned') throw notImplemented(match.operation);
+  if (hasEnded(match.operation, now())) throw gone(match.operation);
   if (principal === undefined) throw refusal;
   return { operation: match.operation, params: match.params, principal };
 }
@@ -174,14 +181,32 @@ function headersOf({ id, match }: Exchange, { headers }: Authorization, { root, 
   ];
 }
 
-/** Headers of every response of a deprecated operation, as alternating names and values (RFC 9745, RFC 8288). */
-function deprecationHeaders(match: Match, root: string): readonly string[] {
-  if (!match.operation?.deprecation) return [];
-  const { operation, params } = match;
-  const { since, successor } = match.operation.deprecation;
-  if (successor === undefined) return ['Deprecation', since];
-  const address = root + expandPath(templateOf({ ...operation, path: successor }), params);
-  return ['Deprecation', since, 'Link', `<${address}>; rel="successor-version"`];
+/**
+ * Headers of every response of a deprecated operation, as alternating names and values (RFC 9745, RFC 8594, RFC 8288). Its
+ * successor is below the current version, wherever the operation is.
+ */
+function deprecationHeaders({ operation, params = {} }: Match, root: string): readonly string[] {
+  if (!operation?.deprecation) return [];
+  const { since, sunset, successor } = operation.deprecation;
+  return [
+    ...['Deprecation', since],
+    ...(sunset === undefined ? [] : ['Sunset', sunset]),
+    ...(successor === undefined ? [] : ['Link', successorLink(root + dataPrefix + expandPath(successor, params))]),
+  ];
+}
+
+function successorLink(address: string): string {
+  return `<${address}>; rel="successor-version"`;
+}
+
+/** Whether the date in `Sunset` of a deprecated operation has passed. */
+function hasEnded({ deprecation }: Operation, now: number): boolean {
+  return deprecation?.sunset !== undefined && now >= Date.parse(deprecation.sunset);
+}
+
+function gone({ deprecation }: Operation): ServiceError {
+  const instead = deprecation?.successor === undefined ? '' : ` Use ${dataPrefix}${deprecation.successor}.`;
+  return new ServiceError('SERVICE_GONE', `This address ended on ${deprecation?.sunset}.${instead}`);
 }
 
 /** The response to an error, which is logged if it is a failure. */

@@ -6,6 +6,7 @@ import type { QueryString } from '../query/query-string.ts';
 import { getAttachment, storeFile } from './attachments.ts';
 import { getCapability, listCapabilities } from './capabilities.ts';
 import { createRecord, deleteRecord, replaceRecord, updateRecord } from './change-records.ts';
+import { compatCreateConnection, compatListConnections, compatListPlatforms } from './compatibility.ts';
 import type { Contexts, DataContext, OAuthContext, SystemContext } from './context.ts';
 import { createRecords } from './create-records.ts';
 import { getHealth } from './get-health.ts';
@@ -18,6 +19,14 @@ import {
   setLogRetention,
 } from './manage-client-settings.ts';
 import { getClient, listClients, registerClient, updateClient } from './manage-clients.ts';
+import {
+  getConnectionFlowFolders,
+  getConnectionForms,
+  getConnectionSolutions,
+  setConnectionFlowFolders,
+  setConnectionForms,
+  setConnectionSolutions,
+} from './manage-connection-lists.ts';
 import {
   createConnection,
   createConnectionToken,
@@ -38,13 +47,20 @@ import {
   stopDataMapping,
 } from './manage-data-mappings.ts';
 import { addRedirectUri, deleteRedirectUri, listRedirectUris, replaceRedirectUri } from './manage-redirect-uris.ts';
+import { deleteSettingsForm, listSettingsForms, saveSettingsForm } from './manage-settings-forms.ts';
 import { authorize, getAuthorizationServerMetadata, getJwks, issueToken, linkToken, revokeToken } from './oauth.ts';
 import { getPlatform, listPlatforms } from './read-platforms.ts';
 import { getRecord, listRecords } from './read-records.ts';
 import { replaceFiscalCalendarByCode } from './replace-fiscal-calendar-by-code.ts';
 import { putWorkOrderStatus, runAction } from './run-action.ts';
 import { createClientSecret, getClientSecret, listClientSecrets, revokeClientSecret } from './secrets.ts';
-import { createSupportRequest, listSupportRequests } from './support.ts';
+import {
+  createEmbedSupportRequest,
+  createSupportRequest,
+  listEmbedSupportRequests,
+  listSupportRequests,
+  updateEmbedSupportRequest,
+} from './support.ts';
 import { getSyncStatus, startSync } from './sync.ts';
 import {
   cancelWrite,
@@ -78,15 +94,23 @@ const own = {
   management: {
     addRedirectUri,
     clearWhitelabel,
+    compatCreateConnection,
+    compatListConnections,
+    compatListPlatforms,
     createClientSecret,
     createConnection,
     createConnectionToken,
+    createEmbedSupportRequest,
     createSupportRequest,
     deleteConnection,
     deleteRedirectUri,
+    deleteSettingsForm,
     getClient,
     getClientSecret,
     getConnection,
+    getConnectionFlowFolders,
+    getConnectionForms,
+    getConnectionSolutions,
     getDataMapping,
     getLogRetention,
     getPlatform,
@@ -96,8 +120,10 @@ const own = {
     listConnections,
     listDataMappingEntries,
     listDataMappings,
+    listEmbedSupportRequests,
     listPlatforms,
     listRedirectUris,
+    listSettingsForms,
     listSupportRequests,
     purgeConnection,
     registerClient,
@@ -105,13 +131,18 @@ const own = {
     replaceRedirectUri,
     replaceWhitelabel,
     revokeClientSecret,
+    saveSettingsForm,
     setConnectionActive,
+    setConnectionFlowFolders,
+    setConnectionForms,
+    setConnectionSolutions,
     setDataMappingCardinality,
     setLogRetention,
     startDataMapping,
     stopDataMapping,
     updateClient,
     updateConnection,
+    updateEmbedSupportRequest,
   },
   oauth: { authorize, getAuthorizationServerMetadata, getJwks, issueToken, linkToken, revokeToken },
   system: { getHealth },

@@ -12,8 +12,8 @@ export async function listConnections(
   { query }: Request<'listConnections'>,
   { application, connections }: ManagementContext,
 ) {
-  const { per_page = 50, cursor, status, platform } = query;
-  const wanted = { status, platform, after: idOfCursor(cursor), limit: per_page + 1 };
+  const { per_page = 50, cursor, ...filters } = query;
+  const wanted = { ...filters, after: idOfCursor(cursor), limit: per_page + 1 };
   const { meta, data } = idPage(await pageOfConnections(application, wanted), per_page);
   return {
     status: 200,

@@ -85,9 +85,14 @@ export async function listConnections(store: Store, applicationId?: string): Pro
 export interface ConnectionQuery {
   readonly status?: ConnectionStatus | undefined;
   readonly platform?: string | undefined;
+  /** A name in the list `solutions` of the connection. */
+  readonly solution?: string | undefined;
+  /** A name in its list `flowFolders`. */
+  readonly flowFolder?: string | undefined;
   /** Only connections after this id. */
   readonly after?: string | undefined;
-  readonly limit: number;
+  /** By default, all. */
+  readonly limit?: number | undefined;
 }
 
 /** Connections of an application, without deleted ones, oldest first. */
@@ -97,8 +102,12 @@ export async function pageOfConnections(scope: ApplicationScope, query: Connecti
     `select ${COLUMNS} from unified.connections
       where "applicationId" = $1 and "deletedAt" is null and ($2::text is null or status = $2)
         and ($3::text is null or platform = $3) and ($4::uuid is null or id > $4)
+        and ($6::text is null or $6 = any(solutions)) and ($7::text is null or $7 = any("flowFolders"))
       order by id limit $5`,
-    [scope.applicationId, query.status ?? null, query.platform ?? null, query.after ?? null, query.limit],
+    [
+      ...[scope.applicationId, query.status ?? null, query.platform ?? null, query.after ?? null],
+      ...[query.limit ?? null, query.solution ?? null, query.flowFolder ?? null],
+    ],
   );
   return rows;
 }

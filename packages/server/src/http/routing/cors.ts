@@ -15,6 +15,7 @@ const EXPOSED = [
   'Location',
   'Preference-Applied',
   'Retry-After',
+  'Sunset',
   'Write-Id',
   'Write-Warnings',
   'X-RateLimit-Limit',

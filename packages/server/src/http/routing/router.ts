@@ -5,7 +5,7 @@ import findMyWay, { type HTTPMethod } from 'find-my-way';
 /** The operation of an address with its path parameters, or the methods that the address allows. */
 export type Match =
   | { readonly operation: Operation; readonly params: Readonly<Record<string, string>> }
-  | { readonly operation?: undefined; readonly allowed: readonly string[] };
+  | { readonly operation?: undefined; readonly params?: undefined; readonly allowed: readonly string[] };
 
 export interface Router {
   /** Finds the operation for a method and a path without query. HEAD finds what GET finds. */

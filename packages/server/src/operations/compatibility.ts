@@ -1,0 +1,25 @@
+import type { Request } from '@unified/contract';
+import { type Connection, pageOfConnections } from '@unified/store';
+import type { ManagementContext } from './context.ts';
+import { once } from './once.ts';
+
+/** The platforms of `listPlatforms`. */
+export async function compatListPlatforms(_request: unknown, { platforms }: ManagementContext) {
+  const data = platforms().map(({ id, name }) => ({ id, name }));
+  return { status: 200, body: { meta: {}, data } } as const;
+}
+
+/** All connections of `listConnections` in one response. */
+export async function compatListConnections(_request: unknown, { application }: ManagementContext) {
+  const connections = await pageOfConnections(application, {});
+  return { status: 200, body: { meta: {}, data: connections.map(described) } } as const;
+}
+
+/** Checks the system as `createConnection` does. */
+export async function compatCreateConnection(request: Request<'compatCreateConnection'>, context: ManagementContext) {
+  return once(request, context, async () => ({ data: described(await context.connections.create(request.body)) }));
+}
+
+function described({ id, platform, status }: Connection) {
+  return { id, platform, status };
+}
