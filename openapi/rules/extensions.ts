@@ -3,6 +3,7 @@ import type { Context, Node, Rule } from './redocly.ts';
 const KNOWN = [
   'x-codeSamples',
   'x-displayName',
+  'x-earlier-version',
   'x-enumDescriptions',
   'x-errors',
   'x-maxBytes',

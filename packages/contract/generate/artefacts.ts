@@ -1,4 +1,5 @@
 import { bundle } from './bundle.ts';
+import { earlierVersionOf } from './earlier-version-of.ts';
 import { entitiesSource, errorsSource, operationsSource, typesSource } from './emit.ts';
 import { findEntities } from './entities.ts';
 import { findErrors } from './errors.ts';
@@ -41,7 +42,11 @@ function codeOf(document: Document): readonly Artefact[] {
     },
     {
       file: 'operations.ts',
-      text: operationsSource(operations, credentialKindsOf(document)),
+      text: operationsSource({
+        operations,
+        credentialKinds: credentialKindsOf(document),
+        earlierVersion: earlierVersionOf(document),
+      }),
       holds: `${operations.length} operations`,
     },
     { file: 'entities.ts', text: entitiesSource(entities), holds: `${entities.length} entities` },

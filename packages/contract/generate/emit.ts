@@ -1,3 +1,4 @@
+import type { EarlierVersion } from '../src/earlier-version.ts';
 import type { Operation } from '../src/operation.ts';
 import type { EntityData } from './entities.ts';
 import type { FoundError } from './errors.ts';
@@ -5,14 +6,22 @@ import { dataPrefixOf } from './operations.ts';
 
 const BANNER = '// Generated from openapi/ by `npm run generate`. Do not edit.\n';
 
+/** What `operations.ts` contains. */
+interface Operations {
+  readonly operations: readonly Operation[];
+  readonly credentialKinds: readonly string[];
+  readonly earlierVersion: EarlierVersion;
+}
+
 /** Source of `operations.ts`: literal types, so that sets of operations by kind exist at compile time. */
-export function operationsSource(operations: readonly Operation[], credentialKinds: readonly string[]): string {
+export function operationsSource({ operations, credentialKinds, earlierVersion }: Operations): string {
   return [
     BANNER,
     `import type { Operation } from '../src/operation.ts';\n`,
     `export const operations = [\n${lines(operations)}] as const satisfies readonly Operation[];\n`,
     `/** The kinds of credentials: the security schemes of the document. */\nexport type CredentialKind = ${union(credentialKinds)};\n`,
     `/** Prefix of the paths of the data API. */\nexport const dataPrefix = ${JSON.stringify(dataPrefixOf(operations))};\n`,
+    `/** The version besides the current one. */\nexport const earlierVersion = ${JSON.stringify(earlierVersion)};\n`,
     'export type AnyOperation = (typeof operations)[number];\n',
   ].join('\n');
 }

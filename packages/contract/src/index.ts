@@ -5,6 +5,8 @@ export { clearedInput } from './cleared-input.ts';
 export { isRelation, nameOf, referencedNames, resolve } from './component-references.ts';
 export type { CustomFieldLimits } from './custom-field-limits.ts';
 export { clientDocument, type OpenApiDocument, servedDocument } from './document.ts';
+export { earlierDocument } from './earlier-document.ts';
+export { type EarlierVersion, earlierOperations, earlierVersion } from './earlier-version.ts';
 export { type EntityName, entities, entityOf } from './entities.ts';
 export type { Action, Entity, Field, FieldKind, Limits, ViewMember } from './entity.ts';
 export { type ErrorCode, errorTable, ServiceError } from './error.ts';

@@ -50,6 +50,8 @@ export interface Operation {
   readonly deprecated: boolean;
   /** Deprecation of the operation, which its responses state. */
   readonly deprecation?: Deprecation;
+  /** Name of the earlier version that the operation belongs to; absent for the current version. */
+  readonly version?: string;
   /** Name of the entity that the operation concerns, for all kinds but `other`. */
   readonly entity?: string;
   /** Name of the action, for kind `action`. */

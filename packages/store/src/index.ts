@@ -36,6 +36,13 @@ export {
 export { siblingDatabase } from './embedded/sibling-database.ts';
 export { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded/start-embedded.ts';
 export {
+  type ApiVersion,
+  type ApplicationSettings,
+  apiVersionOf,
+  applicationSettings,
+  changeApplicationSettings,
+} from './identity/application-settings.ts';
+export {
   type Application,
   applicationNamed,
   createApplication,

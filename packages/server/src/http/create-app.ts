@@ -1,5 +1,5 @@
-import { dataPrefix, type Operation, ServiceError, type Surface } from '@unified/contract';
-import { connectionByToken } from '@unified/store';
+import { dataPrefix, earlierOperations, type Operation, ServiceError, type Surface } from '@unified/contract';
+import { apiVersionOf, connectionByToken } from '@unified/store';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Logger } from 'pino';
 import { createAuthorizationPages } from '../authorize/authorization-pages.ts';
@@ -18,6 +18,7 @@ import {
   connectionTokenAuthenticator,
   type TokenCache,
 } from './authorization/token-authenticator.ts';
+import { createVersionCheck } from './authorization/version-check.ts';
 import { AUTHORIZATION_PATH, createAuthorizationRoutes } from './authorization-routes.ts';
 import { createDispatch } from './dispatch.ts';
 import { createPages, publicPath } from './pages.ts';
@@ -96,7 +97,7 @@ export function createApp(options: AppOptions, closing: AbortSignal): App {
     clientOf: (request) => clientAddress(request, trustProxy),
     imageAt: cachedLogos((url) => options.engine.imageAt(url)),
   });
-  const router = createRouter(operations);
+  const router = createRouter([...operations, ...earlierOperations(operations)]);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -106,6 +107,7 @@ export function createApp(options: AppOptions, closing: AbortSignal): App {
       router,
       authorize,
       handlerOf: createHandlers({ ...options, oauth }, operations),
+      checkVersion: createVersionCheck((applicationId) => apiVersionOf(store, applicationId)),
       readRequest: createReadRequest(validator, { operations, shards }),
       beginAuthorization: authorization.begin,
       sizes: responseSizes(),

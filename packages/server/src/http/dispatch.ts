@@ -1,4 +1,4 @@
-import { dataPrefix, expandPath, type Operation, type OperationId, ServiceError } from '@unified/contract';
+import { dataPrefix, earlierVersion, expandPath, type Operation, type OperationId, ServiceError } from '@unified/contract';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { PageRequest } from '../authorize/page-request.ts';
@@ -9,6 +9,7 @@ import { RefusedPage } from '../refused-page.ts';
 import { suggestionOf } from '../request-error.ts';
 import { applicationIdOf, applicationPrincipal, connectionPrincipal } from './authorization/authenticate.ts';
 import type { Authorization, Authorize } from './authorization/authorize.ts';
+import type { VersionCheck } from './authorization/version-check.ts';
 import { preconditionsOf } from './request/preconditions.ts';
 import type { createReadRequest } from './request/read-request.ts';
 import { logCutOff, logFailure, logRequest } from './request-log.ts';
@@ -25,6 +26,7 @@ import type { Match, Router } from './routing/router.ts';
 interface Stages {
   readonly router: Router;
   readonly authorize: Authorize;
+  readonly checkVersion: VersionCheck;
   readonly handlerOf: ReturnType<typeof createHandlers>;
   readonly readRequest: ReturnType<typeof createReadRequest>;
   /** Starts the authorization of an end user, whose browser has sent the request. */
@@ -84,6 +86,7 @@ async function serve(stages: Stages, exchange: Exchange): Promise<void> {
   let room: ReturnType<typeof roomFor>;
   try {
     const { operation, params, principal } = admitted(exchange, authorization, stages);
+    await stages.checkVersion({ operation, principal, path: exchange.path });
     refuseUnlessCoded(request.headers['accept-encoding']);
     const handler = stages.handlerOf(operation, {
       connection: () => connectionPrincipal(principal),
@@ -229,9 +232,16 @@ const BASE_ONLY = `This is the base of the API. Add a path to it, such as ${data
 function notMatched(allowed: readonly string[], method: string, path: string, router: Router): ServiceError {
   if (allowed.length > 0) return new MethodNotAllowed(method, allowed);
   if (router.isBase(path)) return new ServiceError('SERVICE_NOT_FOUND', BASE_ONLY);
-  const { advice, detail } = suggestionOf(router.nearest(path));
+  const { advice, detail } = suggestionOf(inCurrentVersion(method, path, router) ?? router.nearest(path));
   const message = `There is nothing at this address.${advice || ' Check it against the reference.'}`;
   return new ServiceError('SERVICE_NOT_FOUND', message, advice ? { details: [detail] } : {});
+}
+
+/** The address of the current version with the same path as one of the earlier version, if it exists. */
+function inCurrentVersion(method: string, path: string, router: Router): string | undefined {
+  if (!path.startsWith(`${earlierVersion.base}/`)) return undefined;
+  const current = dataPrefix + path.slice(earlierVersion.base.length);
+  return router.match(method, current).operation && current;
 }
 
 function splitOnce(text: string, separator: string): [string, string] {

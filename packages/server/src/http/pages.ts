@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { clientDocument, ServiceError, servedDocument } from '@unified/contract';
+import { clientDocument, earlierDocument, type OpenApiDocument, ServiceError, servedDocument } from '@unified/contract';
 import { type RequestHandler, Router } from 'express';
 import { contentPolicy } from '../content-policy.ts';
 import type { HttpResponse } from '../http-response.ts';
@@ -51,11 +51,15 @@ export function createPages(publicUrl: string, outbox: Outbox, reference = built
   router.get(['/', '/docs/', '/docs/quickstart'], (_request, response) => respond(response, toDocs, [], delivery()));
   router.get(
     '/openapi.json',
-    sendKept(() => documentResponse(publicUrl), delivery),
+    sendKept(() => documentResponse(servedDocument(publicUrl)), delivery),
+  );
+  router.get(
+    '/openapi.v3.json',
+    sendKept(() => documentResponse(earlierDocument(servedDocument(publicUrl))), delivery),
   );
   router.get(REFERENCE_PATH, sendReference(publicUrl, reference, delivery));
   router.get('/favicon.ico', (_request, response) => respond(response, { status: 204 }, [], delivery()));
-  router.all(['/', '/openapi.json', '/docs/', REFERENCE_PATH, '/favicon.ico'], ({ method }, response) =>
+  router.all(['/', '/openapi.json', '/openapi.v3.json', '/docs/', REFERENCE_PATH, '/favicon.ico'], ({ method }, response) =>
     respond(response, errorResponse(new MethodNotAllowed(method, ['GET', 'HEAD'])), [], delivery()),
   );
   return router;
@@ -75,9 +79,9 @@ function sendReference(publicUrl: string, reference: Reference, delivery: () => 
   };
 }
 
-async function documentResponse(publicUrl: string): Promise<HttpResponse> {
+async function documentResponse(document: OpenApiDocument): Promise<HttpResponse> {
   const type = 'application/json; charset=utf-8';
-  return { status: 200, type, body: JSON.stringify(servedDocument(publicUrl)) };
+  return { status: 200, type, body: JSON.stringify(document) };
 }
 
 /** The file of a page. */

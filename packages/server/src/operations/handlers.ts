@@ -11,6 +11,7 @@ import type { Contexts, DataContext, OAuthContext, SystemContext } from './conte
 import { createRecords } from './create-records.ts';
 import { getHealth } from './get-health.ts';
 import { listChanges } from './list-changes.ts';
+import { getApplication, updateApplication } from './manage-application.ts';
 import {
   clearWhitelabel,
   getLogRetention,
@@ -105,6 +106,7 @@ const own = {
     deleteConnection,
     deleteRedirectUri,
     deleteSettingsForm,
+    getApplication,
     getClient,
     getClientSecret,
     getConnection,
@@ -140,6 +142,7 @@ const own = {
     setLogRetention,
     startDataMapping,
     stopDataMapping,
+    updateApplication,
     updateClient,
     updateConnection,
     updateEmbedSupportRequest,

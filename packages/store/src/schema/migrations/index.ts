@@ -21,6 +21,7 @@ import { dataMappings, mappingTables } from './015-data-mappings.ts';
 import { expectedVersions } from './016-expected-versions.ts';
 import { pendingConnections } from './017-pending-connections.ts';
 import { settingsForms } from './018-settings-forms.ts';
+import { apiVersion } from './019-api-version.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** The context of a data migration. */
@@ -80,4 +81,5 @@ export const migrations: readonly Migration[] = [
   { name: 'expected versions', sql: expectedVersions },
   { name: 'pending connections', sql: pendingConnections },
   { name: 'settings forms', sql: settingsForms },
+  { name: 'API version', sql: apiVersion },
 ];

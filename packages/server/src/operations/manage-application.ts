@@ -1,0 +1,18 @@
+import { type Request, ServiceError } from '@unified/contract';
+import { type ApplicationSettings, applicationSettings, changeApplicationSettings } from '@unified/store';
+import type { ManagementContext } from './context.ts';
+
+/** The application of the request. */
+export async function getApplication(_request: unknown, { application }: ManagementContext) {
+  return found(await applicationSettings(application));
+}
+
+/** Settings that are absent stay. */
+export async function updateApplication({ body }: Request<'updateApplication'>, { application }: ManagementContext) {
+  return found(await changeApplicationSettings(application, body));
+}
+
+function found(data: ApplicationSettings | null) {
+  if (data) return { status: 200, body: { data } } as const;
+  throw new ServiceError('SERVICE_UNAUTHORIZED', 'The application of this token no longer exists.');
+}
