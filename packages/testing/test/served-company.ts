@@ -1,7 +1,7 @@
 import { createEngine, startWorker } from '@unified/engine';
 import { companyOf, syncedCompany } from '@unified/engine/testing/synced-company';
 import { createServer } from '@unified/server';
-import { issueConnectionToken } from '@unified/store';
+import { issueConnectionToken, type Store } from '@unified/store';
 import { type CheckedResponse, checkedFetch, database, type Sent } from '@unified/testing';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -12,6 +12,9 @@ export interface Company {
   /** Address of the server, without `/v4`. */
   readonly baseUrl: string;
   readonly token: string;
+  readonly store: Store;
+  /** The application that owns the connection. */
+  readonly applicationId: string;
   /** Sends a request below `/v4`, with the token of the connection unless `token` is null. Checks the response. */
   send<Body = Record<string, unknown>>(
     path: string,
@@ -32,7 +35,7 @@ export async function startCompany(): Promise<Company> {
   const base = await database(undefined, undefined, syncedCompany);
   const logger = pino({ level: process.env.LOG_LEVEL ?? 'silent' });
   const background = { store: base.store, databaseUrl: base.url, log: logger };
-  const { connectionId } = await companyOf(base, base.store);
+  const { connectionId, applicationId } = await companyOf(base, base.store);
   const { token: good } = await issueConnectionToken(base.store, { connectionId });
   const engine = createEngine(background);
   const worker = await startWorker(background);
@@ -45,6 +48,8 @@ export async function startCompany(): Promise<Company> {
   const company: Company = {
     baseUrl: server.url,
     token: good,
+    store: base.store,
+    applicationId,
     send: (path, { token = good, headers, ...sent } = {}) => {
       const authorization = token === null ? {} : { Authorization: `Bearer ${token}` };
       return checkedFetch(`${server.url}/v4${path}`, { ...sent, headers: { ...authorization, ...headers } });
