@@ -6,6 +6,7 @@ import { createLogger, createServer, redisRateLimiter, type Server, type ServerO
 import { AddressConflict, watchDatabase } from '@unified/store';
 import { banner } from './start/banner.ts';
 import { isOpen, readConfiguration } from './start/configuration.ts';
+import { createFirstApplication } from './start/first-application.ts';
 import { firstPage } from './start/first-page.ts';
 import { logConsole } from './start/log-console.ts';
 import { type Database, openDatabase } from './start/open-database.ts';
@@ -52,6 +53,8 @@ async function start(): Promise<void> {
         giveUp(error, 'SANDBOX=off starts without the sandbox company.'),
       )
     : undefined;
+  const credentials = sandbox ? undefined : await createFirstApplication(store, configuration.dataDir);
+  if (credentials) step(`created the first application: its client id and secret are in ${credentials}`);
   const systems = { ...allSystems, isOffered: (id: string) => id !== 'sandbox' || configuration.sandbox };
   const engine = createEngine({ store, databaseUrl: database.url, log, systems });
   parts.unshift(engine);

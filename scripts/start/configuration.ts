@@ -56,7 +56,7 @@ Environment
   PUBLIC_URL      address under which clients reach the server; links in records begin with it. It is stored, and only
                   another PUBLIC_URL changes it, while no other process runs. Until it is set the address is
                   http://localhost:PORT of the server that was last started alone
-  DATA_DIR        embedded PostgreSQL, key file, sandbox.json                            .data
+  DATA_DIR        embedded PostgreSQL, key file, sandbox.json or application.json        .data
   DATABASE_URL    PostgreSQL 15 to 18, instead of the embedded one
   DATABASE_LOST_AFTER   seconds without a database after which a process exits           300
   UNIFIED_KEY     key of stored credentials: 32 bytes as base64/hex                       DATA_DIR/key

@@ -12,7 +12,7 @@ import {
   saveRecords,
   startEmbedded,
 } from '@unified/store';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { readConfiguration } from './configuration.ts';
 import { type Database, openDatabase } from './open-database.ts';
 
@@ -54,6 +54,16 @@ test('connecting a system without PORT leaves the links of all records unchanged
     expect(await vendor.href(connecting.store)).toMatch(/^http:\/\/localhost:4567\/v4\/currencies\//);
     await connecting.close();
   }
+});
+
+test('the password of the database can be in PGPASSWORD instead of DATABASE_URL', async () => {
+  const address = new URL(postgres.url);
+  vi.stubEnv('PGPASSWORD', decodeURIComponent(address.password));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  address.password = '';
+  const database = await opened({ DATABASE_URL: address.href });
+  await expect(createApplication(database.store, randomUUID())).resolves.toMatchObject({ id: expect.any(String) });
+  await database.close();
 });
 
 test('a server that is started alone on another port changes the links to it', async () => {

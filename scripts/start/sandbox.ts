@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { seedSandbox } from '@unified/sandbox';
 import {
@@ -13,6 +13,7 @@ import {
   replaceSettings,
 } from '@unified/store';
 import type { Database } from './open-database.ts';
+import { writePrivateFile } from './private-file.ts';
 import { timed } from './progress.ts';
 
 const APPLICATION = 'Sandbox';
@@ -71,8 +72,6 @@ async function sandboxFile({ store }: Database, connection: Connection, dataDir:
     clientSecret: (await applicationSecret(store, connection.applicationId)) ?? '',
     connections: [{ id: connection.id, platform: connection.platform, token }],
   };
-  await mkdir(dataDir, { recursive: true });
-  await writeFile(`${path}.new`, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
-  await rename(`${path}.new`, path);
+  await writePrivateFile(path, file);
   return file;
 }
