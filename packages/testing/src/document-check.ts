@@ -1,4 +1,11 @@
-import { clientDocument, type Operation, operations } from '@unified/contract';
+import {
+  clientDocument,
+  earlierDocument,
+  earlierOperations,
+  type OpenApiDocument,
+  type Operation,
+  operations,
+} from '@unified/contract';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
@@ -10,8 +17,9 @@ interface Described {
   readonly 'x-codes'?: Readonly<Record<string, readonly string[]>>;
 }
 
-const DOCUMENT = 'document';
-const ERROR_SCHEMA = '#/components/schemas/Error';
+const CURRENT = 'current';
+const EARLIER = 'earlier';
+const ERROR_SCHEMA = `${CURRENT}#/components/schemas/Error`;
 export const JSON_TYPE = 'application/json; charset=utf-8';
 const ALWAYS_SENT = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 const SENT_BY_SOME = [
@@ -20,13 +28,16 @@ const SENT_BY_SOME = [
 ];
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-const document = clientDocument();
+const documents: Readonly<Record<string, OpenApiDocument>> = {
+  [CURRENT]: clientDocument(),
+  [EARLIER]: earlierDocument(clientDocument()),
+};
 const ajv = new Ajv2020({ strict: false, validateFormats: true, allErrors: true });
 addFormats.default(ajv);
-ajv.addSchema({ ...document, $id: DOCUMENT });
+for (const [name, document] of Object.entries(documents)) ajv.addSchema({ ...document, $id: name });
 const compiled = new Map<string, ValidateFunction>();
 /** If a fixed segment and a parameter both match an address, the fixed one takes precedence: it comes first. */
-const addresses = operations
+const addresses = [...operations, ...earlierOperations(operations)]
   .toSorted((a, b) => parametersIn(a) - parametersIn(b))
   .flatMap((operation) => operation.bases.map((base) => ({ operation, pattern: patternOf(base + operation.path) })));
 
@@ -84,17 +95,25 @@ function parametersIn({ path }: Operation): number {
   return path.split('{').length;
 }
 
-/** The description of a response in the document, and its location. */
-function responseOf({ path, method }: Operation, status: number): { response: Described; pointer: string } | undefined {
-  const node = document.paths[path]?.[method] as { responses?: Readonly<Record<string, Described>> } | undefined;
+/** The description of a response in the document of its version, and its location. */
+function responseOf(
+  { path, method, version }: Operation,
+  status: number,
+): { response: Described; pointer: string } | undefined {
+  const name = version === undefined ? CURRENT : EARLIER;
+  const document = documents[name];
+  const node = document?.paths[path]?.[method] as { responses?: Readonly<Record<string, Described>> } | undefined;
   const key = [String(status), 'default'].find((each) => node?.responses?.[each]);
   // `default` describes errors only.
   const found = key === undefined || (key === 'default' && status < 400) ? undefined : node?.responses?.[key];
   if (!found || key === undefined) return undefined;
   if (found.$ref === undefined)
-    return { response: found, pointer: `#/paths/${escaped(path)}/${method}/responses/${key}` };
-  const name = found.$ref.split('/').at(-1) ?? '';
-  return { response: document.components.responses?.[name] as Described, pointer: found.$ref };
+    return { response: found, pointer: `${name}#/paths/${escaped(path)}/${method}/responses/${key}` };
+  const component = found.$ref.split('/').at(-1) ?? '';
+  return {
+    response: document?.components.responses?.[component] as Described,
+    pointer: name + found.$ref,
+  };
 }
 
 function missingHeaders(response: Response): string[] {
@@ -169,7 +188,7 @@ function takesType(described: { response: Described } | undefined, type: string 
 }
 
 function schemaProblems(pointer: string, text: string): string[] {
-  const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `${DOCUMENT}${pointer}` });
+  const validate = compiled.get(pointer) ?? ajv.compile({ $ref: pointer });
   compiled.set(pointer, validate);
   if (validate(JSON.parse(text))) return [];
   const errors = validate.errors ?? [];
