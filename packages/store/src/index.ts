@@ -140,6 +140,7 @@ export {
 } from './identity/redirect-uris.ts';
 export {
   deleteSettingsForm,
+  formsOfConnection,
   listSettingsForms,
   type SettingsForm,
   saveSettingsForm,

@@ -6,7 +6,7 @@ import {
 } from '@unified/store';
 import { requestError } from '../request-error.ts';
 import type { ManagementContext } from './context.ts';
-import { type FormSchema, schemaProblem } from './form-values.ts';
+import { type FormSchema, schemaProblem } from '../forms/form-values.ts';
 
 /** By name. */
 export async function listSettingsForms(_request: unknown, { application }: ManagementContext) {

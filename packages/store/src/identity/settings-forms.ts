@@ -58,3 +58,20 @@ export async function deleteSettingsForm(scope: ApplicationScope, id: string): P
     return rowCount === 1;
   });
 }
+
+/** The forms of a connection in the order in which they are shown; empty when the application has no such connection. */
+export async function formsOfConnection<Schema extends object>(
+  scope: ApplicationScope,
+  connectionId: string,
+): Promise<SettingsForm<Schema>[]> {
+  const { rows } = await asOwner<SettingsForm<Schema>>(
+    storeOf(scope),
+    `select f.id, f.title, f.schema, f."updatedAt"
+       from unified.connections c cross join unnest(c.forms) with ordinality as selected (name, position)
+       join unified.settings_forms f on f."applicationId" = c."applicationId" and f.id = selected.name
+      where c."applicationId" = $1 and c.id = $2 and c."deletedAt" is null
+      order by selected.position`,
+    [scope.applicationId, connectionId],
+  );
+  return rows;
+}

@@ -1,0 +1,79 @@
+import type { SettingField } from '@unified/engine';
+import type { SettingsForm } from '@unified/store';
+import { type FormField, type FormSchema, valueProblem } from './form-values.ts';
+
+/** Values by form and field, `form.field`, as they are saved. */
+export type FormValues = Readonly<Record<string, unknown>>;
+
+/** One settings form as the authorization page shows it. */
+export interface FormSection {
+  readonly title: string;
+  /** Their names are `form.field`. */
+  readonly fields: readonly SettingField[];
+}
+
+/** The values that a page sent, and the names of those that their forms do not allow. */
+export interface EnteredValues {
+  readonly values: FormValues;
+  readonly wrong: ReadonlySet<string>;
+}
+
+type Form = Pick<SettingsForm<FormSchema>, 'id' | 'title' | 'schema'>;
+
+/** The forms of a connection in their order. */
+export function sectionsOf(forms: readonly Form[]): FormSection[] {
+  return forms.map((form) => ({ title: form.title, fields: fieldsOf(form).map(shown) }));
+}
+
+/** The values that the fields have at first: those that were saved, otherwise the defaults. */
+export function initialValues(forms: readonly Form[], saved: FormValues): FormValues {
+  const all = forms.flatMap(fieldsOf).flatMap(({ name, field }): [string, unknown][] => {
+    const value = Object.hasOwn(saved, name) ? saved[name] : field.default;
+    return value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(all);
+}
+
+/** Reads the values of all fields. Empty fields have none; a checkbox is always true or false. */
+export function enteredValues(forms: readonly Form[], sent: Readonly<Record<string, string>>): EnteredValues {
+  const fields = forms.flatMap(fieldsOf).map((each) => ({ ...each, value: typed(each.field, sent[each.name]) }));
+  const isWrong = ({ field, isRequired, value }: (typeof fields)[number]) =>
+    value === undefined ? isRequired : valueProblem(field, value) !== undefined;
+  return {
+    values: Object.fromEntries(fields.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]]))),
+    wrong: new Set(fields.filter(isWrong).map(({ name }) => name)),
+  };
+}
+
+interface NamedField {
+  readonly name: string;
+  readonly field: FormField;
+  readonly isRequired: boolean;
+  readonly label: string;
+}
+
+function fieldsOf({ id, schema: { properties, required = [] } }: Form): NamedField[] {
+  return Object.entries(properties).map(([label, field]) => ({
+    name: `${id}.${label}`,
+    ...{ field, label, isRequired: required.includes(label) },
+  }));
+}
+
+function shown({ name, label, field, isRequired }: NamedField): SettingField {
+  const { title = label, description = '', enum: choices = [] } = field;
+  return { name, title, description, example: '', kind: kindOf(field), choices, isRequired };
+}
+
+function kindOf({ type, enum: choices }: FormField): SettingField['kind'] {
+  if (choices) return 'choice';
+  if (type === 'boolean') return 'switch';
+  return type === 'string' ? 'text' : 'number';
+}
+
+/** A number that cannot be read stays a text, which its field does not allow. */
+function typed({ type }: FormField, text: string | undefined): unknown {
+  if (type === 'boolean') return text !== undefined && text !== '';
+  const sent = text?.trim() ?? '';
+  if (sent === '') return undefined;
+  return type === 'string' || !Number.isFinite(Number(sent)) ? sent : Number(sent);
+}
