@@ -47,6 +47,21 @@ test('objects of an application are created and read', async () => {
   await client.POST('/connections/{id}/data-mappings', { params, body: { entity: 'Item', cardinality: 'some' } });
 });
 
+test('a settings form is saved and selected for a connection', async () => {
+  const { client } = started();
+  const formId = 'shipping-defaults';
+  const saved = await client.PUT('/embed/settings-forms/{formId}', {
+    params: { path: { formId } },
+    body: { title: 'Shipping', schema: { type: 'object', properties: { warehouse: { type: 'string' } } } },
+  });
+  expectTypeOf(saved.data?.data.schema.properties.warehouse?.title).toEqualTypeOf<string | undefined>();
+  const params = { path: { id: api.connection.connectionId } };
+  const { data } = await client.PUT('/connections/{id}/forms', { params, body: { forms: [formId] } });
+  expect(data?.data.forms).toEqual([formId]);
+  const listed = await client.GET('/connections', { params: { query: { solution: 'none' } } });
+  expect(listed.data?.data).toEqual([]);
+});
+
 test('a token that is refused is renewed once, and the request is repeated', async () => {
   const sent: string[] = [];
   const { clientId, clientSecret } = app;
