@@ -333,12 +333,15 @@ describe('an idempotency key', () => {
 
 const management = operations.filter(({ surface, kind }) => surface === 'management' && kind !== 'planned');
 
-/** Operations on an object of an application. */
-const owned = management.filter(({ path, tag }) => path.includes('{') && tag !== 'Platforms');
+/** Operations on an existing object of an application; each application has its own names of forms. */
+const owned = management.filter(
+  ({ id, path, tag }) => path.includes('{') && tag !== 'Platforms' && id !== 'saveSettingsForm',
+);
 const byId = (some: readonly Operation[]) => some.map((operation) => [operation.id, operation] as const);
 
 const address = (operation: Operation, ids: Readonly<Record<string, string>>) =>
-  templateOf(operation).replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? UNKNOWN);
+  templateOf(operation).replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? unknown(name));
+const unknown = (parameter: string) => (parameter === 'formId' ? 'unknown' : UNKNOWN);
 const call = (operation: Operation, ids: Readonly<Record<string, string>>, token: string) =>
   api.fetch<Body>(address(operation, ids), { method: operation.method.toUpperCase(), token, ...bodyOf(operation) });
 
@@ -371,8 +374,12 @@ function idsOf({ clientId }: TestApplication) {
     const uri = await send('POST', clientPath('/redirect-uris'), { uri: `${REDIRECT}/existing` });
     const { connectionId: id } = await api.connect({ applicationId: app.applicationId });
     const mapping = await send('POST', `/connections/${id}/data-mappings`, { entity: 'Vendor' });
-    const [secretId = '', redirectUriId = '', mappingId = ''] = [secret, uri, mapping].map(({ body }) => body.data.id);
-    return { clientId, id, secretId, redirectUriId, mappingId };
+    const question = await send('POST', '/embed/support-requests', { subject: 'S', body: 'B' });
+    const form = { title: 'T', schema: { type: 'object', properties: { a: { type: 'string' } } } };
+    const { body } = await send('PUT', '/embed/settings-forms/existing', form);
+    const made = [secret, uri, mapping, question].map(({ body: { data } }) => data.id);
+    const [secretId = '', redirectUriId = '', mappingId = '', requestId = ''] = made;
+    return { clientId, id, secretId, redirectUriId, mappingId, requestId, formId: body.data.id };
   })();
   return existing;
 }
@@ -392,6 +399,15 @@ function bodyOf({ id }: Operation): Sent {
     updateConnection: { name: 'Stolen' },
     setConnectionActive: { isActive: false },
     createConnectionToken: {},
+    setConnectionForms: { forms: [] },
+    setConnectionSolutions: { solutions: ['stolen'] },
+    setConnectionFlowFolders: { folders: ['stolen'] },
+    saveSettingsForm: { title: 'Stolen', schema: { type: 'object', properties: { a: { type: 'string' } } } },
+    createEmbedSupportRequest: { subject: 'S', body: 'B' },
+    updateEmbedSupportRequest: { status: 'closed' },
+    updateApplication: {},
+    compatCreateConnection: { platform: 'tryton', settings: {} },
+    compatCreateEmbedSession: { endCustomerId: UNKNOWN },
     startDataMapping: { entity: 'Item' },
     setDataMappingCardinality: { cardinality: 'many_to_many' },
     replaceDataMappingEntries: { entries: [{ serviceId: UNKNOWN, externalValue: 'Stolen' }] },
@@ -404,4 +420,6 @@ it('no operation of another application changed anything', async () => {
   expect((await get(`/connections/${ids.id}`)).body.data).toMatchObject({ status: 'active' });
   expect((await get(clientPath())).body.data.name).not.toBe('Stolen');
   expect((await get(clientPath(`/secrets/${ids.secretId}`))).status).toBe(200);
+  expect((await get(`/connections/${ids.id}/solutions`)).body.data).toEqual({ solutions: [] });
+  expect((await get('/embed/settings-forms')).body.data.map(({ title }) => title)).toEqual(['T']);
 });

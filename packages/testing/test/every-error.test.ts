@@ -252,6 +252,11 @@ const cases: Partial<Record<ErrorCode, () => Promise<Refusal>>> = {
     return api.fetch<Body>(`${path}/${body.data.id}/entries`, { token, method: 'PUT', json: { entries } });
   },
   SERVICE_CONFLICT: () => createAlwaysWith('clash'),
+  SERVICE_GONE: async () => {
+    const later = await startApi({ now: () => Date.parse('2026-12-01T00:00:00Z') });
+    closing.push(() => later.stop());
+    return later.fetch<Body>('/api/system/platforms');
+  },
   SERVICE_PRECONDITION_FAILED: async () => {
     const { send } = await site();
     const path = `/work-orders/${await workOrder(send)}`;
