@@ -1,17 +1,13 @@
 import type { SettingField } from '@unified/engine';
-import { type Html, html } from '../../html.ts';
+import { html } from '../../html.ts';
 import { catalogs } from '../language.ts';
+import { type EnteredForm, formField } from './form-field.ts';
 import { action, type Frame, stepPage, token } from './layout.ts';
 
 /** The form of a system with what was entered before. Secrets are never part of it. */
-export interface SignInForm {
+export interface SignInForm extends EnteredForm {
   readonly system: string;
   readonly fields: readonly SettingField[];
-  readonly values: Readonly<Record<string, unknown>>;
-  /** Names of the fields with an error. */
-  readonly wrong: ReadonlySet<string>;
-  /** Whether secrets were entered before and have to be entered again. */
-  readonly isRepeated: boolean;
   /** Whether the access to an existing connection is renewed. */
   readonly isRenewal: boolean;
   /** Whether the end user can choose another system. */
@@ -23,7 +19,7 @@ export interface SignInForm {
 export function signInPage(frame: Frame, form: SignInForm): string {
   const texts = catalogs[frame.language];
   const { system, fields, wrong, isRenewal, canGoBack, error } = form;
-  const field = (each: SettingField) => fieldOf(frame, each, form);
+  const field = (each: SettingField) => formField(frame.language, each, form);
   const optional = fields.filter(({ isRequired }) => !isRequired);
   const isOpen = optional.some(({ name }) => wrong.has(name));
   return stepPage(frame, {
@@ -40,35 +36,4 @@ ${optional.length > 0 && html`<details${isOpen && html` open`}><summary>${texts.
 <p class="note">${texts.secured(frame.appearance.name)}</p>
 <div class="actions">${canGoBack && action(frame, 'choose', texts.back, '')}<button class="primary" form="sign-in">${texts.check}</button></div>`,
   });
-}
-
-function fieldOf(frame: Frame, field: SettingField, form: SignInForm): Html {
-  const texts = catalogs[frame.language];
-  const { name, title, description, example, kind, isRequired } = field;
-  const isWrong = form.wrong.has(name);
-  const value = form.values[name];
-  const isEmpty = kind === 'secret' || value === undefined;
-  const notes = [
-    isWrong && html`<span class="error">${isEmpty && isRequired ? texts.isMissing : texts.isWrong}</span>`,
-    kind === 'secret' && form.isRepeated && html`<span>${texts.enterAgain}</span>`,
-    description !== '' && html`<span>${description}</span>`,
-    example !== '' && kind !== 'choice' && kind !== 'switch' && html`<span>${texts.example(example)}</span>`,
-  ];
-  const attributes = html` id="field-${name}" name="${name}" aria-describedby="note-${name}"${isRequired && html` required`}${isWrong && html` aria-invalid="true"`}`;
-  const note = html`<p class="hint" id="note-${name}">${notes}</p>`;
-  if (kind === 'switch') {
-    return html`<div class="field"><label class="switch"><input type="checkbox" value="yes"${attributes}${value === true && html` checked`}> ${title}</label>${note}</div>`;
-  }
-  const label = html`<label for="field-${name}">${title}${!isRequired && html` <span class="quiet">(${texts.optional})</span>`}</label>`;
-  return html`<div class="field">${label}${control(field, attributes, value)}${note}</div>`;
-}
-
-function control({ kind, choices }: SettingField, attributes: Html, value: unknown): Html {
-  const text = value === undefined ? '' : String(value);
-  if (kind === 'choice')
-    return html`<select${attributes}><option value=""></option>${choices.map((each) => html`<option${each === text && html` selected`}>${each}</option>`)}</select>`;
-  if (kind === 'secret')
-    return html`<input type="password"${attributes} autocomplete="new-password" spellcheck="false" maxlength="2000">`;
-  const typed = kind === 'address' ? html` inputmode="url"` : kind === 'number' && html` inputmode="decimal"`;
-  return html`<input type="text"${attributes}${typed} value="${text}" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="2000">`;
 }
