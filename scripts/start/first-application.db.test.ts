@@ -1,16 +1,25 @@
-import { readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { clientBySecret, createApplication, listApplications } from '@unified/store';
-import { database } from '@unified/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { readConfiguration } from './configuration.ts';
 import { createFirstApplication } from './first-application.ts';
+import { openDatabase } from './open-database.ts';
 
 // Starts databases, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 async function installation() {
-  const base = await database();
-  onTestFinished(() => base.stop());
-  return base;
+  const dataDir = await mkdtemp(join(tmpdir(), 'unified-first-'));
+  const { store, close } = await openDatabase(readConfiguration([], { DATA_DIR: dataDir }), (error) => {
+    throw error;
+  });
+  onTestFinished(async () => {
+    await close();
+    await rm(dataDir, { recursive: true });
+  });
+  return { store, dataDir };
 }
 
 test('the first start creates an application, and stores its credentials in a private file, once', async () => {

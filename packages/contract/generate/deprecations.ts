@@ -1,12 +1,8 @@
-import type { Operation } from '../src/operation.ts';
 import { resolve } from '../src/component-references.ts';
+import type { Operation } from '../src/operation.ts';
 import { canonicalCollection } from './canonical-collection.ts';
-import type { Document } from './openapi.ts';
+import type { Body, Document } from './openapi.ts';
 import type { Found } from './operations.ts';
-
-interface Described {
-  readonly headers?: Readonly<Record<string, unknown>>;
-}
 
 /**
  * What responses of a deprecated operation state; nothing for other operations, or when the document does not describe
@@ -24,7 +20,7 @@ export function deprecationOf(document: Document, all: readonly Found[], found: 
 /** The end of an operation, if its responses describe the header `Sunset`. */
 function sunsetOf(document: Document, { node: { responses = {} } }: Found): string | undefined {
   const ends = Object.entries(responses).some(
-    ([status, response]) => status !== 'default' && resolve<Described>(document, response).headers?.Sunset,
+    ([status, response]) => status !== 'default' && resolve<Body>(document, response).headers?.Sunset,
   );
   const header = document.components.headers?.Sunset?.schema as { readonly const?: unknown } | undefined;
   return ends && typeof header?.const === 'string' ? header.const : undefined;

@@ -38,6 +38,7 @@ export interface Parameter {
 
 export interface Body {
   readonly required?: boolean;
+  readonly headers?: Readonly<Record<string, unknown>>;
   readonly content?: Readonly<Record<string, Media>>;
 }
 

@@ -56,7 +56,9 @@ function deprecated(part: unknown): Node {
 }
 
 function operationsIn(paths: OpenApiDocument['paths']): readonly OperationNode[] {
-  return Object.values(paths).flatMap((item) => Object.values(item).filter((part) => !isShared(part)) as OperationNode[]);
+  return Object.values(paths).flatMap(
+    (item) => Object.values(item).filter((part) => !isShared(part)) as OperationNode[],
+  );
 }
 
 /** A response with the headers of the deprecation; errors also include that the version is not selected. */

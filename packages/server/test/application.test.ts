@@ -21,8 +21,7 @@ async function application() {
   const connection = await api.connect({ applicationId });
   return {
     applicationId,
-    send: (json?: object) =>
-      api.fetch<Body>('/v4/application', { token, ...(json && { method: 'PATCH', json }) }),
+    send: (json?: object) => api.fetch<Body>('/v4/application', { token, ...(json && { method: 'PATCH', json }) }),
     read: (path: string) => api.fetch<Body>(path, { token: connection.token }),
   };
 }

@@ -31,7 +31,10 @@ const send = (path: string, { token = app.token, ...sent }: Sent & { token?: str
 
 /** Sends a request of an operation with an empty body. */
 const call = (operation: Operation) =>
-  send(templateOf(operation), { method: operation.method.toUpperCase(), ...(operation.method !== 'get' && { json: {} }) });
+  send(templateOf(operation), {
+    method: operation.method.toUpperCase(),
+    ...(operation.method !== 'get' && { json: {} }),
+  });
 
 describe('until the end of 30 November 2026', () => {
   beforeAll(() => {

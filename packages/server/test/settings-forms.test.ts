@@ -71,15 +71,27 @@ describe('settings forms', () => {
   it.each<[string, object, string]>([
     ['a field without a type', form({ a: {} }), 'body/schema/properties/a/type'],
     ['an unknown type', form({ a: { type: 'array' } }), 'body/schema/properties/a/type'],
-    ['a keyword that forms do not have', form({ a: { type: 'string', pattern: '(a+)+$' } }), 'body/schema/properties/a'],
+    [
+      'a keyword that forms do not have',
+      form({ a: { type: 'string', pattern: '(a+)+$' } }),
+      'body/schema/properties/a',
+    ],
     ['no field', form({}), 'body/schema/properties'],
     ['a name with a dot', form({ 'a.b': { type: 'string' } }), 'body/schema/properties/a.b'],
-    ['a required field that does not exist', form({ a: { type: 'string' } }, { required: ['b'] }), 'body/schema/required/0'],
+    [
+      'a required field that does not exist',
+      form({ a: { type: 'string' } }, { required: ['b'] }),
+      'body/schema/required/0',
+    ],
     ['a default of another type', form({ a: { type: 'integer', default: 1.5 } }), 'body/schema/properties/a/default'],
     ['a default that is no choice', form({ a: { ...warehouse, default: 'BER' } }), 'body/schema/properties/a/default'],
     ['choices of a number', form({ a: { type: 'number', enum: ['1'] } }), 'body/schema/properties/a/enum'],
     ['a text with a minimum', form({ a: { type: 'string', minimum: 1 } }), 'body/schema/properties/a/minimum'],
-    ['limits without a value', form({ a: { type: 'number', minimum: 2, maximum: 1 } }), 'body/schema/properties/a/minimum'],
+    [
+      'limits without a value',
+      form({ a: { type: 'number', minimum: 2, maximum: 1 } }),
+      'body/schema/properties/a/minimum',
+    ],
   ])('cannot have %s', async (_, schema, path) => {
     const { status, body } = await save('wrong', schema);
     expect([status, body.code]).toEqual([400, 'SERVICE_INVALID_BODY']);
@@ -150,7 +162,9 @@ describe('questions of end users', () => {
     expect([first, second]).toMatchObject([{ connectionId: null, status: 'open' }, { connectionId }]);
     const page = await get('/embed/support-requests?per_page=1');
     expect(ids(page)).toEqual([second.id]);
-    expect(ids(await get(`/embed/support-requests?per_page=1&cursor=${page.body.meta.next_cursor}`))).toEqual([first.id]);
+    expect(ids(await get(`/embed/support-requests?per_page=1&cursor=${page.body.meta.next_cursor}`))).toEqual([
+      first.id,
+    ]);
     const answered = await send('PATCH', `/embed/support-requests/${first.id}`, { status: 'answered' });
     expect(answered.body.data).toEqual({ ...first, status: 'answered' });
     expect(ids(await get('/embed/support-requests?status=answered'))).toEqual([first.id]);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import {
   clientDocument,
+  type Entity,
   earlierDocument,
   earlierOperations,
-  type Entity,
   entityOf,
   type Operation,
   operations,
@@ -194,7 +194,9 @@ describe('the document', () => {
     const text = JSON.stringify(document);
     const referred = new Set([...text.matchAll(/"#\/components\/(\w+\/[^"/]+)"/g)].map(([, name]) => name));
     const { securitySchemes: _, ...components } = document.components;
-    const present = Object.entries(components).flatMap(([kind, nodes]) => Object.keys(nodes).map((n) => `${kind}/${n}`));
+    const present = Object.entries(components).flatMap(([kind, nodes]) =>
+      Object.keys(nodes).map((n) => `${kind}/${n}`),
+    );
     expect(present.toSorted()).toEqual([...referred].toSorted());
   });
 });

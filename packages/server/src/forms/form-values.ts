@@ -26,7 +26,10 @@ export function schemaProblem({ properties, required = [] }: FormSchema): FormPr
   for (const [name, field] of Object.entries(properties)) {
     const path = `properties/${name}`;
     if (!FIELD_NAME.test(name))
-      return { path, message: 'The name of a field has up to 64 letters, digits, "-" and "_", and begins with a letter.' };
+      return {
+        path,
+        message: 'The name of a field has up to 64 letters, digits, "-" and "_", and begins with a letter.',
+      };
     const wrong = fieldProblem(field);
     if (wrong) return { path: `${path}/${wrong.path}`, message: wrong.message };
   }
@@ -42,7 +45,10 @@ function fieldProblem(field: FormField): FormProblem | undefined {
   if (maxLength !== undefined && type !== 'string')
     return { path: 'maxLength', message: 'Only fields of the type `string` have a length.' };
   if ((minimum ?? maximum) !== undefined && !isNumeric)
-    return { path: minimum === undefined ? 'maximum' : 'minimum', message: 'Only numbers have a smallest and a largest value.' };
+    return {
+      path: minimum === undefined ? 'maximum' : 'minimum',
+      message: 'Only numbers have a smallest and a largest value.',
+    };
   if (minimum !== undefined && maximum !== undefined && minimum > maximum)
     return { path: 'minimum', message: `It is larger than \`maximum\`, ${maximum}.` };
   const problem = initial === undefined ? undefined : valueProblem(field, initial);

@@ -1,4 +1,11 @@
-import { dataPrefix, earlierVersion, expandPath, type Operation, type OperationId, ServiceError } from '@unified/contract';
+import {
+  dataPrefix,
+  earlierVersion,
+  expandPath,
+  type Operation,
+  type OperationId,
+  ServiceError,
+} from '@unified/contract';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { PageRequest } from '../authorize/page-request.ts';

@@ -59,8 +59,10 @@ export function createPages(publicUrl: string, outbox: Outbox, reference = built
   );
   router.get(REFERENCE_PATH, sendReference(publicUrl, reference, delivery));
   router.get('/favicon.ico', (_request, response) => respond(response, { status: 204 }, [], delivery()));
-  router.all(['/', '/openapi.json', '/openapi.v3.json', '/docs/', REFERENCE_PATH, '/favicon.ico'], ({ method }, response) =>
-    respond(response, errorResponse(new MethodNotAllowed(method, ['GET', 'HEAD'])), [], delivery()),
+  router.all(
+    ['/', '/openapi.json', '/openapi.v3.json', '/docs/', REFERENCE_PATH, '/favicon.ico'],
+    ({ method }, response) =>
+      respond(response, errorResponse(new MethodNotAllowed(method, ['GET', 'HEAD'])), [], delivery()),
   );
   return router;
 }

@@ -1,12 +1,12 @@
 import { type Request, ServiceError } from '@unified/contract';
 import {
   deleteSettingsForm as removeForm,
-  saveSettingsForm as storeForm,
   listSettingsForms as storedForms,
+  saveSettingsForm as storeForm,
 } from '@unified/store';
+import { type FormSchema, schemaProblem } from '../forms/form-values.ts';
 import { requestError } from '../request-error.ts';
 import type { ManagementContext } from './context.ts';
-import { type FormSchema, schemaProblem } from '../forms/form-values.ts';
 
 /** By name. */
 export async function listSettingsForms(_request: unknown, { application }: ManagementContext) {

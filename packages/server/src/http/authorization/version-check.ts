@@ -23,7 +23,8 @@ export function createVersionCheck(versionOf: (applicationId: string) => Promise
   const selected = new LRUCache<string, string>({ max: MOST_REMEMBERED, ttl: REMEMBERED_MS, fetchMethod: versionOf });
   return async ({ operation, principal, path }) => {
     if (operation.version === undefined) return;
-    if ((await selected.fetch(applicationIdOf(principal) ?? '')) !== operation.version) throw notSelected(operation, path);
+    if ((await selected.fetch(applicationIdOf(principal) ?? '')) !== operation.version)
+      throw notSelected(operation, path);
   };
 }
 
