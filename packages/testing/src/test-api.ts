@@ -51,7 +51,7 @@ export type ApiOptions = Partial<
 /** A day on which no address of the document has ended. */
 const BEFORE_SUNSETS = Date.parse('2026-11-20T09:30:00Z');
 
-/** Starts a database and a server on a free port. Its clock stands still before the end of any address. */
+/** Starts a database and a server on a free port. Its clock shows a fixed time before the end of any address. */
 export async function api({ systems, policies, entities, ...options }: ApiOptions = {}): Promise<TestApi> {
   const base = await database(entities);
   const { logger = pino({ level: 'silent' }) } = options;
