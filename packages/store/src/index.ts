@@ -78,16 +78,13 @@ export {
   registerClient,
   updateClient,
 } from './identity/clients.ts';
-<<<<<<< HEAD
 export { connectionsOfUnknownSystem, connectionsToSystem, rememberSystem } from './identity/connected-systems.ts';
-=======
 export {
   type ConnectionList,
   connectionList,
   setConnectionForms,
   setConnectionList,
 } from './identity/connection-lists.ts';
->>>>>>> b571fc75 (management: serve settings forms, lists of connections and questions of end users; compat: end addresses on their date)
 export { ConnectionNameTaken } from './identity/connection-name.ts';
 export {
   CONNECTION_TOKEN_FORM,
