@@ -1,5 +1,8 @@
-/** The content security policy of a page that loads only files of this server. `formAction` are the targets of its forms. */
-export function contentPolicy(formAction: string): string {
+/**
+ * The content security policy of a page that loads only files of this server. `formAction` are the targets of its forms,
+ * `embedder` is the origin whose pages can embed it.
+ */
+export function contentPolicy(formAction: string, embedder = "'none'"): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -8,6 +11,6 @@ export function contentPolicy(formAction: string): string {
     "connect-src 'self'",
     `form-action ${formAction}`,
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${embedder}`,
   ].join('; ');
 }

@@ -410,6 +410,9 @@ function bodyOf({ id }: Operation): Sent {
     compatCreateEmbedSession: { endCustomerId: UNKNOWN },
     startDataMapping: { entity: 'Item' },
     setDataMappingCardinality: { cardinality: 'many_to_many' },
+    createEmbedSession: { endCustomerId: UNKNOWN },
+    saveEmbedSettings: { values: { 'form.field': 'Stolen' } },
+    setEmbedKillSwitch: { isActive: true },
     replaceDataMappingEntries: { entries: [{ serviceId: UNKNOWN, externalValue: 'Stolen' }] },
   };
   return id in bodies ? { json: bodies[id] } : {};
@@ -418,6 +421,7 @@ function bodyOf({ id }: Operation): Sent {
 it('no operation of another application changed anything', async () => {
   const ids = await idsOf(app);
   expect((await get(`/connections/${ids.id}`)).body.data).toMatchObject({ status: 'active' });
+  expect((await get(`/connections/${ids.id}/embed/settings`)).body.data).toMatchObject({ values: {} });
   expect((await get(clientPath())).body.data.name).not.toBe('Stolen');
   expect((await get(clientPath(`/secrets/${ids.secretId}`))).status).toBe(200);
   expect((await get(`/connections/${ids.id}/solutions`)).body.data).toEqual({ solutions: [] });

@@ -113,6 +113,7 @@ export {
   type SyncSchedule,
 } from './identity/connections.ts';
 export { deleteConnection } from './identity/delete-connection.ts';
+export { type EmbedSettings, embedSettings, saveEmbedSettings } from './identity/embed-settings.ts';
 export {
   createEmbedSupportRequest,
   type EmbedSupportQuery,
@@ -187,6 +188,18 @@ export {
   saveAuthorizationProgress,
   startAuthorizationCheck,
 } from './oauth/authorization-sessions.ts';
+export {
+  type CreatedEmbedSession,
+  createEmbedSession,
+  type EmbedSession,
+  type EmbedSwitch,
+  embedSession,
+  endEmbedSessionsOf,
+  type NewEmbedSession,
+  type OpeningSession,
+  openEmbedSession,
+  setEmbedSwitch,
+} from './oauth/embed-sessions.ts';
 export {
   type KeyPair,
   type PublicKey,

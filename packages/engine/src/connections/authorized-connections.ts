@@ -60,6 +60,11 @@ export interface AuthorizedConnections {
    */
   authorize(system: AuthorizedSystem, client: AuthorizedClient): Promise<string>;
   /**
+   * Stores the connection, or the settings of an existing one, for an end customer for whom the client has begun the
+   * authorization itself. Returns its id, or null if it can no longer be stored.
+   */
+  connectFor(endCustomerId: string, system: AuthorizedSystem, clientId: string): Promise<string | null>;
+  /**
    * Exchanges a code for tokens with this scope, and stores the connection, or the settings of an existing one. It is
    * synchronized as soon as a worker is free. Throws SERVICE_RATE_LIMITED.
    */
@@ -112,6 +117,13 @@ export function authorizedConnections(parts: Parts, application: ApplicationScop
       if (connectionId === null) await refuseTooManyNew(application);
       const pending = JSON.stringify({ platform, settings });
       return issueAuthorizationCode(store, { ...client, connectionId, pending });
+    },
+    async connectFor(endCustomerId, { platform, settings, connectionId = null }, clientId) {
+      const pending = JSON.stringify({ platform, settings });
+      const allowed = { ...application, clientId, endCustomerId, connectionId, pending };
+      const stored = await storeAllowed(store, systems, allowed);
+      if (stored?.sync) await requestSync(parts, stored.connectionId, stored.sync);
+      return stored?.connectionId ?? null;
     },
     async redeem(sent, scope) {
       const stored: Stored[] = [];

@@ -25,6 +25,8 @@ export interface Allowed {
   readonly clientId: string;
   /** The connection whose settings are replaced; null: a new one is created. */
   readonly connectionId: string | null;
+  /** End customer that a new connection belongs to; absent: none. */
+  readonly endCustomerId?: string | undefined;
   /** Platform and settings of the system, as JSON. */
   readonly pending: string;
 }
@@ -47,7 +49,7 @@ export async function storeAllowed(store: Store, systems: Systems, allowed: Allo
   const application = store.application(allowed.applicationId);
   const stored =
     allowed.connectionId === null
-      ? await create(store, application, platform, settings)
+      ? await create(store, allowed, platform, settings)
       : await renew(store, allowed.connectionId, platform, settings);
   if (!stored) return null;
   const { connectionId: target } = stored;
@@ -57,14 +59,15 @@ export async function storeAllowed(store: Store, systems: Systems, allowed: Allo
 
 async function create(
   store: Store,
-  application: ApplicationScope,
+  { applicationId, endCustomerId }: Allowed,
   platform: Platform,
   settings: Settings,
 ): Promise<Stored> {
-  await refuseTooManyNew(application);
-  const { applicationId } = application;
+  // An application begins each authorization for an end customer itself.
+  if (endCustomerId === undefined) await refuseTooManyNew(store.application(applicationId));
   const system = systemIdentity(platform, settings);
-  const { id } = await createNamed(store, { applicationId, platform: platform.id, settings, system }, platform.name);
+  const given = { applicationId, endCustomerId, platform: platform.id, settings, system };
+  const { id } = await createNamed(store, given, platform.name);
   return { connectionId: id, sync: 'full' };
 }
 

@@ -4,14 +4,14 @@ import type { Logger } from 'pino';
 import type { HttpResponse } from '../http-response.ts';
 import { beginAuthorization } from './begin-authorization.ts';
 import type { Browsers } from './browser.ts';
-import { type BrowserSession, type Content, sessionOfBrowser } from './browser-session.ts';
-import { type Language, languageOf, preferredLanguage } from './language.ts';
+import { type BrowserSession, sessionOfBrowser } from './browser-session.ts';
 import type { Form, PageRequest } from './page-request.ts';
 import { type Message, messageResponse } from './page-responses.ts';
 import type { RunningChecks } from './running-checks.ts';
 import { sessionAction } from './session-actions.ts';
+import { logoOf, sessionFrame } from './session-frame.ts';
 import { currentPage, progressPart } from './session-pages.ts';
-import type { Appearance, Frame } from './views/layout.ts';
+import type { Frame } from './views/layout.ts';
 
 /** The pages on which end users connect their systems, and authorize an application to use them. */
 export interface AuthorizationPages {
@@ -53,19 +53,18 @@ export function createAuthorizationPages(parts: Parts): AuthorizationPages {
     const session = await sessionOfBrowser(parts, id, secret);
     if (session === 'foreign' || secret === undefined) return message(request, 403, 'foreign');
     if (session === 'ended') return message(request, 410, 'ended');
-    return work(session, {
-      language: languageIn(session.content, request),
-      root,
-      session: { path: `${root}/${id}`, token: browsers.formToken(secret, id) },
-      appearance: appearanceOf(session),
-    });
+    const at = { path: `${root}/${id}`, token: browsers.formToken(secret, id) };
+    return work(session, sessionFrame(session, request, root, at));
   }
 
   return {
     message,
     begin: (request) => beginAuthorization(parts, request),
     show: (id, request) =>
-      withSession(id, request, (session, frame) => currentPage(engine, session, frame, request.queryText)),
+      withSession(id, request, (session, frame) => {
+        const search = new URLSearchParams(request.queryText).get('search') ?? '';
+        return currentPage(engine, session, frame, search);
+      }),
     progress: (id, request) => withSession(id, request, progressPart),
     act: (id, action, request, form) =>
       withSession(id, request, (session, frame) => {
@@ -78,23 +77,4 @@ export function createAuthorizationPages(parts: Parts): AuthorizationPages {
       return typeof session === 'string' ? null : logoOf(session);
     },
   };
-}
-
-function languageIn({ language, request }: Content, { headers }: PageRequest): Language {
-  return language ?? languageOf(request.locale) ?? preferredLanguage(headers['accept-language'] as string | undefined);
-}
-
-function appearanceOf(session: BrowserSession): Appearance {
-  const { name, whitelabel } = session.client;
-  return {
-    name: whitelabel?.productName ?? name,
-    hasLogo: logoOf(session) !== null,
-    color: whitelabel?.primaryColor ?? null,
-    supportUrl: whitelabel?.supportUrl ?? null,
-    termsUrl: whitelabel?.termsUrl ?? null,
-  };
-}
-
-function logoOf({ client }: BrowserSession): string | null {
-  return client.whitelabel?.logoUrl ?? client.logoUrl;
 }

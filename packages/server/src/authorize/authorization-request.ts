@@ -1,18 +1,22 @@
 import { dataPrefix } from '@unified/contract';
 import { type AuthorizingClient, authorizingClient, isUuid, type Store } from '@unified/store';
 
-/** A valid authorization request (RFC 6749, section 4.1.1). */
-export interface AuthorizationRequest {
-  /** As it was sent, which is as it was registered. */
-  readonly redirectUri: string;
-  readonly state?: string | undefined;
-  /** `code_challenge` of RFC 7636, method S256. */
-  readonly challenge?: string | undefined;
+/** What an end user is asked to connect. */
+export interface ConnectRequest {
   /** The only platform that the end user can choose. */
   readonly platform?: string | undefined;
   /** The connection whose access is renewed. */
   readonly connectionId?: string | undefined;
   readonly locale?: string | undefined;
+}
+
+/** A valid authorization request (RFC 6749, section 4.1.1). */
+export interface AuthorizationRequest extends ConnectRequest {
+  /** As it was sent, which is as it was registered. */
+  readonly redirectUri: string;
+  readonly state?: string | undefined;
+  /** `code_challenge` of RFC 7636, method S256. */
+  readonly challenge?: string | undefined;
 }
 
 /** Values of `error` in RFC 6749, section 4.1.2.1, and RFC 8707. */

@@ -7,11 +7,13 @@ import {
   type Store,
 } from '@unified/store';
 import type { AuthorizationRequest } from './authorization-request.ts';
+import type { EmbedRequest } from './embed-request.ts';
+import { framingOrigin } from './framing-origin.ts';
 import type { Language } from './language.ts';
 
 /** What a session stores, encrypted. */
 export interface Content {
-  readonly request: AuthorizationRequest;
+  readonly request: AuthorizationRequest | EmbedRequest;
   /** The language that the end user chose. */
   readonly language?: Language | undefined;
   readonly platform?: string | undefined;
@@ -44,9 +46,18 @@ export async function sessionOfBrowser(
   const client = stored.isOpen ? await authorizingClient(store, stored.clientId) : null;
   if (!client) return 'ended';
   const content = JSON.parse(stored.content) as Content;
-  // The operator may have removed the address in the meantime.
-  if (!client.redirectUris.includes(content.request.redirectUri)) return 'ended';
+  // The application may have removed the address in the meantime.
+  if (!isRegistered(client, content.request)) return 'ended';
   const progress = stored.progress === null ? null : (JSON.parse(stored.progress) as CheckProgress);
   const connections = engine.authorizedConnectionsOf(store.application(client.applicationId));
   return { stored, client, content, progress, connections };
+}
+
+/** Whether a client has the redirect URI of a request, or one with the origin that embeds its pages. */
+export function isRegistered(
+  { redirectUris }: AuthorizingClient,
+  request: AuthorizationRequest | Pick<EmbedRequest, 'origin'>,
+): boolean {
+  if ('origin' in request) return redirectUris.some((uri) => framingOrigin(uri) === request.origin);
+  return redirectUris.includes(request.redirectUri);
 }

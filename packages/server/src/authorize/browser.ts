@@ -11,6 +11,8 @@ export interface Browsers {
   newSecret(): { readonly secret: string; readonly cookie: string };
   /** The value that forms of a session contain. */
   formToken(secret: string, sessionId: string): string;
+  /** Whether a request was sent by a page of this server, or by a browser that does not report it. */
+  isOwnPage(headers: Headers): boolean;
   /** Whether a request with this value was sent by a page of the session in this browser. */
   isOwn(headers: Headers, sent: string | undefined, expected: string): boolean;
 }
@@ -25,6 +27,13 @@ const SECRET = /^[\w-]{43}$/;
 export function createBrowsers(publicUrl: string): Browsers {
   const { protocol, origin } = new URL(publicUrl);
   const isSecure = protocol === 'https:';
+  const isOwnPage = (headers: Headers) => {
+    const site = headers['sec-fetch-site'];
+    if (site !== undefined) return site === 'same-origin';
+    // Without `Sec-Fetch-Site`, browsers send the origin, or "null" because the pages have no referrer.
+    const from = headers.origin;
+    return from === undefined || from === 'null' || from === origin;
+  };
   const name = isSecure ? '__Host-authorization' : 'authorization';
   return {
     secretOf({ cookie = '' }) {
@@ -40,12 +49,9 @@ export function createBrowsers(publicUrl: string): Browsers {
       return { secret, cookie: `${name}=${secret}; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}` };
     },
     formToken: (secret, sessionId) => hash('sha256', `form ${secret} ${sessionId}`, 'base64url'),
+    isOwnPage,
     isOwn(headers, sent, expected) {
-      const site = headers['sec-fetch-site'];
-      if (site !== undefined && site !== 'same-origin') return false;
-      // Without `Sec-Fetch-Site`, browsers send the origin, or "null" because the pages have no referrer.
-      const from = headers.origin;
-      if (site === undefined && from !== undefined && from !== 'null' && from !== origin) return false;
+      if (!isOwnPage(headers)) return false;
       const [given, wanted] = [Buffer.from(sent ?? ''), Buffer.from(expected)];
       return given.length === wanted.length && timingSafeEqual(given, wanted);
     },

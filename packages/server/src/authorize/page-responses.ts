@@ -1,14 +1,15 @@
 import { contentPolicy } from '../content-policy.ts';
 import type { HttpResponse } from '../http-response.ts';
-import { type AuthorizationError, redirectAddress } from './authorization-request.ts';
+import { type AuthorizationError, type AuthorizationRequest, redirectAddress } from './authorization-request.ts';
 import type { BrowserSession, Unusable } from './browser-session.ts';
 import type { Catalog } from './catalog/en.ts';
+import { isEmbedded } from './embed-request.ts';
 import { catalogs, languageOf, preferredLanguage } from './language.ts';
 import type { PageRequest } from './page-request.ts';
 import { messagePage } from './views/layout.ts';
 
 /** Messages that can be shown without a session. */
-export type Message = 'limited' | 'broken' | 'missing' | 'forged' | Unusable;
+export type Message = 'limited' | 'broken' | 'missing' | 'forged' | 'unframed' | Unusable;
 
 interface MessageTexts {
   readonly title: string;
@@ -21,6 +22,7 @@ function messageTexts(texts: Catalog): Readonly<Record<Message, MessageTexts>> {
     broken: { title: texts.brokenTitle, lead: texts.broken },
     missing: { title: texts.missingTitle, lead: texts.ended },
     forged: { title: texts.brokenTitle, lead: texts.forged },
+    unframed: { title: texts.unframedTitle, lead: texts.unframed },
     foreign: { title: texts.endedTitle, lead: texts.foreign },
     ended: { title: texts.endedTitle, lead: texts.ended },
   };
@@ -47,34 +49,44 @@ export function refusedPage(
 
 /** A page from which the browser may go nowhere but to this server and, at the end, to the application. */
 export function sessionPage({ content }: BrowserSession, text: string, status = 200): HttpResponse {
-  return page(text, status, new URL(content.request.redirectUri).origin);
+  const { request } = content;
+  if (isEmbedded(request)) return page(text, status, { embedder: request.origin });
+  return page(text, status, { formTarget: new URL(request.redirectUri).origin });
 }
 
-/** A page, or a part of one. `formTarget` is an origin that forms may lead to besides this server. */
-export function page(text: string, status = 200, formTarget = ''): HttpResponse {
-  return { status, type: 'text/html; charset=utf-8', headers: pageHeaders(formTarget), body: text };
+/** Origins that a page may be connected with besides that of this server. */
+interface Reach {
+  /** Where its forms may lead. */
+  readonly formTarget?: string | undefined;
+  /** Whose pages can embed it; absent: none. */
+  readonly embedder?: string | undefined;
+}
+
+/** A page, or a part of one. */
+export function page(text: string, status = 200, reach: Reach = {}): HttpResponse {
+  return { status, type: 'text/html; charset=utf-8', headers: pageHeaders(reach), body: text };
 }
 
 export function redirect(address: string, status = 303, headers: HttpResponse['headers'] = {}): HttpResponse {
-  return { status, headers: { ...pageHeaders(''), ...headers, Location: address } };
+  return { status, headers: { ...pageHeaders({}), ...headers, Location: address } };
 }
 
 /** The redirect that returns an error of a session to the application. */
 export function returnedError(
-  { content }: BrowserSession,
+  { redirectUri, state }: AuthorizationRequest,
   publicUrl: string,
   error: AuthorizationError,
   description: string,
 ): HttpResponse {
-  const { redirectUri, state } = content.request;
   return redirect(redirectAddress(redirectUri, { error, error_description: description, state }, publicUrl));
 }
 
 /** Browsers apply `form-action` to the redirects that follow a form as well. */
-function pageHeaders(formTarget: string): Readonly<Record<string, string>> {
+function pageHeaders({ formTarget = '', embedder }: Reach): Readonly<Record<string, string>> {
   return {
-    'Content-Security-Policy': contentPolicy(`'self' ${formTarget}`.trim()),
-    'X-Frame-Options': 'DENY',
+    'Content-Security-Policy': contentPolicy(`'self' ${formTarget}`.trim(), embedder),
+    // This header can name no origin.
+    ...(embedder === undefined && { 'X-Frame-Options': 'DENY' }),
     'Referrer-Policy': 'no-referrer',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
   };

@@ -3,8 +3,11 @@ import { initialProgress, settingsOfForm } from '@unified/engine';
 import { countAuthorizationCheck, endAuthorizationSession, type Store, saveAuthorization } from '@unified/store';
 import type { Logger } from 'pino';
 import type { HttpResponse } from '../http-response.ts';
-import { redirectAddress } from './authorization-request.ts';
+import { type AuthorizationRequest, redirectAddress } from './authorization-request.ts';
 import type { BrowserSession, Content, Settings } from './browser-session.ts';
+import { isEmbedded, offers } from './embed-request.ts';
+import { connectEmbedded } from './embedded-connection.ts';
+import { cancelledPage, failedPage } from './embedded-messages.ts';
 import { catalogs, type Language, languageOf } from './language.ts';
 import type { Form } from './page-request.ts';
 import { redirect, returnedError } from './page-responses.ts';
@@ -82,9 +85,9 @@ async function setContent(
 
 async function choosePlatform(parts: ActionParts, sent: Sent): Promise<HttpResponse> {
   const { session, form } = sent;
-  const { platform } = form;
-  if (!isPlatformFixed(session) && session.connections.offered(platform ?? ''))
-    await setContent(parts, session, { platform, settings: undefined });
+  const { platform = '' } = form;
+  const isOffered = offers(session.content.request, platform) && session.connections.offered(platform);
+  if (!isPlatformFixed(session) && isOffered) await setContent(parts, session, { platform, settings: undefined });
   return current(sent);
 }
 
@@ -152,20 +155,26 @@ async function allow(parts: ActionParts, sent: Sent): Promise<HttpResponse> {
   if (form.connectAgain !== 'yes' && (await isConnectedAlready(session)))
     return consentPage(session, frame, { isUnconfirmed: true });
   if (!(await endAuthorizationSession(parts.store, session.stored))) return current(sent);
+  const { request } = session.content;
   try {
-    return await returnedCode(parts, session);
+    if (isEmbedded(request)) return await connectEmbedded(session, frame, request);
+    return await returnedCode(parts, session, request);
   } catch (err) {
-    if (err instanceof ServiceError && err.code === 'SERVICE_RATE_LIMITED')
-      return returnedError(session, parts.publicUrl, 'temporarily_unavailable', err.message);
+    if (err instanceof ServiceError && err.code === 'SERVICE_RATE_LIMITED' && !isEmbedded(request))
+      return returnedError(request, parts.publicUrl, 'temporarily_unavailable', err.message);
     parts.logger.error({ err, session: session.stored.id }, 'authorization failed');
-    return returnedError(session, parts.publicUrl, 'server_error', 'The authorization failed. Start again.');
+    if (isEmbedded(request)) return failedPage(frame);
+    return returnedError(request, parts.publicUrl, 'server_error', 'The authorization failed. Start again.');
   }
 }
 
 /** Issues a code for the system. The connection is stored when the application redeems it. */
-async function returnedCode({ publicUrl }: ActionParts, session: BrowserSession): Promise<HttpResponse> {
-  const { content, client, connections } = session;
-  const { request, platform = '', settings = {} } = content;
+async function returnedCode(
+  { publicUrl }: ActionParts,
+  { content, client, connections }: BrowserSession,
+  request: AuthorizationRequest,
+): Promise<HttpResponse> {
+  const { platform = '', settings = {} } = content;
   const { redirectUri, challenge, connectionId, state } = request;
   const system = { platform, settings, connectionId };
   const code = await connections.authorize(system, { clientId: client.id, redirectUri, challenge });
@@ -173,7 +182,9 @@ async function returnedCode({ publicUrl }: ActionParts, session: BrowserSession)
 }
 
 async function cancel({ store, publicUrl }: ActionParts, sent: Sent): Promise<HttpResponse> {
-  const { session } = sent;
+  const { session, frame } = sent;
+  const { request } = session.content;
   if (!(await endAuthorizationSession(store, session.stored))) return current(sent);
-  return returnedError(session, publicUrl, 'access_denied', 'The end user cancelled the authorization.');
+  if (isEmbedded(request)) return cancelledPage(frame);
+  return returnedError(request, publicUrl, 'access_denied', 'The end user cancelled the authorization.');
 }

@@ -1,6 +1,7 @@
 import { type CheckProgress, type Engine, type SettingField, settingFields } from '@unified/engine';
 import type { HttpResponse } from '../http-response.ts';
 import type { BrowserSession, Settings } from './browser-session.ts';
+import { offers } from './embed-request.ts';
 import { settingIn } from './language.ts';
 import { page, redirect, sessionPage } from './page-responses.ts';
 import { allowPage } from './views/allow-page.ts';
@@ -9,18 +10,18 @@ import { choosePage } from './views/choose-page.ts';
 import type { Frame } from './views/layout.ts';
 import { signInPage } from './views/sign-in-page.ts';
 
-/** The page of a session in its current state. */
+/** The page of a session in its current state. `search` reduces the list of systems. */
 export async function currentPage(
   engine: Engine,
   session: BrowserSession,
   frame: Frame,
-  queryText: string,
+  search: string,
 ): Promise<HttpResponse> {
   const { content, progress, connections, stored } = session;
   const platform = content.platform === undefined ? undefined : connections.platform(content.platform);
   if (!platform) {
-    const search = new URLSearchParams(queryText).get('search') ?? '';
-    return sessionPage(session, choosePage(frame, engine.platforms(), search.slice(0, 100)));
+    const offered = engine.platforms().filter(({ id }) => offers(content.request, id));
+    return sessionPage(session, choosePage(frame, offered, search.slice(0, 100)));
   }
   if (progress?.phase === 'accepted' && content.settings) return consentPage(session, frame);
   if (progress) {

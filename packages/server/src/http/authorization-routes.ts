@@ -4,6 +4,8 @@ import { type Request, type RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import type { AuthorizationPages } from '../authorize/authorization-pages.ts';
 import { colorSheet } from '../authorize/colors.ts';
+import { EMBED_PATH } from '../authorize/embed-request.ts';
+import type { EmbeddedPages } from '../authorize/embedded-pages.ts';
 import type { PageRequest } from '../authorize/page-request.ts';
 import type { Message } from '../authorize/page-responses.ts';
 import type { HttpResponse } from '../http-response.ts';
@@ -30,6 +32,7 @@ const LIMITS = {
 
 interface Parts {
   readonly pages: AuthorizationPages;
+  readonly embedded: EmbeddedPages;
   readonly outbox: Outbox;
   readonly limiter: RateLimiter;
   /** Address of a client. */
@@ -59,15 +62,16 @@ export function createAuthorizationRoutes(parts: Parts): AuthorizationRoutes {
     at('/page.css'),
     sendKept(() => builtFile('authorize.css'), delivery),
   );
-  router.get(
-    at('/page.js'),
-    sendKept(() => builtFile('authorize.js'), delivery),
-  );
+  for (const [path, name] of SCRIPTS)
+    router.get(
+      at(path),
+      sendKept(() => builtFile(name), delivery),
+    );
   router.get(
     at('/color.css'),
     serve(async (_request, { queryText }) => color(queryText)),
   );
-  const limited = (kind: keyof typeof LIMITS, work: Serve): Serve => {
+  const limited: Limited = (kind, work) => {
     return async (request, sent) => (await overLimit(parts, kind, request, sent)) ?? work(request, sent);
   };
   router.get(at('/:id'), serve(limited('page', (request, sent) => pages.show(id(request), sent))));
@@ -90,8 +94,46 @@ export function createAuthorizationRoutes(parts: Parts): AuthorizationRoutes {
       throw new MethodNotAllowed(method, ['GET', 'HEAD', 'POST']);
     }),
   );
+  addEmbedded(router, parts, limited);
   const begin = limited('form', (_request, sent) => pages.begin(sent));
   return { router, begin: (sent, request) => begin(request, sent) };
+}
+
+type Limited = (kind: keyof typeof LIMITS, work: Serve) => Serve;
+
+/** The pages of sessions in frames of applications. */
+function addEmbedded(router: Router, parts: Parts, limited: Limited): void {
+  const { embedded } = parts;
+  const at = (path: string) => `${EMBED_PATH}${path}`;
+  const id = ({ params }: Request) => String(params.id);
+  const action = ({ params }: Request) => String(params.action);
+  const serve = (kind: keyof typeof LIMITS, work: Serve) => served(parts, limited(kind, work));
+  router.get(
+    at('/:id'),
+    serve('page', (request, sent) => embedded.first(id(request), sent)),
+  );
+  router.get(
+    at('/:id/logo'),
+    serve('page', async (request) => logo(parts, await embedded.logoUrl(id(request)))),
+  );
+  router.post(
+    at('/:id/open'),
+    serve('form', async (request, sent) => embedded.open(id(request), sent, await readForm(request))),
+  );
+  router.post(
+    at('/:id/progress'),
+    serve('page', async (request, sent) => embedded.act(id(request), 'progress', sent, await readForm(request))),
+  );
+  router.post(
+    at('/:id/:action'),
+    serve('form', async (request, sent) => embedded.act(id(request), action(request), sent, await readForm(request))),
+  );
+  router.all(
+    [at('/:id'), at('/:id/:action')],
+    served(parts, async ({ method }) => {
+      throw new MethodNotAllowed(method, ['GET', 'HEAD', 'POST']);
+    }),
+  );
 }
 
 /** Responds with a page, also to errors. */
@@ -123,6 +165,13 @@ async function overLimit(
   const answer = pages.message(sent, 429, 'limited');
   return { ...answer, headers: { ...answer.headers, 'Retry-After': String(usage.reset) } };
 }
+
+/** Scripts of the pages: path and built file. */
+const SCRIPTS = [
+  ['/page.js', 'authorize.js'],
+  ['/embedded.js', 'embedded.js'],
+  ['/page-parts.js', 'page-parts.js'],
+] as const;
 
 /** A style or script of the pages, as `build/browser-files.ts` made it. */
 async function builtFile(name: string): Promise<HttpResponse> {

@@ -4,6 +4,8 @@ import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Logger } from 'pino';
 import { createAuthorizationPages } from '../authorize/authorization-pages.ts';
 import { createBrowsers } from '../authorize/browser.ts';
+import { EMBED_PATH } from '../authorize/embed-request.ts';
+import { createEmbeddedPages } from '../authorize/embedded-pages.ts';
 import { cachedLogos } from '../authorize/logo-cache.ts';
 import { createRunningChecks } from '../authorize/running-checks.ts';
 import { createAccessTokens, isSigned } from '../oauth/access-tokens.ts';
@@ -86,14 +88,16 @@ export function createApp(options: AppOptions, closing: AbortSignal): App {
     clientOf: (request) => clientAddress(request, trustProxy),
   });
   const outbox = new Outbox(logger, options.responses);
-  const pages = createAuthorizationPages({
+  const pageParts = {
     ...{ store, engine: options.engine, publicUrl, logger },
     browsers: createBrowsers(publicUrl),
     checks: createRunningChecks(store, logger),
     root: publicPath(publicUrl) + AUTHORIZATION_PATH,
-  });
+  };
   const authorization = createAuthorizationRoutes({
-    ...{ pages, outbox, limiter, logger },
+    pages: createAuthorizationPages(pageParts),
+    embedded: createEmbeddedPages({ ...pageParts, embedRoot: publicPath(publicUrl) + EMBED_PATH }),
+    ...{ outbox, limiter, logger },
     clientOf: (request) => clientAddress(request, trustProxy),
     imageAt: cachedLogos((url) => options.engine.imageAt(url)),
   });

@@ -45,6 +45,8 @@ export interface ManagementContext {
   /** The client whose token the request has. */
   readonly clientId: string;
   readonly connections: ApplicationConnections;
+  /** Where browsers reach the service, without a trailing slash. */
+  readonly publicUrl: string;
   /** The kinds of systems that can be connected. */
   readonly platforms: Engine['platforms'];
 }

@@ -47,6 +47,13 @@ import {
   startDataMapping,
   stopDataMapping,
 } from './manage-data-mappings.ts';
+import {
+  createEmbedSession,
+  disconnectEmbed,
+  getEmbedSettings,
+  saveEmbedSettings,
+  setEmbedKillSwitch,
+} from './manage-embed.ts';
 import { addRedirectUri, deleteRedirectUri, listRedirectUris, replaceRedirectUri } from './manage-redirect-uris.ts';
 import { deleteSettingsForm, listSettingsForms, saveSettingsForm } from './manage-settings-forms.ts';
 import { authorize, getAuthorizationServerMetadata, getJwks, issueToken, linkToken, revokeToken } from './oauth.ts';
@@ -101,11 +108,13 @@ const own = {
     createClientSecret,
     createConnection,
     createConnectionToken,
+    createEmbedSession,
     createEmbedSupportRequest,
     createSupportRequest,
     deleteConnection,
     deleteRedirectUri,
     deleteSettingsForm,
+    disconnectEmbed,
     getApplication,
     getClient,
     getClientSecret,
@@ -114,6 +123,7 @@ const own = {
     getConnectionForms,
     getConnectionSolutions,
     getDataMapping,
+    getEmbedSettings,
     getLogRetention,
     getPlatform,
     getWhitelabel,
@@ -133,12 +143,14 @@ const own = {
     replaceRedirectUri,
     replaceWhitelabel,
     revokeClientSecret,
+    saveEmbedSettings,
     saveSettingsForm,
     setConnectionActive,
     setConnectionFlowFolders,
     setConnectionForms,
     setConnectionSolutions,
     setDataMappingCardinality,
+    setEmbedKillSwitch,
     setLogRetention,
     startDataMapping,
     stopDataMapping,
@@ -237,7 +249,9 @@ export function createHandlers(
       const { applicationId, clientId } = client();
       const application = store.application(applicationId);
       const { platforms } = engine;
-      const context = { operation, application, clientId, platforms, connections: engine.connectionsOf(application) };
+      const { publicUrl } = oauth;
+      const connections = engine.connectionsOf(application);
+      const context = { operation, application, clientId, platforms, publicUrl, connections };
       return { call: (checked) => bound.handle(checked as never, context) };
     }
     const scope = store.scope(connection());

@@ -74,10 +74,10 @@ function found(connection: ShownConnection) {
 }
 
 /** A connection in the shape of the document. */
-function described({ id, platform, name, status, settings, createdAt, updatedAt, deletedAt }: ShownConnection) {
+function described(connection: ShownConnection) {
+  const { id, platform, name, status, settings, endCustomerId, createdAt, updatedAt, deletedAt } = connection;
   return {
-    ...{ id, platform, name, settings, createdAt, updatedAt, deletedAt },
+    ...{ id, platform, name, settings, endCustomerId, createdAt, updatedAt, deletedAt },
     status: deletedAt === null ? status : ('deleted' as const),
-    endCustomerId: null,
   };
 }

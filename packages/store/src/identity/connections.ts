@@ -24,6 +24,8 @@ export interface Connection extends SyncSchedule {
   readonly status: ConnectionStatus;
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** End customer of its application that it belongs to; null: it was not made in an embed session. */
+  readonly endCustomerId: string | null;
   /** When its application deleted it; its data is kept until it is removed. Null: it is not deleted. */
   readonly deletedAt: string | null;
 }
@@ -37,13 +39,15 @@ export interface NewConnection {
   readonly settings: Readonly<Record<string, unknown>>;
   /** Identity of the system, by which other connections to it are found. Only a keyed hash of it is stored. */
   readonly system?: string | undefined;
+  /** End customer of the application; absent: none. */
+  readonly endCustomerId?: string | undefined;
   /** Absent values have their defaults. */
   readonly schedule?: Partial<SyncSchedule>;
 }
 
 /** Columns of a `Connection`. */
 export const COLUMNS =
-  'id, "applicationId", platform, name, status, "syncEveryMinutes", "fullSyncEveryHours", "createdAt", "updatedAt", "deletedAt"';
+  'id, "applicationId", platform, name, status, "syncEveryMinutes", "fullSyncEveryHours", "createdAt", "updatedAt", "endCustomerId", "deletedAt"';
 
 /**
  * Users of a connection compare this timestamp to detect a change. It is read with millisecond precision, so each
@@ -58,11 +62,12 @@ export async function createConnection(store: Store, given: NewConnection): Prom
   const { rows } = await inOwnerTransaction(store, (client) =>
     client.query<Connection>(
       `insert into unified.connections
-         (id, "applicationId", platform, name, settings, "systemHash", status, "syncEveryMinutes", "fullSyncEveryHours")
-       values ($1, $2, $3, $4, $5, $6, 'active', coalesce($7::float8, 15), coalesce($8::float8, 24)) returning ${COLUMNS}`,
+         (id, "applicationId", platform, name, settings, "systemHash", "endCustomerId", status, "syncEveryMinutes",
+          "fullSyncEveryHours")
+       values ($1, $2, $3, $4, $5, $6, $7, 'active', coalesce($8::float8, 15), coalesce($9::float8, 24)) returning ${COLUMNS}`,
       [
         ...[id, given.applicationId, given.platform, given.name, sealed, systemHash(store, given.system)],
-        ...scheduleValues(given.schedule),
+        ...[given.endCustomerId ?? null, ...scheduleValues(given.schedule)],
       ],
     ),
   ).catch((error: unknown) => rethrowNamed(error, given.name));

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { v7 as newId } from 'uuid';
 import { asOwner, keyOf, type Store } from '../access/store.ts';
 import type { Whitelabel } from '../identity/client-settings.ts';
@@ -74,6 +75,19 @@ export async function createAuthorizationSession(store: Store, given: NewSession
     [id, given.clientId, tokenHash(given.browser), sealed(store, id, 'content', given.content)],
   );
   return id;
+}
+
+/** Opens a session with this id in a transaction. */
+export async function insertAuthorizationSession(
+  store: Store,
+  client: pg.ClientBase,
+  { id, clientId, browser, content }: NewSession & { readonly id: string },
+): Promise<void> {
+  await client.query(
+    `insert into unified.authorization_sessions (id, "clientId", browser, content, "expiresAt")
+     values ($1, $2, $3, $4, now() + interval '1 hour')`,
+    [id, clientId, tokenHash(browser), sealed(store, id, 'content', content)],
+  );
 }
 
 /** A session of this browser, or null: also for an id that is not a UUID. */

@@ -128,6 +128,15 @@ export const de: Catalog = {
   foreign:
     'Diese Seite gehört zu einem anderen Browser, oder seine Cookies wurden gelöscht. Kehren Sie zur Anwendung zurück, und beginnen Sie dort erneut.',
   forged: 'Die Anfrage kam nicht von dieser Seite. Gehen Sie zurück, und versuchen Sie es erneut.',
+  openingTitle: 'Wird geladen',
+  needsScript: 'Diese Seite benötigt JavaScript.',
+  connectedTitle: 'Verbunden',
+  connected: (app) => `${app} hat jetzt Zugang zu Ihrem System. Sie können dieses Fenster schließen.`,
+  closedTitle: 'Zurzeit nicht verfügbar',
+  closed: 'Zurzeit können keine Systeme verbunden werden. Versuchen Sie es später erneut.',
+  unframedTitle: 'Diese Seite ist Teil einer anderen',
+  unframed:
+    'Sie kann nur in der Anwendung geöffnet werden, aus der Sie kommen. Kehren Sie dorthin zurück, und beginnen Sie erneut.',
   limitedTitle: 'Zu viele Anfragen',
   limited: 'Warten Sie eine Minute, und versuchen Sie es dann erneut.',
   brokenTitle: 'Etwas ist schiefgegangen',

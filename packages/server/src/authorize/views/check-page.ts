@@ -2,7 +2,7 @@ import type { CheckProgress, StreamOutcome } from '@unified/engine';
 import { type Html, html } from '../../html.ts';
 import type { Catalog } from '../catalog/en.ts';
 import { catalogs, type Language, recordName } from '../language.ts';
-import { action, type Frame, stepPage } from './layout.ts';
+import { action, type Frame, showAgain, stepPage } from './layout.ts';
 import { tagOf } from './record-groups.ts';
 
 /** A check in progress, or one that failed. */
@@ -18,7 +18,7 @@ export function checkPage(frame: Frame, check: Check): string {
   const { system, progress, isInterrupted } = check;
   const hasEnded = progress.phase === 'refused' || isInterrupted;
   const title = hasEnded ? texts.checkFailedTitle(system) : texts.checkTitle(system);
-  const waiting = html`<div class="actions">${action(frame, 'edit', texts.back, '')}<a class="button" href="${frame.session.path}">${texts.refresh}</a></div>`;
+  const waiting = html`<div class="actions">${action(frame, 'edit', texts.back, '')}${showAgain(frame, texts.refresh, 'button')}</div>`;
   const failed = html`<div class="actions">${action(frame, 'check', texts.retry, '')}${action(frame, 'edit', texts.change, 'primary')}</div>`;
   return stepPage(frame, {
     step: 2,

@@ -20,7 +20,15 @@ export interface Frame {
   readonly appearance: Appearance;
   /** Path of the session, without a trailing slash, and the value that its forms contain. */
   readonly session: { readonly path: string; readonly token: string };
+  /** Origin of the page that shows this one in a frame; absent: none. */
+  readonly embedder?: string | undefined;
 }
+
+/** What an embedded page reports to the page that embeds it; see the chapter on embedding in the document. */
+export type ParentMessage =
+  | { readonly event: 'ready' | 'ended' }
+  | { readonly event: 'exit'; readonly reason: 'cancelled' }
+  | { readonly event: 'success'; readonly connectionId: string };
 
 /** A page of a session: a step of the authorization, from 0. */
 export interface Step {
@@ -41,22 +49,25 @@ export function stepPage(frame: Frame, { step, title, body, isChanging = false }
   });
   const cancel = action(frame, 'cancel', texts.cancel, 'plain');
   const refresh = isChanging && html`<noscript><meta http-equiv="refresh" content="2"></noscript>`;
-  return document(frame, {
-    title: `${title} – ${appearance.name}`,
-    head: html`${refresh}`,
-    body: html`<nav aria-label="${texts.stepsLabel}"><ol class="steps">${steps}</ol></nav>
+  return pageDocument(
+    { ...frame, message: { event: 'ready' } },
+    {
+      title: `${title} – ${appearance.name}`,
+      head: html`${refresh}`,
+      body: html`<nav aria-label="${texts.stepsLabel}"><ol class="steps">${steps}</ol></nav>
 <main class="card" id="content">${body}</main>
 <footer>${cancel}${links(frame)}
 <form class="languages" method="post" action="${session.path}/language">${token(frame)}${languageButtons(frame)}</form></footer>`,
-  });
+    },
+  );
 }
 
 /** A page that ends here, with a message. It needs no session. */
 export function messagePage(
-  frame: Pick<Frame, 'language' | 'root'> & { readonly appearance?: Appearance | undefined },
+  frame: Framed,
   { title, lead, detail }: { readonly title: string; readonly lead: string; readonly detail?: string | undefined },
 ): string {
-  return document(frame, {
+  return pageDocument(frame, {
     title,
     body: html`<main class="card message" id="content"><h1>${title}</h1><p>${lead}</p>${detail !== undefined && html`<p class="quiet">${detail}</p>`}</main>
 <footer>${frame.appearance && links({ language: frame.language, appearance: frame.appearance })}</footer>`,
@@ -69,12 +80,16 @@ interface Document {
   readonly body: Html;
 }
 
-interface Framed extends Pick<Frame, 'language' | 'root'> {
+/** What a page needs that has no session. */
+export interface Framed extends Pick<Frame, 'language' | 'root' | 'embedder'> {
   readonly appearance?: Appearance | undefined;
   readonly session?: Frame['session'];
+  /** Reported to the page that embeds this one. */
+  readonly message?: ParentMessage;
 }
 
-function document({ language, root, appearance, session }: Framed, { title, head, body }: Document): string {
+export function pageDocument(framed: Framed, { title, head, body }: Document): string {
+  const { language, root, appearance, session } = framed;
   const color = appearance?.color ?? null;
   const brand = appearance && session;
   return html`<!doctype html>
@@ -88,10 +103,10 @@ function document({ language, root, appearance, session }: Framed, { title, head
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${root}/page.css">
 ${color !== null && html`<link rel="stylesheet" href="${root}/color.css?is=${color.slice(1)}">`}
-<script type="module" src="${root}/page.js"></script>
+<script type="module" src="${root}/${framed.embedder === undefined ? 'page' : 'embedded'}.js"></script>
 ${head}
 </head>
-<body>
+<body${parentAttributes(framed)}>
 ${
   brand &&
   html`<header class="brand">${
@@ -104,6 +119,12 @@ ${body}
 </body>
 </html>
 `.text;
+}
+
+/** The script of the page sends the message to this origin only. */
+function parentAttributes({ language, embedder, message }: Framed): Html {
+  if (embedder === undefined) return html``;
+  return html` data-embedder="${embedder}" data-failed="${catalogs[language].broken}"${message && html` data-message="${JSON.stringify(message)}"`}`;
 }
 
 function links({ language, appearance }: Pick<Frame, 'language' | 'appearance'>): Html {
@@ -129,6 +150,12 @@ export function initialOf(name: string): string {
 /** The hidden field that shows that a form was created for this authorization: a protection against forged requests. */
 export function token({ session }: Pick<Frame, 'session'>): Html {
   return html`<input type="hidden" name="token" value="${session.token}">`;
+}
+
+/** Shows the current state of the session. The address of an embedded page does not, so there it is a form. */
+export function showAgain(frame: Frame, text: string, look: 'button' | ''): Html {
+  if (frame.embedder !== undefined) return action(frame, 'show', text, '');
+  return html`<a class="${look}" href="${frame.session.path}">${text}</a>`;
 }
 
 /** A button that carries out an action of the session. */

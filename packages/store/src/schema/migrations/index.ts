@@ -22,6 +22,7 @@ import { expectedVersions } from './016-expected-versions.ts';
 import { pendingConnections } from './017-pending-connections.ts';
 import { settingsForms } from './018-settings-forms.ts';
 import { apiVersion } from './019-api-version.ts';
+import { embeddedSessions } from './020-embedded-sessions.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** The context of a data migration. */
@@ -82,4 +83,5 @@ export const migrations: readonly Migration[] = [
   { name: 'pending connections', sql: pendingConnections },
   { name: 'settings forms', sql: settingsForms },
   { name: 'API version', sql: apiVersion },
+  { name: 'embedded sessions', sql: embeddedSessions },
 ];

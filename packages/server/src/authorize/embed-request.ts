@@ -1,0 +1,23 @@
+import type { AuthorizationRequest, ConnectRequest } from './authorization-request.ts';
+
+/** Path of embedded sessions on this server. */
+export const EMBED_PATH = '/oauth/embed';
+
+/** A request of an application that shows the pages in a frame, as its server has created it. */
+export interface EmbedRequest extends ConnectRequest {
+  /** The only origin whose pages can embed them. */
+  readonly origin: string;
+  readonly endCustomerId: string;
+  /** Ids of the platforms that are offered; absent: all. */
+  readonly platforms?: readonly string[] | undefined;
+}
+
+/** Whether the pages of a request are shown in a frame. */
+export function isEmbedded(request: AuthorizationRequest | EmbedRequest): request is EmbedRequest {
+  return 'origin' in request;
+}
+
+/** Whether a request leaves the choice of this platform to the end user. */
+export function offers(request: AuthorizationRequest | EmbedRequest, platform: string): boolean {
+  return !isEmbedded(request) || (request.platforms?.includes(platform) ?? true);
+}

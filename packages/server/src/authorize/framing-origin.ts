@@ -1,0 +1,14 @@
+/**
+ * Hosts with other characters are left out: a browser reads `*`, `;` and `,` in a policy as more than a name, and cannot match an
+ * IPv6 address.
+ */
+const PLAIN = /^https?:\/\/[a-z0-9.-]+(?::\d+)?$/;
+
+/**
+ * The origin of a redirect URI, such as `https://portal.northwind.example`, as `frame-ancestors` and `postMessage` compare it;
+ * undefined if pages of it cannot embed others.
+ */
+export function framingOrigin(redirectUri: string): string | undefined {
+  const { origin } = new URL(redirectUri);
+  return PLAIN.test(origin) ? origin : undefined;
+}

@@ -1,0 +1,101 @@
+import type { Request } from '@unified/contract';
+import {
+  embedSettings,
+  endEmbedSessionsOf,
+  listRedirectUris,
+  recordAudit,
+  setEmbedSwitch,
+  createEmbedSession as storeSession,
+  saveEmbedSettings as storeSettings,
+} from '@unified/store';
+import { EMBED_PATH } from '../authorize/embed-request.ts';
+import { framingOrigin } from '../authorize/framing-origin.ts';
+import { quoted, requestError } from '../request-error.ts';
+import type { ManagementContext } from './context.ts';
+import { noConnection } from './no-connection.ts';
+import { once } from './once.ts';
+
+/** Returns the address of the page, with the token that opens it once. Throws SERVICE_INVALID_BODY. */
+export async function createEmbedSession(request: Request<'createEmbedSession'>, context: ManagementContext) {
+  return once(request, context, async () => {
+    const { application, clientId, publicUrl } = context;
+    const { origin: wanted, ...given } = request.body;
+    checkPlatforms(given.platforms, context);
+    const origin = await originOf(wanted, context);
+    const made = await storeSession(application, { ...given, clientId, origin });
+    if (!made) throw invalid('connectionId', 'The end customer has no connection with this id.');
+    const { id, token, expiresAt } = made;
+    return { data: { id, url: `${publicUrl}${EMBED_PATH}/${id}#${token}`, origin, expiresAt } };
+  });
+}
+
+/** The origin that is sent, or that of the oldest redirect URI that has one. Throws SERVICE_INVALID_BODY. */
+async function originOf(wanted: string | undefined, { application, clientId }: ManagementContext): Promise<string> {
+  const uris = (await listRedirectUris(application, clientId)) ?? [];
+  const origins = uris.flatMap(({ uri }) => framingOrigin(uri) ?? []);
+  const origin = wanted ?? origins[0];
+  if (origin === undefined)
+    throw invalid(
+      'origin',
+      'The client has no redirect URI whose origin can embed pages. Add one with addRedirectUri.',
+    );
+  if (!origins.includes(origin))
+    throw invalid(
+      'origin',
+      `No redirect URI of the client has the origin ${quoted(origin)}. Add one with addRedirectUri.`,
+    );
+  return origin;
+}
+
+function checkPlatforms(wanted: readonly string[] | undefined, { platforms }: ManagementContext): void {
+  const known = platforms().map(({ id }) => id);
+  const unknown = wanted?.find((id) => !known.includes(id));
+  if (unknown !== undefined)
+    throw invalid('platforms', `There is no platform ${quoted(unknown)}. Use ${known.join(', ')}.`);
+}
+
+function invalid(property: string, message: string) {
+  return requestError('SERVICE_INVALID_BODY', `body/${property}`, message);
+}
+
+/** Empty if nothing was saved. Throws SERVICE_NOT_FOUND. */
+export async function getEmbedSettings({ path }: Request<'getEmbedSettings'>, { application }: ManagementContext) {
+  const data = await embedSettings(application, path.id);
+  if (!data) throw noConnection();
+  return { status: 200, body: { data } } as const;
+}
+
+/** Throws SERVICE_NOT_FOUND. */
+export async function saveEmbedSettings(
+  { path, body }: Request<'saveEmbedSettings'>,
+  { application }: ManagementContext,
+) {
+  const data = await storeSettings(application, path.id, body.values);
+  if (!data) throw noConnection();
+  return { status: 200, body: { data } } as const;
+}
+
+/** Closing ends all embed sessions of the application. */
+export async function setEmbedKillSwitch(
+  { body }: Request<'setEmbedKillSwitch'>,
+  { application, clientId }: ManagementContext,
+) {
+  const { isActive, reason = null } = body;
+  const data = await setEmbedSwitch(application, { isActive, reason });
+  const action = isActive ? 'embed.close' : 'embed.reopen';
+  await recordAudit(application, { actor: clientId, action, target: application.applicationId });
+  return { status: 200, body: { data } } as const;
+}
+
+/** Throws SERVICE_NOT_FOUND. */
+export async function disconnectEmbed(request: Request<'disconnectEmbed'>, context: ManagementContext) {
+  const { application, clientId, connections } = context;
+  const { id } = request.path;
+  const done = await once({ ...request, body: null }, context, async () => {
+    const { updatedAt } = await connections.setActive(id, false);
+    await endEmbedSessionsOf(application, id);
+    await recordAudit(application, { actor: clientId, action: 'connection.disconnect', target: id });
+    return { data: { connectionId: id, disconnectedAt: updatedAt } };
+  });
+  return { ...done, status: 200 } as const;
+}
