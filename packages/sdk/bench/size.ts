@@ -13,10 +13,10 @@ interface Bundler {
   build(options: object): Promise<{ output: { code: string }[] }>;
 }
 
-/** Measures dist/, which must have been built. */
-export async function measureSize(): Promise<Size> {
+/** Measures an entry; by default the client in dist/, which must have been built. */
+export async function measureSize(entry = '../dist/index.js'): Promise<Size> {
   const { build } = await bundler();
-  const input = fileURLToPath(new URL('../dist/index.js', import.meta.url));
+  const input = fileURLToPath(new URL(entry, import.meta.url));
   const { output } = await build({ input, platform: 'browser', write: false, output: { format: 'es', minify: true } });
   const code = output.map((chunk) => chunk.code).join('');
   return {

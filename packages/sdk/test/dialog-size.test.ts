@@ -1,0 +1,6 @@
+import { expect, test } from 'vitest';
+import { measureSize } from '../bench/size.ts';
+
+test('the loader of embedded pages has at most 2 kB, minified and compressed', async () => {
+  expect((await measureSize('../src/authorization-dialog.ts')).gzip).toBeLessThanOrEqual(2_000);
+});
