@@ -1,0 +1,302 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { addSandboxPlatform } from '@unified/sandbox';
+import { addRedirectUri, createApplication, setClientSetting } from '@unified/store';
+import { api as startApi, type TestApi, type TestApplication } from '@unified/testing';
+import { type BrowserContext, chromium, type Frame, type Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startCompany } from '../../sandbox/test/company-database.ts';
+import { type EmbeddingSite, startSite } from './embedding-site.ts';
+
+const FLAGS = [
+  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+];
+/** Generous, because the machine may be busy. */
+const PATIENCE_MS = 100_000;
+const WIDTHS = [1440, 390];
+const CUSTOMER = '0199d2a4-7b10-7c21-8a55-90c1d2e3f4a5';
+
+addSandboxPlatform();
+
+const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+const stops: (() => Promise<unknown>)[] = [];
+/** Errors of scripts and policies. */
+const errors: string[] = [];
+
+let api: TestApi;
+let app: TestApplication;
+let systemUrl: string;
+let portal: EmbeddingSite;
+let stranger: EmbeddingSite;
+let browser: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  const system = await startCompany();
+  systemUrl = system.url;
+  api = await startApi({ limiter: { count: async () => ({ used: 1, reset: 60 }) } });
+  [portal, stranger] = [await startSite(), await startSite()];
+  const { id } = await createApplication(api.store, 'Northwind Portal');
+  const scope = api.store.application(id);
+  await addRedirectUri(scope, id, `${portal.origin}/callback`);
+  const appearance = { primaryColor: '#0a5c8f', supportUrl: 'https://northwind.example/help', termsUrl: null };
+  await setClientSetting(scope, id, { name: 'whitelabel', value: { productName: null, logoUrl: null, ...appearance } });
+  app = await api.signIn(id);
+  const profile = await mkdtemp(join(tmpdir(), 'embedded-'));
+  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+  browser = await chromium.launchPersistentContext(profile, { executablePath, args: FLAGS, locale: 'en-US' });
+  stops.push(
+    () => browser.close(),
+    () => portal.stop(),
+    () => stranger.stop(),
+    () => api.stop(),
+    () => system.stop(),
+    () => rm(profile, { recursive: true, force: true }),
+  );
+}, 600_000);
+
+afterAll(async () => {
+  for (const stop of stops) await stop();
+});
+
+beforeEach(async () => {
+  errors.length = 0;
+  page = await browser.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (message) => {
+    // Forms with errors are responses of status 422, ended sessions of 410.
+    if (message.type() === 'error' && !/4(22|10)/.test(message.text())) errors.push(message.text());
+  });
+  return () => page.close();
+});
+
+const manage = (method: string, path: string, json: object) =>
+  api.fetch<{ data: Readonly<Record<string, string>> }>(`/v4${path}`, { method, token: app.token, json });
+
+/** The address of a new session on this server. */
+async function sessionUrl(): Promise<string> {
+  const { body } = await manage('POST', '/embed/sessions', { endCustomerId: CUSTOMER });
+  const { pathname, hash } = new URL(body.data.url ?? '');
+  return api.baseUrl + pathname + hash;
+}
+
+const inner = () => page.frameLocator('dialog iframe');
+const heading = (name: string | RegExp) => inner().getByRole('heading', { level: 1, name }).waitFor();
+const press = (name: string) => inner().getByRole('button', { name, exact: true }).click();
+const events = () => page.evaluate<unknown[]>('events');
+const at = ({ origin }: EmbeddingSite, url: string, more = '') => `${origin}/?${new URLSearchParams({ url })}${more}`;
+
+/** Opens a page of the portal, and the dialog. */
+async function openDialog(url: string): Promise<void> {
+  await page.goto(at(portal, url));
+  await page.getByRole('button', { name: 'Connect' }).click();
+}
+
+function innerFrame(): Frame {
+  const [found] = page.frames().filter((frame) => frame.url().startsWith(api.baseUrl));
+  if (!found) throw new Error('The frame shows no page of the service.');
+  return found;
+}
+
+/** Checks the dialog in both themes and both widths. SCREENSHOTS names a folder for pictures of it. */
+async function inspect(name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 });
+      const overflow = 'document.documentElement.scrollWidth - innerWidth';
+      expect([
+        name,
+        width,
+        await innerFrame().evaluate<number>(overflow),
+        await page.evaluate<number>(overflow),
+      ]).toEqual([name, width, 0, 0]);
+      const folder = process.env.SCREENSHOTS;
+      if (folder) await page.screenshot({ path: join(folder, `embedded-${name}-${width}-${colorScheme}.png`) });
+      for (const frame of [page.mainFrame(), innerFrame()]) {
+        await frame.evaluate(axe);
+        const found = await frame.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+          'axe.run(document, { iframes: false })',
+        );
+        const violations = found.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+        expect([name, width, colorScheme, violations]).toEqual([name, width, colorScheme, []]);
+      }
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1440, height: 800 });
+}
+
+describe('a page in a dialog of the application', () => {
+  it('connects a system, without navigation, and returns to where the user was', async () => {
+    await openDialog(await sessionUrl());
+    await page.getByRole('dialog', { name: 'Connect your system' }).waitFor();
+    await heading('Which system do you use?');
+    const history = await page.evaluate<number>('history.length');
+    expect(innerFrame().url()).not.toContain('#');
+    await inspect('1-choose');
+    await inner().getByRole('searchbox', { name: 'Search for a system' }).fill('sandbox');
+    await inner()
+      .getByRole('button', { name: /Sandbox company/ })
+      .click();
+    await heading('Sign in to Sandbox company');
+    await inspect('2-sign-in');
+    await press('Test the connection');
+    await inner().getByRole('alert').getByText('Please correct your entries').waitFor();
+    await inspect('3-missing');
+    await inner().getByLabel('Connection string').fill(systemUrl);
+    await press('Test the connection');
+    await heading('Allow Northwind Portal to use Sandbox company?');
+    await inspect('4-allow');
+    await press('Allow');
+    await expect.poll(events, { timeout: PATIENCE_MS }).toEqual([{ success: { connectionId: expect.any(String) } }]);
+    expect(await page.locator('dialog').count()).toBe(0);
+    expect(await page.evaluate('document.activeElement.id')).toBe('connect');
+    expect(await page.evaluate<number>('history.length')).toBe(history);
+    expect(errors).toEqual([]);
+  }, 600_000);
+
+  it('can be cancelled, and closed by its button and by its caller', async () => {
+    await openDialog(await sessionUrl());
+    await press('Cancel');
+    await expect.poll(events, { timeout: PATIENCE_MS }).toEqual([{ exit: { reason: 'cancelled' } }]);
+    await openDialog(await sessionUrl());
+    await heading('Which system do you use?');
+    await page.getByRole('button', { name: 'Close' }).click();
+    expect(await events()).toEqual([{ exit: { reason: 'dismissed' } }]);
+    await openDialog(await sessionUrl());
+    await page.evaluate('link.close(), link.close()');
+    expect(await events()).toEqual([{ exit: { reason: 'dismissed' } }]);
+  });
+
+  it('keeps the keyboard, and is closed by Escape inside and outside of the frame', async () => {
+    await openDialog(await sessionUrl());
+    await heading('Which system do you use?');
+    const focused = new Set<string>();
+    for (let press = 0; press < 25; press += 1) {
+      await page.keyboard.press('Tab');
+      focused.add(await page.evaluate<string>('document.activeElement.id || document.activeElement.tagName'));
+    }
+    expect([...focused]).toEqual(expect.arrayContaining(['BUTTON', 'IFRAME']));
+    expect([...focused].filter((name) => ['before', 'connect', 'after'].includes(name))).toEqual([]);
+    await inner().getByRole('button', { name: 'Cancel' }).focus();
+    await page.keyboard.press('Escape');
+    await expect.poll(events, { timeout: PATIENCE_MS }).toEqual([{ exit: { reason: 'dismissed' } }]);
+    await openDialog(await sessionUrl());
+    await page.getByRole('button', { name: 'Close' }).focus();
+    await page.keyboard.press('Escape');
+    await expect.poll(events, { timeout: PATIENCE_MS }).toEqual([{ exit: { reason: 'dismissed' } }]);
+  });
+
+  it('is not shown again with the same address', async () => {
+    const url = await sessionUrl();
+    await openDialog(url);
+    await heading('Which system do you use?');
+    await openDialog(url);
+    await heading('This page has expired');
+    await inspect('5-expired');
+    await page.getByRole('button', { name: 'Close' }).click();
+    expect(await events()).toEqual([{ exit: { reason: 'ended' } }]);
+  });
+
+  it('ends while it is open when the application sets its kill switch', async () => {
+    await openDialog(await sessionUrl());
+    await heading('Which system do you use?');
+    await manage('PUT', '/embed/kill-switch', { isActive: true, reason: 'Maintenance until noon' });
+    await inner().getByText('Maintenance until noon').waitFor();
+    await inspect('6-closed');
+    await manage('PUT', '/embed/kill-switch', { isActive: false });
+  });
+});
+
+describe('the frame', () => {
+  /** Whether the browser refuses to show the page of the service, and its token was not used. */
+  async function isRefused(url: string): Promise<boolean> {
+    await expect
+      .poll(() => page.frames().some((frame) => frame.url().startsWith('chrome-error:')), { timeout: PATIENCE_MS })
+      .toBe(true);
+    const { pathname, hash } = new URL(url);
+    const body = new URLSearchParams({ token: hash.slice(1) });
+    return (await fetch(`${api.baseUrl}${pathname}/open`, { method: 'POST', body })).status === 200;
+  }
+
+  it('is refused in a page of another origin, which learns that it is not available', async () => {
+    const url = await sessionUrl();
+    await page.goto(at(stranger, url, '&now'));
+    expect(await isRefused(url)).toBe(true);
+    await expect.poll(events, { timeout: PATIENCE_MS }).toEqual([{ exit: { reason: 'unavailable' } }]);
+  });
+
+  it('is refused in a page of the right origin that another one embeds', async () => {
+    const url = await sessionUrl();
+    await page.goto(`${stranger.origin}/outer?${new URLSearchParams({ src: at(portal, url, '&now') })}`);
+    expect(await isRefused(url)).toBe(true);
+  });
+
+  it('is refused in a page with the origin null', async () => {
+    const url = await sessionUrl();
+    const src = at(portal, url, '&now');
+    await page.goto(`${portal.origin}/outer?${new URLSearchParams({ src, sandbox: 'allow-scripts' })}`);
+    expect(await isRefused(url)).toBe(true);
+  });
+
+  it('is needed: the address shows nothing in a window of its own', async () => {
+    await page.goto(await sessionUrl());
+    await page.getByText('It can be opened only in the application that you came from.').waitFor();
+  });
+});
+
+describe('messages', () => {
+  const success = { service: 'unified-embed', version: 1, event: 'success', connectionId: CUSTOMER };
+
+  it('are ignored if they do not come from the frame', async () => {
+    await openDialog(await sessionUrl());
+    await heading('Which system do you use?');
+    const forged = JSON.stringify(success);
+    await page.evaluate(`new Promise((resolve) => {
+      addEventListener('message', resolve, { once: true });
+      postMessage(${forged}, '*');
+    })`);
+    // From another frame, with the origin of the service in a wrong place, and of this page.
+    await page.evaluate(`new Promise((resolve) => {
+      addEventListener('message', resolve, { once: true });
+      const frame = document.createElement('iframe');
+      document.body.append(frame);
+      frame.contentWindow.parent.postMessage({ ...${forged}, origin: ${JSON.stringify(api.baseUrl)} }, '*');
+    })`);
+    expect(await events()).toEqual([]);
+    expect(await page.getByRole('dialog').count()).toBe(1);
+  });
+
+  it('of other versions and services are ignored', async () => {
+    await openDialog(await sessionUrl());
+    await heading('Which system do you use?');
+    for (const changed of [{ version: 2 }, { service: 'other' }, { version: '1' }]) {
+      const message = JSON.stringify({ ...success, ...changed });
+      const received = page.evaluate(
+        `new Promise((resolve) => addEventListener('message', () => resolve(), { once: true }))`,
+      );
+      await innerFrame().evaluate(`parent.postMessage(${message}, '*')`);
+      await received;
+    }
+    expect(await events()).toEqual([]);
+    await innerFrame().evaluate(`parent.postMessage(${JSON.stringify(success)}, '*')`);
+    await expect.poll(events, { timeout: PATIENCE_MS }).toEqual([{ success: { connectionId: CUSTOMER } }]);
+  });
+
+  it('reach the origin of the session only, and the page receives none', async () => {
+    await openDialog(await sessionUrl());
+    await heading('Which system do you use?');
+    await page.evaluate(
+      `document.querySelector('iframe').contentWindow.postMessage({ service: 'unified-embed', version: 1, event: 'exit' }, '*')`,
+    );
+    await innerFrame().evaluate(`new Promise((resolve) => setTimeout(resolve))`);
+    expect(await events()).toEqual([]);
+    const target = await innerFrame().evaluate<string>('document.body.dataset.embedder');
+    expect(target).toBe(portal.origin);
+  });
+});
