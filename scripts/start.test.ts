@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { startEmbedded } from '@unified/store';
-import { afterAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
+import { readConfiguration } from './start/configuration.ts';
+import { type Ended, runHere } from './test/run-here.ts';
 
 // Starts processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -26,6 +28,39 @@ function start(env: Record<string, string>): Promise<{ code: unknown; stderr: st
   });
 }
 
+class Exit extends Error {
+  readonly code: number;
+
+  constructor(code: unknown) {
+    super(`exits with ${code}`);
+    this.code = Number(code);
+  }
+}
+
+/** Reads these settings as `npm start` does, in this process: a new one takes a second. */
+function readSettings(env: Record<string, string>): Promise<Ended> {
+  const exit = vi.spyOn(process, 'exit').mockImplementation((code) => {
+    throw new Exit(code);
+  });
+  onTestFinished(() => exit.mockRestore());
+  const read = async () => {
+    try {
+      readConfiguration([], env);
+      return 0;
+    } catch (error) {
+      if (error instanceof Exit) return error.code;
+      throw error;
+    }
+  };
+  return runHere(read, [], {});
+}
+
+it('a setting that cannot be used ends the process', async () => {
+  const { code, stderr } = await start({ PORT: 'http' });
+  expect([code, stderr.trim().split('\n').length]).toEqual([2, 1]);
+  expect(stderr).toContain('PORT is a number');
+});
+
 it.each([
   [{ PORT: 'http' }, 'PORT is a number'],
   [{ PUBLIC_URL: 'api.example.com' }, 'PUBLIC_URL begins with http:// or https://'],
@@ -43,7 +78,7 @@ it.each([
   [{ ALLOW_PRIVATE_HOSTS: '10.1.0.0/sixteen' }, 'It contains "10.1.0.0/sixteen"'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is error, warn, info, debug, not "loud"'],
 ])('%j is refused with one line that states what to set', async (env, line) => {
-  const { code, stderr } = await start(env);
+  const { code, stderr } = await readSettings(env);
   expect(code).toBe(2);
   expect(stderr).toContain(line);
   expect(stderr.trim().split('\n')).toHaveLength(1);
