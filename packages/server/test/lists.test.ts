@@ -107,7 +107,7 @@ describe('a filtered list', () => {
 });
 
 describe('expansion', () => {
-  it('replaces references by full records, two levels deep', async () => {
+  it('replaces references with full records, two levels deep', async () => {
     const { data } = await list('expand=currency,accountPayable.parent&sort=code&per_page=2');
     expect(data[0]?.currency).toBeNull();
     expect(data[1]).toMatchObject({

@@ -25,7 +25,7 @@ export function sectionsOf(forms: readonly Form[]): FormSection[] {
   return forms.map((form) => ({ title: form.title, fields: fieldsOf(form).map(shown) }));
 }
 
-/** The values that the fields have at first: those that were saved, otherwise the defaults. */
+/** The initial values of the fields: those that were saved, otherwise the defaults. */
 export function initialValues(forms: readonly Form[], saved: FormValues): FormValues {
   const all = forms.flatMap(fieldsOf).flatMap(({ name, field }): [string, unknown][] => {
     const value = Object.hasOwn(saved, name) ? saved[name] : field.default;

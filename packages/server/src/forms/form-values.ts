@@ -47,7 +47,7 @@ function fieldProblem(field: FormField): FormProblem | undefined {
   if ((minimum ?? maximum) !== undefined && !isNumeric)
     return {
       path: minimum === undefined ? 'maximum' : 'minimum',
-      message: 'Only numbers have a smallest and a largest value.',
+      message: 'Only numbers have a minimum and a maximum value.',
     };
   if (minimum !== undefined && maximum !== undefined && minimum > maximum)
     return { path: 'minimum', message: `It is larger than \`maximum\`, ${maximum}.` };

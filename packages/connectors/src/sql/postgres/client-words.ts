@@ -33,7 +33,7 @@ const meanings: readonly (readonly [prefix: string, words: string])[] = [
 const RAISED = 'exec_stmt_raise';
 
 /**
- * The message of a failed statement for clients of the API. That of PostgreSQL may name tables, columns, constraints, logins
+ * The message of a failed statement for clients of the API. The message of PostgreSQL may name tables, columns, constraints, logins
  * and addresses, and is only for those who operate the connection; one that a function or trigger raises stays as it is.
  */
 export function clientWordsOf(cause: unknown): string {
