@@ -1,4 +1,4 @@
-/** Words of the trade for what titles of the reference name in others; the search finds those titles by them. */
+/** Business terms for titles of the reference that use different words; the search finds those titles by them. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   account: 'general ledger gl chart of accounts',
   attachment: 'document file upload download',

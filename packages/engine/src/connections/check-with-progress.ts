@@ -24,7 +24,7 @@ export interface Preview {
   readonly records: readonly { readonly code: string; readonly name: string }[];
 }
 
-/** How far the check of a system is that an end user connects. */
+/** Progress of the check of a system that an end user connects. */
 export interface CheckProgress {
   readonly phase: 'connecting' | 'reading' | 'previewing' | 'accepted' | 'refused';
   /** Number of tables or models that have to be readable. */
@@ -121,7 +121,7 @@ function failureOf(error: SystemError, { phase }: CheckProgress): CheckProgress[
   return { cause, isReached: phase !== 'connecting' || FROM_SYSTEM.has(error.kind), words };
 }
 
-/** Entities whose records users recognize, the best first. */
+/** Entities whose records users recognize, best first. */
 const RECOGNIZED = ['Vendor', 'Customer', 'InventoryItem', 'WorkOrder', 'Account', 'PurchaseOrder', 'Invoice'];
 const MOST_PREVIEWS = 3;
 const MOST_RECORDS = 4;

@@ -14,7 +14,7 @@ export interface ConnectionOverview extends Connection {
   /** When the next stream is due. */
   readonly nextRunAt: string | null;
   readonly streams: number;
-  /** Streams that were read completely at least once, also by the run in progress. */
+  /** Streams that were read completely at least once, including those of the run in progress. */
   readonly streamsRead: number;
   /** One line per problem, with its stream or file. */
   readonly problems: readonly string[];

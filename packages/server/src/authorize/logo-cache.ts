@@ -10,8 +10,8 @@ const KEPT_MS = 3_600_000;
 const MISSING_MS = 60_000;
 
 /**
- * Keeps the logos of applications in memory for an hour, or for a minute that there is none, so that the pages do not make this
- * service send any number of requests to other servers. Concurrent calls for one address share a request.
+ * Keeps the logos of applications in memory for an hour, and missing ones for a minute, so that the pages cannot cause an
+ * unlimited number of requests to other servers. Concurrent calls for one address share a request.
  */
 export function cachedLogos(imageAt: Engine['imageAt']): Engine['imageAt'] {
   const logos = new LRUCache<string, { readonly image: Image }>({

@@ -136,7 +136,7 @@ function addEmbedded(router: Router, parts: Parts, limited: Limited): void {
   );
 }
 
-/** Responds with a page, also to errors. */
+/** Responds with a page, including to errors. */
 function served({ pages, outbox, logger }: Parts, work: Serve): RequestHandler {
   return async (request, response) => {
     const sent = { headers: request.headers, queryText: request.url.split('?', 2)[1] ?? '' };

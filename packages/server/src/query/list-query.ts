@@ -60,7 +60,7 @@ interface PagingParameters {
 function parsePaging({ page, per_page, cursor }: PagingParameters, pageWasSent: boolean): Paging {
   if (cursor === undefined) return { limit: per_page, page, cursor: null };
   if (!pageWasSent) return { limit: per_page, page: null, cursor };
-  const message = 'page and cursor exclude each other. Send one of them.';
+  const message = 'page and cursor are mutually exclusive. Send one of them.';
   throw new ServiceError('SERVICE_INVALID_PARAMETER', message, { details: [{ path: 'query/cursor', message }] });
 }
 

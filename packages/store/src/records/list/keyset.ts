@@ -83,7 +83,7 @@ function isValue(key: SortKey, value: unknown): boolean {
 }
 
 /**
- * SQL for "the records after this position", as alternatives that exclude each other; `values` lists the keys whose
+ * SQL for "the records after this position", as mutually exclusive alternatives; `values` lists the keys whose
  * values replace its `?`, in order.
  */
 interface Continuation {
