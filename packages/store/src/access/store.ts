@@ -42,8 +42,8 @@ export function internalsOf(store: Store): Internals {
   return found;
 }
 
-/** The key of secrets at rest. Throws when the store was opened without one. */
-export function keyOf(store: Store): SecretKey {
+/** The master key, which wraps the keys of secrets at rest. Throws when the store was opened without one. */
+export function masterKeyOf(store: Store): SecretKey {
   const { key } = internalsOf(store);
   if (!key) throw new Error('Secrets are encrypted at rest: open the store with a key (see loadKey).');
   return key;

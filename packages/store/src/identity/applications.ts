@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import { v7 as newId } from 'uuid';
-import { asOwner, inOwnerTransaction, keyOf, type Store } from '../access/store.ts';
+import { asOwner, inOwnerTransaction, type Store } from '../access/store.ts';
+import { keyRing } from '../secrets/key-ring.ts';
+import type { SecretKey } from '../secrets/secret-key.ts';
 import { addFirstSecret } from './client-secrets.ts';
 
 export interface Application {
@@ -15,10 +17,11 @@ export interface Application {
  * the same id and name, which has one secret.
  */
 export async function createApplication(store: Store, name: string): Promise<Application> {
-  return inOwnerTransaction(store, (client) => insert(store, client, name));
+  const { newest } = await keyRing(store);
+  return inOwnerTransaction(store, (client) => insert(newest, client, name));
 }
 
-async function insert(store: Store, client: pg.ClientBase, name: string): Promise<Application> {
+async function insert(key: SecretKey, client: pg.ClientBase, name: string): Promise<Application> {
   const id = newId();
   const { rows } = await client.query<Application>(
     'insert into unified.applications (id, name) values ($1, $2) returning id, name, "createdAt"',
@@ -27,12 +30,13 @@ async function insert(store: Store, client: pg.ClientBase, name: string): Promis
   const [made] = rows;
   if (!made) throw new Error('The application was not created.');
   await client.query('insert into unified.clients (id, "applicationId", name) values ($1, $1, $2)', [id, name]);
-  await addFirstSecret(client, keyOf(store), id);
+  await addFirstSecret(client, key, id);
   return made;
 }
 
 /** The oldest application with this name; created when there is none, once even if two processes call this at the same time. */
 export async function applicationNamed(store: Store, name: string): Promise<Application> {
+  const { newest } = await keyRing(store);
   return inOwnerTransaction(store, async (client) => {
     // Names are not unique, so the first transaction locks the name until the application exists.
     await client.query(`select pg_advisory_xact_lock(hashtextextended('application ' || $1, 0))`, [name]);
@@ -40,7 +44,7 @@ export async function applicationNamed(store: Store, name: string): Promise<Appl
       'select id, name, "createdAt" from unified.applications where name = $1 order by id limit 1',
       [name],
     );
-    return rows[0] ?? insert(store, client, name);
+    return rows[0] ?? insert(newest, client, name);
   });
 }
 

@@ -2,9 +2,10 @@ import { timingSafeEqual } from 'node:crypto';
 import type pg from 'pg';
 import { v7 as newId } from 'uuid';
 import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
-import { asOwner, keyOf, type Store } from '../access/store.ts';
+import { asOwner, type Store } from '../access/store.ts';
+import { type KeyRing, keyRing, lookupsOf, openSecret } from '../secrets/key-ring.ts';
 import { randomToken } from '../secrets/random-token.ts';
-import { keyedHash, type SecretKey, seal, unseal } from '../secrets/secret-key.ts';
+import { keyedHash, type SecretKey, seal } from '../secrets/secret-key.ts';
 import { isUuid } from '../sql/parameter.ts';
 import { rowsOfClient } from './rows-of-client.ts';
 
@@ -60,7 +61,7 @@ export async function createClientSecret(
   ]);
   if (rowCount === 0) return null;
   const secret = randomToken(PREFIX);
-  const { text, values } = insertion(keyOf(store), given, secret);
+  const { text, values } = insertion((await keyRing(store)).newest, given, secret);
   const { rows } = await asOwner<ClientSecret>(store, text, values);
   return rows[0] ? { ...rows[0], secret } : null;
 }
@@ -102,7 +103,7 @@ export async function readClientSecret(
     [scope.applicationId, clientId, secretId],
   );
   const [row] = rows;
-  return row ? { ...row, secret: unseal(keyOf(store), locationOf(row.id), row.secret) } : null;
+  return row ? { ...row, secret: await openSecret(store, locationOf(row.id), row.secret) } : null;
 }
 
 /** Revokes a secret. Returns whether the client had it and it was not revoked before. */
@@ -129,7 +130,7 @@ export async function applicationSecret(store: Store, applicationId: string): Pr
       where "clientId" = $1 and "revokedAt" is null and ("expiresAt" is null or "expiresAt" > now()) order by id limit 1`,
     [applicationId],
   );
-  return rows[0] ? unseal(keyOf(store), locationOf(rows[0].id), rows[0].secret) : null;
+  return rows[0] ? openSecret(store, locationOf(rows[0].id), rows[0].secret) : null;
 }
 
 /**
@@ -141,20 +142,33 @@ export async function clientBySecret(
   clientId: string,
   secret: string,
 ): Promise<AuthenticatedClient | null> {
-  const lookup = keyedHash(keyOf(store), PURPOSE, secret);
+  const ring = await keyRing(store);
+  const found = await findBySecret(store, ring, { clientId, secret });
+  if (found) return found;
+  // A rotation of the data key may have replaced the hash between the two queries.
+  const later = await keyRing(store);
+  return later.newest.id === ring.newest.id ? null : findBySecret(store, later, { clientId, secret });
+}
+
+async function findBySecret(
+  store: Store,
+  ring: KeyRing,
+  { clientId, secret }: { readonly clientId: string; readonly secret: string },
+): Promise<AuthenticatedClient | null> {
+  const lookups = lookupsOf(ring, PURPOSE, secret);
   const { rows } = await asOwner<AuthenticatedClient & { readonly lookup: string }>(
     store,
     `update unified.client_secrets s set "lastUsedAt" = now() from unified.clients c
-      where c.id = s."clientId" and c.id = $1 and s.lookup = $2 and s."revokedAt" is null
+      where c.id = s."clientId" and c.id = $1 and s.lookup = any($2::text[]) and s."revokedAt" is null
         and (s."expiresAt" is null or s."expiresAt" > now())
       returning c.id as "clientId", c."applicationId", s.lookup`,
-    [isUuid(clientId) ? clientId : NO_CLIENT, lookup],
+    [isUuid(clientId) ? clientId : NO_CLIENT, lookups],
   );
   const [found] = rows;
-  if (!found || !timingSafeEqual(Buffer.from(found.lookup), Buffer.from(lookup))) return null;
+  if (!found || !lookups.some((each) => timingSafeEqual(Buffer.from(each), Buffer.from(found.lookup)))) return null;
   return { clientId: found.clientId, applicationId: found.applicationId };
 }
 
 function locationOf(row: string) {
-  return { table: 'client_secrets', column: 'secret', row };
+  return { table: 'client_secrets', column: 'secret', row } as const;
 }

@@ -1,6 +1,7 @@
 import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
 import { asOwner } from '../access/store.ts';
-import { COLUMNS, type Connection, systemHash } from './connections.ts';
+import { keyRing, lookupsOf } from '../secrets/key-ring.ts';
+import { COLUMNS, type Connection, SYSTEMS, systemHash } from './connections.ts';
 
 /** Connections of the application to the system with this identity, without deleted ones, oldest first. */
 export async function connectionsToSystem(scope: ApplicationScope, system: string): Promise<Connection[]> {
@@ -8,8 +9,8 @@ export async function connectionsToSystem(scope: ApplicationScope, system: strin
   const { rows } = await asOwner<Connection>(
     store,
     `select ${COLUMNS} from unified.connections
-      where "applicationId" = $1 and "systemHash" = $2 and "deletedAt" is null order by id`,
-    [scope.applicationId, systemHash(store, system)],
+      where "applicationId" = $1 and "systemHash" = any($2::text[]) and "deletedAt" is null order by id`,
+    [scope.applicationId, lookupsOf(await keyRing(store), SYSTEMS, system)],
   );
   return rows;
 }
@@ -32,6 +33,6 @@ export async function rememberSystem(scope: ApplicationScope, connectionId: stri
     store,
     `update unified.connections set "systemHash" = $3
       where id = $1 and "applicationId" = $2 and "systemHash" is null`,
-    [connectionId, scope.applicationId, systemHash(store, system)],
+    [connectionId, scope.applicationId, await systemHash(store, system)],
   );
 }

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v7 as newId } from 'uuid';
 import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
-import { asOwner, inOwnerTransaction, keyOf, type Store } from '../access/store.ts';
-import { keyedHash, seal, unseal } from '../secrets/secret-key.ts';
+import { asOwner, inOwnerTransaction, type Store } from '../access/store.ts';
+import { keyRing, openSecret, sealSecret } from '../secrets/key-ring.ts';
+import { keyedHash } from '../secrets/secret-key.ts';
 import { rethrowNamed } from './connection-name.ts';
 
 export type ConnectionStatus = 'active' | 'inactive';
@@ -58,7 +59,8 @@ const CHANGED = `"updatedAt" = greatest(now(), "updatedAt" + interval '1 millise
 /** Creates an active connection. Throws `ConnectionNameTaken`, after which a transaction that this belongs to can go on. */
 export async function createConnection(store: Store, given: NewConnection): Promise<Connection> {
   const id = newId();
-  const sealed = seal(keyOf(store), settingsOf(id), JSON.stringify(given.settings));
+  const sealed = await sealSecret(store, settingsOf(id), JSON.stringify(given.settings));
+  const hash = await systemHash(store, given.system);
   const { rows } = await inOwnerTransaction(store, (client) =>
     client.query<Connection>(
       `insert into unified.connections
@@ -66,7 +68,7 @@ export async function createConnection(store: Store, given: NewConnection): Prom
           "fullSyncEveryHours")
        values ($1, $2, $3, $4, $5, $6, $7, 'active', coalesce($8::float8, 15), coalesce($9::float8, 24)) returning ${COLUMNS}`,
       [
-        ...[id, given.applicationId, given.platform, given.name, sealed, systemHash(store, given.system)],
+        ...[id, given.applicationId, given.platform, given.name, sealed, hash],
         ...[given.endCustomerId ?? null, ...scheduleValues(given.schedule)],
       ],
     ),
@@ -132,7 +134,7 @@ export async function connectionSettings(store: Store, id: string): Promise<Reco
   );
   if (!rows[0]) return null;
   // The schedule of earlier releases, left in settings that could not be decrypted when it was moved.
-  const { sync: _, ...settings } = JSON.parse(unseal(keyOf(store), settingsOf(id), rows[0].settings));
+  const { sync: _, ...settings } = JSON.parse(await openSecret(store, settingsOf(id), rows[0].settings));
   return settings;
 }
 
@@ -147,11 +149,11 @@ export async function replaceSettings(
   system?: string,
 ): Promise<boolean> {
   if (isDeepStrictEqual(await connectionSettings(store, id), settings)) return false;
-  const sealed = seal(keyOf(store), settingsOf(id), JSON.stringify(settings));
+  const sealed = await sealSecret(store, settingsOf(id), JSON.stringify(settings));
   await asOwner(store, `update unified.connections set settings = $2, "systemHash" = $3, ${CHANGED} where id = $1`, [
     id,
     sealed,
-    systemHash(store, system),
+    await systemHash(store, system),
   ]);
   return true;
 }
@@ -221,11 +223,14 @@ async function setStatus(store: Store, id: string, status: ConnectionStatus): Pr
   return rows[0] ?? null;
 }
 
+/** Purpose of the keyed hashes of systems. */
+export const SYSTEMS = 'connected systems';
+
 /** The hash by which connections to a system are found; null if its identity is not known. */
-export function systemHash(store: Store, system: string | undefined): string | null {
-  return system === undefined ? null : keyedHash(keyOf(store), 'connected systems', system);
+export async function systemHash(store: Store, system: string | undefined): Promise<string | null> {
+  return system === undefined ? null : keyedHash((await keyRing(store)).newest, SYSTEMS, system);
 }
 
 function settingsOf(row: string) {
-  return { table: 'connections', column: 'settings', row };
+  return { table: 'connections', column: 'settings', row } as const;
 }

@@ -1,6 +1,6 @@
 import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
-import { asOwner, keyOf } from '../access/store.ts';
-import { seal, unseal } from '../secrets/secret-key.ts';
+import { asOwner } from '../access/store.ts';
+import { openSecret, sealSecret } from '../secrets/key-ring.ts';
 
 /** A request to the Management API with an idempotency key. */
 export interface KeyedRequest {
@@ -44,14 +44,14 @@ export async function claimRequest(scope: ApplicationScope, { key, fingerprint }
   if (!found) return { state: 'in progress' };
   if (found.fingerprint !== fingerprint) return { state: 'different' };
   if (found.response === null) return { state: 'in progress' };
-  return { state: 'done', response: unseal(keyOf(store), locationOf(scope, key), found.response) };
+  return { state: 'done', response: await openSecret(store, locationOf(scope, key), found.response) };
 }
 
 /** Stores the response of a claimed request, encrypted: it may contain a token. */
 export async function saveResponse(scope: ApplicationScope, { key }: KeyedRequest, response: string): Promise<void> {
   const store = storeOf(scope);
   await asOwner(store, 'update unified.keyed_requests set response = $3 where "applicationId" = $1 and key = $2', [
-    ...[scope.applicationId, key, seal(keyOf(store), locationOf(scope, key), response)],
+    ...[scope.applicationId, key, await sealSecret(store, locationOf(scope, key), response)],
   ]);
 }
 
@@ -63,5 +63,5 @@ export async function releaseKey(scope: ApplicationScope, { key }: KeyedRequest)
 }
 
 function locationOf({ applicationId }: ApplicationScope, key: string) {
-  return { table: 'keyed_requests', column: 'response', row: `${applicationId} ${key}` };
+  return { table: 'keyed_requests', column: 'response', row: `${applicationId} ${key}` } as const;
 }

@@ -1,9 +1,9 @@
 import { hash as digest, timingSafeEqual } from 'node:crypto';
 import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
-import { asOwner, inOwnerTransaction, keyOf, type Store } from '../access/store.ts';
+import { asOwner, inOwnerTransaction, type Store } from '../access/store.ts';
 import { storeWithin } from '../access/transaction.ts';
+import { openSecret, sealSecret } from '../secrets/key-ring.ts';
 import { randomToken, tokenHash } from '../secrets/random-token.ts';
-import { seal, unseal } from '../secrets/secret-key.ts';
 import { type Granted, insertFamily, revoke } from './token-families.ts';
 
 /** What an end user has authorized. */
@@ -49,7 +49,7 @@ const PREFIX = 'sac_';
 export async function issueAuthorizationCode(store: Store, given: Authorized): Promise<string> {
   const code = randomToken(PREFIX);
   const stored = tokenHash(code);
-  const pending = given.pending === undefined ? null : seal(keyOf(store), locationOf(stored), given.pending);
+  const pending = given.pending === undefined ? null : await sealSecret(store, locationOf(stored), given.pending);
   await asOwner(
     store,
     `with outdated as (
@@ -62,7 +62,7 @@ export async function issueAuthorizationCode(store: Store, given: Authorized): P
 }
 
 function locationOf(row: string) {
-  return { table: 'authorization_codes', column: 'pending', row };
+  return { table: 'authorization_codes', column: 'pending', row } as const;
 }
 
 /** Removes what codes that have expired would have stored. */
@@ -152,7 +152,8 @@ async function connectionOf(
   storePending: StorePending,
 ): Promise<string | null> {
   if (pending === null) return connectionId;
-  return storePending(within, { connectionId, pending: unseal(keyOf(within), locationOf(hash), pending) });
+  const text = await openSecret(within, locationOf(hash), pending);
+  return storePending(within, { connectionId, pending: text });
 }
 
 /** Whether a verifier belongs to a challenge (S256). Without a challenge there must be none. */

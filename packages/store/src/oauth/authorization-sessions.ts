@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { v7 as newId } from 'uuid';
-import { asOwner, keyOf, type Store } from '../access/store.ts';
+import { asOwner, type Store } from '../access/store.ts';
 import type { Whitelabel } from '../identity/client-settings.ts';
+import { openSecret, sealSecret } from '../secrets/key-ring.ts';
 import { tokenHash } from '../secrets/random-token.ts';
-import { seal, unseal } from '../secrets/secret-key.ts';
 import { isUuid } from '../sql/parameter.ts';
 
 /** A client that requests the authorization of an end user. */
@@ -72,7 +72,7 @@ export async function createAuthorizationSession(store: Store, given: NewSession
        delete from unified.authorization_sessions where "expiresAt" < now() - interval '1 day')
      insert into unified.authorization_sessions (id, "clientId", browser, content, "expiresAt")
      values ($1, $2, $3, $4, now() + interval '1 hour')`,
-    [id, given.clientId, tokenHash(given.browser), sealed(store, id, 'content', given.content)],
+    [id, given.clientId, tokenHash(given.browser), await sealed(store, id, 'content', given.content)],
   );
   return id;
 }
@@ -108,8 +108,8 @@ export async function authorizationSession(
   const [row] = rows;
   if (!row) return null;
   if (!row.isOpen) return { ...row, content: '', progress: null };
-  const progress = row.progress === null ? null : unsealed(store, id, 'progress', row.progress);
-  return { ...row, content: unsealed(store, id, 'content', row.sealedContent), progress };
+  const progress = row.progress === null ? null : await unsealed(store, id, 'progress', row.progress);
+  return { ...row, content: await unsealed(store, id, 'content', row.sealedContent), progress };
 }
 
 /**
@@ -122,7 +122,7 @@ export async function saveAuthorization(
   content: string,
   { keepsCheck = false } = {},
 ): Promise<AuthorizationSession | null> {
-  const sealedContent = sealed(store, session.id, 'content', content);
+  const sealedContent = await sealed(store, session.id, 'content', content);
   const { rowCount } = await asOwner(
     store,
     `update unified.authorization_sessions
@@ -160,7 +160,7 @@ export async function startAuthorizationCheck(
     `update unified.authorization_sessions
         set "checkId" = $3, progress = $4, "progressAt" = now()
       where id = $1 and content = $2 and "endedAt" is null and "expiresAt" > now()`,
-    [id, sealedContent, checkId, sealed(store, id, 'progress', progress)],
+    [id, sealedContent, checkId, await sealed(store, id, 'progress', progress)],
   );
   return rowCount === 1 ? checkId : null;
 }
@@ -175,7 +175,7 @@ export async function saveAuthorizationProgress(
     store,
     `update unified.authorization_sessions set progress = $3, "progressAt" = now()
       where id = $1 and "checkId" = $2 and "endedAt" is null`,
-    [id, checkId, sealed(store, id, 'progress', progress)],
+    [id, checkId, await sealed(store, id, 'progress', progress)],
   );
   return rowCount === 1;
 }
@@ -209,10 +209,10 @@ export async function forgetExpiredSessions(store: Store): Promise<void> {
 
 type Column = 'content' | 'progress';
 
-function sealed(store: Store, row: string, column: Column, text: string): string {
-  return seal(keyOf(store), { table: 'authorization_sessions', column, row }, text);
+function sealed(store: Store, row: string, column: Column, text: string): Promise<string> {
+  return sealSecret(store, { table: 'authorization_sessions', column, row }, text);
 }
 
-function unsealed(store: Store, row: string, column: Column, text: string): string {
-  return unseal(keyOf(store), { table: 'authorization_sessions', column, row }, text);
+function unsealed(store: Store, row: string, column: Column, text: string): Promise<string> {
+  return openSecret(store, { table: 'authorization_sessions', column, row }, text);
 }

@@ -1,6 +1,8 @@
+import type pg from 'pg';
 import { v7 as newId } from 'uuid';
-import { asOwner, inOwnerTransaction, keyOf, type Store } from '../access/store.ts';
-import { seal, unseal } from '../secrets/secret-key.ts';
+import { asOwner, inOwnerTransaction, type Store } from '../access/store.ts';
+import { keyRing, openSecret } from '../secrets/key-ring.ts';
+import { type SecretKey, seal } from '../secrets/secret-key.ts';
 import { isUuid } from '../sql/parameter.ts';
 
 /** A public key, as members of a JSON Web Key. */
@@ -59,30 +61,42 @@ export async function verificationKey(store: Store, id: string): Promise<Verific
  * The key that signs. Created by `make` when there is none, and replaced after 90 days or with `replace`: once even if
  * several processes call this at the same time. Tokens of earlier keys stay valid.
  */
-export function signingKey(store: Store, make: () => Promise<KeyPair>, { replace = false } = {}): Promise<SigningKey> {
-  return inOwnerTransaction(store, async (client) => {
+export async function signingKey(
+  store: Store,
+  make: () => Promise<KeyPair>,
+  { replace = false } = {},
+): Promise<SigningKey> {
+  const { newest: key } = await keyRing(store);
+  const { sealed, ...signing } = await inOwnerTransaction(store, async (client) => {
     await client.query(`select pg_advisory_xact_lock(hashtextextended('unified signing keys', 0))`);
-    const { rows } = await client.query<SigningKey & { readonly isDue: boolean }>(
-      `select *, "createdAt" < now() - interval '${SIGNS} days' as "isDue" from unified.signing_keys
-        order by "createdAt" desc, id desc limit 1`,
+    const { rows } = await client.query<StoredKey & { readonly isDue: boolean }>(
+      `select id, "publicKey", "privateKey" as sealed, "createdAt", "createdAt" < now() - interval '${SIGNS} days' as "isDue"
+         from unified.signing_keys order by "createdAt" desc, id desc limit 1`,
     );
     const [newest] = rows;
-    if (newest && !newest.isDue && !replace) {
-      const { id, publicKey, createdAt } = newest;
-      return { id, publicKey, createdAt, privateKey: unseal(keyOf(store), locationOf(id), newest.privateKey) };
-    }
-    const id = newId();
-    const { publicKey, privateKey } = await make();
-    const made = await client.query<{ createdAt: string }>(
-      `insert into unified.signing_keys (id, "publicKey", "privateKey", "createdAt") values ($1, $2, $3, clock_timestamp())
-       returning "createdAt"`,
-      [id, JSON.stringify(publicKey), seal(keyOf(store), locationOf(id), privateKey)],
-    );
-    await client.query(`delete from unified.signing_keys k where not (${IN_USE})`);
-    return { id, publicKey, privateKey, createdAt: made.rows[0]?.createdAt ?? '' };
+    return newest && !newest.isDue && !replace ? newest : add(client, key, await make());
   });
+  const { id, publicKey, createdAt } = signing;
+  return { id, publicKey, createdAt, privateKey: await openSecret(store, locationOf(id), sealed) };
+}
+
+/** A key with its private part encrypted. */
+interface StoredKey extends VerificationKey {
+  readonly sealed: string;
+}
+
+async function add(client: pg.ClientBase, key: SecretKey, { publicKey, privateKey }: KeyPair): Promise<StoredKey> {
+  const id = newId();
+  const sealed = seal(key, locationOf(id), privateKey);
+  const { rows } = await client.query<{ createdAt: string }>(
+    `insert into unified.signing_keys (id, "publicKey", "privateKey", "createdAt") values ($1, $2, $3, clock_timestamp())
+     returning "createdAt"`,
+    [id, JSON.stringify(publicKey), sealed],
+  );
+  await client.query(`delete from unified.signing_keys k where not (${IN_USE})`);
+  return { id, publicKey, sealed, createdAt: rows[0]?.createdAt ?? '' };
 }
 
 function locationOf(row: string) {
-  return { table: 'signing_keys', column: 'privateKey', row };
+  return { table: 'signing_keys', column: 'privateKey', row } as const;
 }

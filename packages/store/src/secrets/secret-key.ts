@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 /** A key of 256 bits, with the id that encrypted texts contain. */
 export interface SecretKey {
@@ -18,15 +18,33 @@ export interface SecretLocation {
 const LENGTH = 32;
 
 /**
- * The key of this installation: `given` (base64 or hex of 32 bytes, from `UNIFIED_KEY`), else the file `key` in
+ * The master key of this installation: `given` (base64 or hex of 32 bytes, from `UNIFIED_KEY`), else the file `key` in
  * `directory`, created with mode 0600 when missing. If it is lost, stored settings can no longer be read.
  */
 export async function loadKey(given: string | undefined, directory: string): Promise<SecretKey> {
-  if (given) return keyOf(decode(given, 'UNIFIED_KEY'));
-  const file = join(directory, 'key');
-  await mkdir(directory, { recursive: true });
+  return given ? parseKey(given, 'UNIFIED_KEY') : keyInFile(join(directory, 'key'));
+}
+
+/** The key in a file, created with mode 0600 when missing. */
+async function keyInFile(file: string): Promise<SecretKey> {
+  await mkdir(dirname(file), { recursive: true });
   await makeOnce(file, `${randomBytes(LENGTH).toString('base64')}\n`);
-  return keyOf(decode(await readFile(file, 'utf8'), file));
+  return readKey(file);
+}
+
+/** The key in an existing file. */
+export async function readKey(file: string): Promise<SecretKey> {
+  return parseKey(await readFile(file, 'utf8'), file);
+}
+
+/**
+ * Replaces the file `key` in `directory` by a new key, after `prepare` has stored what the new key needs. If this is
+ * interrupted, the next call continues with the same new key.
+ */
+export async function replaceKeyFile(directory: string, prepare: (next: SecretKey) => Promise<void>): Promise<void> {
+  const next = join(directory, 'key.next');
+  await prepare(await keyInFile(next));
+  await rename(next, join(directory, 'key'));
 }
 
 /** Several processes may do this at the same time; the first one wins, and none reads an incomplete file. */
@@ -42,15 +60,26 @@ async function makeOnce(file: string, text: string): Promise<void> {
   }
 }
 
-function decode(text: string, origin: string): Buffer {
+/** The key that a text contains: 32 bytes in base64 or hex. Errors name `origin`, never the text. */
+export function parseKey(text: string, origin: string): SecretKey {
   const trimmed = text.trim();
   const bytes = Buffer.from(trimmed, /^[0-9a-f]{64}$/i.test(trimmed) ? 'hex' : 'base64');
-  if (bytes.length === LENGTH) return bytes;
+  if (bytes.length === LENGTH) return keyOf(bytes);
   throw new Error(`${origin} must be 32 bytes in base64 or hex. Create one with: openssl rand -base64 32`);
 }
 
 function keyOf(bytes: Buffer): SecretKey {
   return { id: hash('sha256', bytes, 'hex').slice(0, 8), bytes };
+}
+
+/** A new random key. */
+export function randomKey(): SecretKey {
+  return keyOf(randomBytes(LENGTH));
+}
+
+/** The id of the key that a text was encrypted with. */
+export function keyIdOf(text: string): string {
+  return text.split('.')[1] ?? '';
 }
 
 /** Encrypts with AES-256-GCM: `v1.<key id>.<iv>.<text>.<tag>`. */
@@ -72,7 +101,7 @@ export function unseal(key: SecretKey, location: SecretLocation, text: string): 
   if (keyId !== key.id) {
     throw new Error(
       `${location.table}.${location.column} was encrypted with key ${keyId}; the key given is ${key.id}. ` +
-        'Set UNIFIED_KEY to the earlier key, or restore the file `key` of the data directory.',
+        'Restore the earlier key, or enter the credentials again.',
     );
   }
   const decipher = createDecipheriv('aes-256-gcm', key.bytes, Buffer.from(iv, 'base64url'), { authTagLength: 16 });
@@ -86,7 +115,7 @@ function boundTo({ table, column, row }: SecretLocation): Buffer {
 
 /**
  * A keyed hash of a secret, 64 hexadecimal digits, by which the secret is found without being decrypted. Each purpose
- * has a key of its own, derived from the key of the installation.
+ * has a key of its own, derived from this key.
  */
 export function keyedHash(key: SecretKey, purpose: string, secret: string): string {
   const derived = Buffer.from(hkdfSync('sha256', key.bytes, '', `unified ${purpose}`, LENGTH));

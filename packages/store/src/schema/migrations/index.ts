@@ -23,6 +23,7 @@ import { pendingConnections } from './017-pending-connections.ts';
 import { settingsForms } from './018-settings-forms.ts';
 import { apiVersion } from './019-api-version.ts';
 import { embeddedSessions } from './020-embedded-sessions.ts';
+import { dataKeys } from './021-data-keys.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** The context of a data migration. */
@@ -84,4 +85,5 @@ export const migrations: readonly Migration[] = [
   { name: 'settings forms', sql: settingsForms },
   { name: 'API version', sql: apiVersion },
   { name: 'embedded sessions', sql: embeddedSessions },
+  { name: 'data keys', sql: dataKeys },
 ];

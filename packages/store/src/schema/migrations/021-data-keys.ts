@@ -1,0 +1,9 @@
+/** Keys of secrets at rest, each wrapped by a master key; while the master key is rotated, by two. */
+export const dataKeys = `
+create table unified.data_keys (
+  id text not null,
+  "masterId" text not null,
+  wrapped text not null,
+  "createdAt" timestamptz not null default now(),
+  primary key (id, "masterId")
+);`;

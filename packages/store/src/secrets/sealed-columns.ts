@@ -1,0 +1,34 @@
+/** A column of encrypted texts. */
+export interface SealedColumn {
+  readonly table: string;
+  readonly column: string;
+  /** SQL of what identifies a row; part of what its text is bound to. */
+  readonly row: string;
+  /** The column with the keyed hash of the secret, and the purpose of that hash. */
+  readonly lookup?: { readonly column: string; readonly purpose: string };
+  /** A column with a keyed hash of a part of the secret, which is computed again when it is null. */
+  readonly derived?: string;
+}
+
+/** All columns of encrypted texts: those whose rows a rotation of the data key encrypts again. */
+export const sealedColumns = [
+  { table: 'authorization_codes', column: 'pending', row: 'hash' },
+  { table: 'authorization_sessions', column: 'content', row: 'id::text' },
+  { table: 'authorization_sessions', column: 'progress', row: 'id::text' },
+  {
+    table: 'client_secrets',
+    column: 'secret',
+    row: 'id::text',
+    lookup: { column: 'lookup', purpose: 'client secrets' },
+  },
+  { table: 'connections', column: 'settings', row: 'id::text', derived: 'systemHash' },
+  { table: 'keyed_requests', column: 'response', row: `"applicationId" || ' ' || key` },
+  { table: 'signing_keys', column: 'privateKey', row: 'id::text' },
+] as const satisfies readonly SealedColumn[];
+
+type LocationIn<Column> = Column extends { readonly table: infer Table; readonly column: infer Name }
+  ? { readonly table: Table; readonly column: Name; readonly row: string }
+  : never;
+
+/** Where an encrypted text is stored: in one of the `sealedColumns`. */
+export type SealedLocation = LocationIn<(typeof sealedColumns)[number]>;
