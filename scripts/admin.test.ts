@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { entities } from '@unified/contract';
 import { createEngine } from '@unified/engine';
 import { createLogger, createServer } from '@unified/server';
@@ -29,8 +32,10 @@ afterAll(async () => {
   await database.remove();
 });
 
-const run = (...args: readonly string[]) =>
-  runHere(admin, args, { DATABASE_URL: database.url, UNIFIED_KEY: KEY, DATA_DIR: database.dataDir, PUBLIC_URL });
+const run = (...args: readonly string[]) => runWith({ UNIFIED_KEY: KEY }, args);
+
+const runWith = (key: Readonly<Record<string, string>>, args: readonly string[]) =>
+  runHere(admin, args, { DATABASE_URL: database.url, DATA_DIR: database.dataDir, PUBLIC_URL, ...key });
 
 /** The result of a command with `--json`; fails unless it succeeds. */
 async function json(...args: readonly string[]) {
@@ -142,5 +147,53 @@ describe('the key that signs', () => {
       [before.id, false],
     ]);
     expect(await statusWith(accessToken)).toBe(200);
+  });
+});
+
+describe('the keys that encrypt', () => {
+  const NEXT = 'ef'.repeat(32);
+  let directory: string;
+  /** A file with a key. */
+  const fileWith = async (key: string) => {
+    const file = join(directory, key.slice(0, 2));
+    await writeFile(file, key);
+    return file;
+  };
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'unified-admin-'));
+  });
+  afterAll(() => rm(directory, { recursive: true }));
+
+  it('are replaced while the server issues tokens', async () => {
+    const { clientId, clientSecret } = await json('application', 'add', 'Encrypted');
+    expect((await json('key', 'rotate-data')).resealed).toBeGreaterThan(0);
+    expect(await granted(clientId, clientSecret)).toBeDefined();
+  });
+
+  it('are protected by a new master key while the previous one works, until the rotation is finished', async () => {
+    const { clientId, clientSecret } = await json('application', 'add', 'Protected');
+    expect(await json('key', 'rotate-master', '--new-key-file', await fileWith(NEXT))).toEqual({
+      masterKey: expect.any(String),
+      dataKeys: expect.any(Number),
+    });
+    expect(await granted(clientId, clientSecret)).toBeDefined();
+    const command = `cat ${await fileWith(NEXT)}`;
+    const refused = await run('key', 'rotate-master', '--finish');
+    expect([refused.code, refused.complained]).toEqual([1, expect.stringContaining('is an earlier one')]);
+    expect((await runWith({ MASTER_KEY_COMMAND: command }, ['key', 'rotate-master', '--finish'])).code).toBe(0);
+    const late = await run('application', 'add', 'Late');
+    expect([late.code, late.complained]).toEqual([1, expect.stringContaining('need the master key')]);
+
+    const back = ['key', 'rotate-master', '--new-key-command', `cat ${await fileWith(KEY)}`];
+    expect((await runWith({ UNIFIED_KEY: NEXT }, back)).code).toBe(0);
+    expect(await json('key', 'rotate-master', '--finish')).toEqual({ retired: 1 });
+    expect(await granted(clientId, clientSecret)).toBeDefined();
+  });
+
+  it('need a source for the new master key unless the present one is a file', async () => {
+    const { code, complained } = await run('key', 'rotate-master');
+    expect([code, complained]).toEqual([2, expect.stringContaining('Send --new-key-file or --new-key-command')]);
+    const both = await run('key', 'rotate-master', '--finish', '--new-key-file', 'x');
+    expect([both.code, both.complained]).toEqual([2, expect.stringContaining('Send only one of')]);
   });
 });

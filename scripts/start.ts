@@ -3,7 +3,7 @@ import { entities } from '@unified/contract';
 import { allSystems, brokenPlatforms, createEngine, startWorker } from '@unified/engine';
 import { addSandboxPlatform } from '@unified/sandbox';
 import { createLogger, createServer, redisRateLimiter, type Server, type ServerOptions } from '@unified/server';
-import { AddressConflict, watchDatabase } from '@unified/store';
+import { AddressConflict, MasterKeyError, watchDatabase } from '@unified/store';
 import { banner } from './start/banner.ts';
 import { isOpen, readConfiguration } from './start/configuration.ts';
 import { createFirstApplication } from './start/first-application.ts';
@@ -22,6 +22,7 @@ logConsole(log);
 addSandboxPlatform();
 
 const CHECK_DATABASE = 'Check DATABASE_URL or, with the embedded PostgreSQL, the cause in the message.';
+const MASTER_KEY = 'Check MASTER_KEY_COMMAND, UNIFIED_KEY or, without these, the file `key` in DATA_DIR.';
 const ONE_ADDRESS = `Start it without PUBLIC_URL or with the stored address, or stop the other processes first to change it.`;
 
 /** The running parts, the last started first: the order in which they are stopped. */
@@ -37,7 +38,7 @@ async function start(): Promise<void> {
     configuration,
     (error) => log.warn({ err: error }, 'database'),
     (error) => void giveUp(error, 'Start this process again, so that its links begin with the new address.'),
-  ).catch((error: unknown) => giveUp(error, error instanceof AddressConflict ? ONE_ADDRESS : CHECK_DATABASE));
+  ).catch((error: unknown) => giveUp(error, remedyOf(error)));
   const { store } = database;
   const { publicUrl } = store;
   parts.unshift(database);
@@ -97,6 +98,12 @@ async function start(): Promise<void> {
       if (!stopping.signal.aborted) log.warn({ err: error }, 'the progress of the first copy is unknown');
     });
   await server?.warm();
+}
+
+/** What to do when the database cannot be opened. */
+function remedyOf(error: unknown): string {
+  if (error instanceof AddressConflict) return ONE_ADDRESS;
+  return error instanceof MasterKeyError ? MASTER_KEY : CHECK_DATABASE;
 }
 
 /** The limiter that all processes share; none when requests are counted in this process. */

@@ -4,6 +4,7 @@ import { exitCodeOf } from '../command-line/run-command.ts';
 import { didYouMean, UsageError } from '../command-line/usage.ts';
 import { applicationCommands } from './applications.ts';
 import { keyCommands } from './keys.ts';
+import { masterKeyCommands } from './master-key.ts';
 import { secretCommands } from './secrets.ts';
 import { tokenCommands } from './tokens.ts';
 
@@ -13,7 +14,7 @@ const subjects: Readonly<Record<string, Commands>> = {
   application: applicationCommands,
   secret: secretCommands,
   token: tokenCommands,
-  key: keyCommands,
+  key: { ...keyCommands, ...masterKeyCommands },
 };
 
 /** `npm run admin -- <subject> <command> …` manages the applications of this installation. Returns the exit code. */
@@ -44,8 +45,8 @@ function named<Value>(name: string, values: Readonly<Record<string, Value>>, bef
 }
 
 function generalHelp(): string {
-  return `Manages the applications of this installation, their secrets and tokens, and the keys that sign tokens. Changes apply to a
-running server within seconds.
+  return `Manages the applications of this installation, their secrets and tokens, and the keys that sign tokens and encrypt secrets.
+Changes apply to a running server within seconds.
 
   npm run admin -- <subject> <command> [options]
 
@@ -60,7 +61,7 @@ function helpOf(subject: string, commands: Commands): string {
 }
 
 function linesOf([subject, commands]: readonly [string, Commands]): string[] {
-  return Object.entries(commands).map(([verb, { about }]) => `  ${`${subject} ${verb}`.padEnd(18)} ${about}`);
+  return Object.entries(commands).map(([verb, { about }]) => `  ${`${subject} ${verb}`.padEnd(20)} ${about}`);
 }
 
 function show(text: string): void {

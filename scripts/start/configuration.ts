@@ -26,8 +26,10 @@ export interface Configuration {
   readonly databaseUrl: string | undefined;
   /** Milliseconds without a database after which the process exits. */
   readonly databaseLostMs: number;
-  /** Key of stored credentials, base64 or hex; absent: a key file in `dataDir`. */
+  /** Master key of stored credentials, base64 or hex; absent: a key file in `dataDir`. */
   readonly key: string | undefined;
+  /** Command that prints the master key, and is used instead of `key`. */
+  readonly keyCommand: string | undefined;
   /** Absent: files are stored in the database. */
   readonly bucket: S3Settings | undefined;
   readonly sandbox: boolean;
@@ -59,7 +61,9 @@ Environment
   DATA_DIR        embedded PostgreSQL, key file, sandbox.json or application.json        .data
   DATABASE_URL    PostgreSQL 15 to 18, instead of the embedded one
   DATABASE_LOST_AFTER   seconds without a database after which a process exits           300
-  UNIFIED_KEY     key of stored credentials: 32 bytes as base64/hex                       DATA_DIR/key
+  UNIFIED_KEY     master key of stored credentials: 32 bytes as base64/hex                DATA_DIR/key
+  MASTER_KEY_COMMAND    command that prints this key, used instead of UNIFIED_KEY: a program and its arguments, separated by
+                  spaces. It runs once at startup, without a shell, for at most 30 seconds
   BLOB_STORE      where files are stored: \`postgres\`, or \`s3://bucket/prefix\`            postgres
                   A bucket needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; S3_ENDPOINT unless it is at AWS, addressed
                   by path; AWS_REGION unless it is us-east-1; AWS_SESSION_TOKEN with temporary credentials.
@@ -97,7 +101,8 @@ export function readConfiguration(args: readonly string[], env: NodeJS.ProcessEn
     dataDir: resolve(env.DATA_DIR ?? '.data'),
     databaseUrl: databaseUrlOf(env.DATABASE_URL),
     databaseLostMs: 1000 * secondsOf('DATABASE_LOST_AFTER', env.DATABASE_LOST_AFTER || '300'),
-    key: keyOf(env.UNIFIED_KEY),
+    key: keyOf(env.UNIFIED_KEY, env.MASTER_KEY_COMMAND),
+    keyCommand: env.MASTER_KEY_COMMAND?.trim() || undefined,
     bucket: bucketOf(env),
     sandbox: isOn('SANDBOX', env.SANDBOX || 'on'),
     trustProxy: isOn('TRUST_PROXY', env.TRUST_PROXY || 'off'),
@@ -124,8 +129,8 @@ function databaseUrlOf(text: string | undefined): string | undefined {
 }
 
 /** It is a secret, so it is not shown. */
-function keyOf(text: string | undefined): string | undefined {
-  if (!text) return undefined;
+function keyOf(text: string | undefined, command: string | undefined): string | undefined {
+  if (!text || command?.trim()) return undefined;
   if (!/^[0-9a-f]{64}$/i.test(text) && Buffer.from(text, 'base64').length !== 32)
     end('UNIFIED_KEY is 32 bytes as base64 or hex: openssl rand -base64 32.\n', 2);
   return text;

@@ -3,11 +3,13 @@ import { entities } from '@unified/contract';
 import {
   bucketStorage,
   joinInstallation,
+  keyFromCommand,
   loadKey,
   type Membership,
   migrate,
   openStore,
   publicAddressOf,
+  resealSecrets,
   type Store,
   siblingDatabase,
   startEmbedded,
@@ -23,20 +25,22 @@ export interface Database {
   close(): Promise<void>;
 }
 
-type Options = Pick<Configuration, 'databaseUrl' | 'dataDir' | 'key' | 'address' | 'bucket'>;
+type Options = Pick<Configuration, 'databaseUrl' | 'dataDir' | 'key' | 'keyCommand' | 'address' | 'bucket'>;
 
 /**
  * Opens the database that the configuration names, or starts the embedded one, and updates its tables. With `onMoved`, the
- * process joins the installation: it can change the public address, and is notified when that address changes. Without it, as
- * in a script, it only uses the stored address.
+ * process joins the installation: it can change the public address, and is notified when that address changes; secrets that
+ * are encrypted with an older key are encrypted again. Without it, as in a script, it only uses the stored address. Throws
+ * `MasterKeyError` and `AddressConflict`.
  */
 export async function openDatabase(
   options: Options,
   onError: (error: Error) => void,
   onMoved?: (error: Error) => void,
 ): Promise<Database> {
+  const printed = options.keyCommand === undefined ? undefined : await keyFromCommand(options.keyCommand);
   const server = options.databaseUrl === undefined ? await embedded(options.dataDir) : given(options.databaseUrl);
-  const key = await loadKey(options.key, options.dataDir);
+  const key = printed ?? (await loadKey(options.key, options.dataDir));
   const membership = onMoved && (await join(server, options.address, onError, onMoved));
   const { url: publicUrl } = membership?.address ?? (await publicAddressOf(server.url)) ?? options.address;
   const bucket = options.bucket && openBucket(options.bucket);
@@ -52,6 +56,8 @@ export async function openDatabase(
   try {
     await migrate(store);
     const rewritten = (await membership?.settle(store)) ?? 0;
+    // Also completes a rotation of the data key that was interrupted, and refuses a wrong master key.
+    if (membership) await resealSecrets(store);
     if (rewritten > 0) step(`the public address is ${publicUrl} now: rewrote the links of ${rewritten} records`);
   } catch (error) {
     await membership?.close();

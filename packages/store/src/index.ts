@@ -267,9 +267,9 @@ export { type LookupProperty, type Target, targets } from './records/save/target
 export { migrate } from './schema/migrate.ts';
 export { refreshStatistics } from './schema/refresh-statistics.ts';
 export { keyFromCommand } from './secrets/key-command.ts';
-export { addMasterKey, KeyRotationRefused, retireOtherMasterKeys, WrongMasterKey } from './secrets/key-ring.ts';
+export { addMasterKey, KeyRotationRefused, retireOtherMasterKeys } from './secrets/key-ring.ts';
 export { type DataKeyRotation, type Resealed, resealSecrets, rotateDataKey } from './secrets/reseal-secrets.ts';
-export { loadKey, parseKey, readKey, replaceKeyFile, type SecretKey } from './secrets/secret-key.ts';
+export { loadKey, MasterKeyError, parseKey, readKey, replaceKeyFile, type SecretKey } from './secrets/secret-key.ts';
 export { failureLevel } from './sql/failures.ts';
 export type { NotificationHandler } from './sql/listener.ts';
 export { isUuid } from './sql/parameter.ts';

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { parseKey, type SecretKey } from './secret-key.ts';
+import { MasterKeyError, parseKey, type SecretKey } from './secret-key.ts';
 
 const LIMIT_MS = 30_000;
 /** Characters of output; a key has 64 at most. */
@@ -7,7 +7,8 @@ const MOST_OUTPUT = 1_000;
 
 /**
  * Runs a command that prints a key, such as one that decrypts it with a key management service. The command is a program and
- * its arguments, separated by spaces; no shell runs. It has 30 seconds. Errors contain nothing that it printed.
+ * its arguments, separated by spaces; no shell runs. It has 30 seconds. Throws `MasterKeyError`, which contains nothing that it
+ * printed.
  */
 export async function keyFromCommand(command: string, limitMs = LIMIT_MS): Promise<SecretKey> {
   return parseKey(await outputOf(command, limitMs), 'The output of the command that prints the master key');
@@ -19,7 +20,7 @@ function outputOf(command: string, limitMs: number): Promise<string> {
   return new Promise((resolve, reject) => {
     // The error contains the output, so only its kind is reported.
     execFile(program, args, options, (error, output) => {
-      if (error) reject(new Error(`The command that prints the master key ${failureOf(error, limitMs)}.`));
+      if (error) reject(new MasterKeyError(`The command that prints the master key ${failureOf(error, limitMs)}.`));
       else resolve(output);
     });
   });

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { asOwner, inOwnerTransaction, masterKeyOf, type Store } from '../access/store.ts';
 import type { SealedLocation } from './sealed-columns.ts';
-import { keyedHash, keyIdOf, parseKey, randomKey, type SecretKey, type SecretLocation, seal, unseal } from './secret-key.ts';
+import { keyedHash, keyIdOf, MasterKeyError, parseKey, randomKey, type SecretKey, type SecretLocation, seal, unseal } from './secret-key.ts';
 
 /** The keys that the secrets of an installation are encrypted with. */
 export interface KeyRing {
@@ -18,12 +18,9 @@ interface WrappedKey {
   readonly wrapped: string;
 }
 
-/** The master key differs from those that wrap the data keys, so no secret can be decrypted. */
-export class WrongMasterKey extends Error {}
-
 /**
  * Reads the keys; the first process creates the first data key. They are read each time, so that every process encrypts with
- * the newest key and finds secrets by the hashes of all. Throws `WrongMasterKey`.
+ * the newest key and finds secrets by the hashes of all. Throws `MasterKeyError`.
  */
 export async function keyRing(store: Store): Promise<KeyRing> {
   const master = masterKeyOf(store);
@@ -72,7 +69,7 @@ function ringOf(master: SecretKey, stored: readonly WrappedKey[]): KeyRing {
   const [newest] = data;
   if (newest && data.length === new Set(stored.map(({ id }) => id)).size) return { newest, all: [...data, master] };
   const others = new Set(stored.map(({ masterId }) => masterId).filter((id) => id !== master.id));
-  throw new WrongMasterKey(
+  throw new MasterKeyError(
     `The secrets of this installation need the master key ${[...others].join(' or ')}; the one given is ${master.id}.`,
   );
 }
@@ -90,7 +87,7 @@ function firstKey(master: SecretKey) {
 async function addKey(client: pg.ClientBase, master: SecretKey): Promise<void> {
   const key = randomKey();
   await client.query(
-    'insert into unified.data_keys (id, "masterId", wrapped, "createdAt") values ($1, $2, $3, clock_timestamp())',
+    'insert into unified.data_keys (id, "masterId", wrapped) values ($1, $2, $3)',
     [key.id, master.id, wrap(master, key)],
   );
 }
@@ -117,7 +114,7 @@ export async function addDataKey(store: Store): Promise<void> {
 
 /**
  * Wraps every data key with another master key as well. From then on, processes can be started with either. Returns the
- * number of data keys that were wrapped. Throws `WrongMasterKey`.
+ * number of data keys that were wrapped. Throws `MasterKeyError`.
  */
 export async function addMasterKey(store: Store, next: SecretKey): Promise<number> {
   const master = masterKeyOf(store);
@@ -127,7 +124,7 @@ export async function addMasterKey(store: Store, next: SecretKey): Promise<numbe
       const { rowCount } = await client.query(
         `insert into unified.data_keys (id, "masterId", wrapped, "createdAt")
          select id, $2, $3, "createdAt" from unified.data_keys where id = $1 and "masterId" = $4
-         on conflict do nothing`,
+         on conflict (id, "masterId") do update set "wrappedAt" = excluded."wrappedAt"`,
         [key.id, next.id, wrap(next, key), master.id],
       );
       wrapped += rowCount ?? 0;
@@ -136,13 +133,23 @@ export async function addMasterKey(store: Store, next: SecretKey): Promise<numbe
   return wrapped;
 }
 
-/** Ends the use of all master keys but the one given. Returns their number. Throws `WrongMasterKey`. */
+/**
+ * Ends the use of all master keys but the one given, which must be the last one added: processes that were started with
+ * another one can no longer use secrets. Returns their number. Throws `MasterKeyError` and `KeyRotationRefused`.
+ */
 export async function retireOtherMasterKeys(store: Store): Promise<number> {
   const master = masterKeyOf(store);
   let retired = 0;
   await changeDataKeys(store, async (client, stored) => {
     ringOf(master, stored);
-    retired = new Set(stored.map(({ masterId }) => masterId).filter((id) => id !== master.id)).size;
+    const { rows } = await client.query<{ masterId: string }>(
+      'select "masterId" from unified.data_keys group by 1 order by max("wrappedAt") desc',
+    );
+    if (rows[0]?.masterId !== master.id) {
+      const message = `The master key given is an earlier one. Finish with the new one, ${rows[0]?.masterId}.`;
+      throw new KeyRotationRefused(message);
+    }
+    retired = rows.length - 1;
     await client.query('delete from unified.data_keys where "masterId" <> $1', [master.id]);
   });
   return retired;

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { loadKey, seal, unseal } from './secret-key.ts';
+import { loadKey, replaceKeyFile, seal, unseal } from './secret-key.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'unified-key-'));
 afterAll(() => rm(directory, { recursive: true }));
@@ -13,6 +13,21 @@ test('a key is created once, readable by its owner only', async () => {
   const again = await loadKey(undefined, directory);
   expect(again.bytes.equals(first.bytes)).toBe(true);
   expect((await stat(join(directory, 'key'))).mode & 0o777).toBe(0o600);
+});
+
+test('a key file is replaced after its successor is prepared, and a repeated call uses the same successor', async () => {
+  const folder = await mkdtemp(join(directory, 'replaced-'));
+  const previous = await loadKey(undefined, folder);
+  const prepared: string[] = [];
+  const prepare = async ({ id }: { readonly id: string }) => {
+    expect((await loadKey(undefined, folder)).id).toBe(previous.id);
+    prepared.push(id);
+    if (prepared.length === 1) throw new Error('interrupted');
+  };
+  await expect(replaceKeyFile(folder, prepare)).rejects.toThrow('interrupted');
+  await replaceKeyFile(folder, prepare);
+  expect(new Set(prepared)).toEqual(new Set([(await loadKey(undefined, folder)).id]));
+  expect((await stat(join(folder, 'key'))).mode & 0o777).toBe(0o600);
 });
 
 test('a given key must have 32 bytes', async () => {

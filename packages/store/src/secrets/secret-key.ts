@@ -8,6 +8,9 @@ export interface SecretKey {
   readonly bytes: Buffer;
 }
 
+/** The master key cannot be obtained, or is not the one that this installation needs. The message contains no key. */
+export class MasterKeyError extends Error {}
+
 /** Where a secret is stored. It is bound to that column and row: moved to another row it cannot be decrypted. */
 export interface SecretLocation {
   readonly table: string;
@@ -65,7 +68,7 @@ export function parseKey(text: string, origin: string): SecretKey {
   const trimmed = text.trim();
   const bytes = Buffer.from(trimmed, /^[0-9a-f]{64}$/i.test(trimmed) ? 'hex' : 'base64');
   if (bytes.length === LENGTH) return keyOf(bytes);
-  throw new Error(`${origin} must be 32 bytes in base64 or hex. Create one with: openssl rand -base64 32`);
+  throw new MasterKeyError(`${origin} must be 32 bytes in base64 or hex. Create one with: openssl rand -base64 32`);
 }
 
 function keyOf(bytes: Buffer): SecretKey {

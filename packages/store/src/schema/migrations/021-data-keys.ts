@@ -4,6 +4,7 @@ create table unified.data_keys (
   id text not null,
   "masterId" text not null,
   wrapped text not null,
-  "createdAt" timestamptz not null default now(),
+  "createdAt" timestamptz not null default clock_timestamp(),
+  "wrappedAt" timestamptz not null default clock_timestamp(),
   primary key (id, "masterId")
 );`;
