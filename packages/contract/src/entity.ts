@@ -101,4 +101,6 @@ export interface Entity {
    * it, `name` and `contentType` describe it, and `url` is where it is fetched.
    */
   readonly holdsFile?: boolean;
+  /** Whether fields were left out for a request: its records are returned without them. */
+  readonly isPartial?: true;
 }

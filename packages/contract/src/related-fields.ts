@@ -10,10 +10,17 @@ export interface RelatedField {
   readonly targets: readonly Entity[];
 }
 
-/** The fields of its targets by which lists can be filtered through a relation, by name; none for any other field. */
-export function relatedFields({ kind, targets = [] }: Field): ReadonlyMap<string, RelatedField> {
+/**
+ * The fields of its targets by which lists can be filtered through a relation, by name; none for any other field. `narrow`
+ * returns a target as the request may use it, or undefined.
+ */
+export function relatedFields(
+  { kind, targets = [] }: Field,
+  narrow: (entity: Entity) => Entity | undefined = (entity) => entity,
+): ReadonlyMap<string, RelatedField> {
   if (kind !== 'relation' && kind !== 'relations') return new Map();
-  const entities = targets.flatMap((name) => entityOf(name) ?? []);
+  const known = targets.flatMap((name) => entityOf(name) ?? []);
+  const entities = known.flatMap((entity) => narrow(entity) ?? []);
   return new Map(
     IDENTIFYING.flatMap((name) => {
       const having = entities.filter(({ field }) => Object.hasOwn(field, name));

@@ -21,7 +21,7 @@ export { removeConnection } from './connections/remove-connection.ts';
 export { type SettingField, settingFields, settingsOfForm } from './connections/setting-fields.ts';
 export { type ConnectionChanges, updateConnection } from './connections/update-connection.ts';
 export type { EngineOptions } from './create-engine.ts';
-export { createEngine, type Engine } from './create-engine.ts';
+export { type ActOnWrite, createEngine, type Engine } from './create-engine.ts';
 export type { FileOf, OpenFile } from './drivers/open-file.ts';
 export {
   memoryQuotas,
@@ -34,7 +34,7 @@ export type { RetryPolicy } from './drivers/retry-policy.ts';
 export type { SyncMode } from './jobs/jobs.ts';
 export type { Capability } from './model/capability.ts';
 export { allSystems, type Systems } from './model/systems.ts';
-export type { CheckWrite, WriteRequest } from './queue/write-request.ts';
+export { type CheckWrite, type WriteRequest, writeNotFound } from './queue/write-request.ts';
 export { startWorker, type Worker, type WorkerOptions } from './start-worker.ts';
 export type { SyncProblem } from './sync/stream-problems.ts';
 export type { StreamStatus } from './sync/sync-status.ts';

@@ -93,6 +93,7 @@ export {
   type NewToken,
   revokeConnectionToken,
   revokeOtherTokens,
+  type TokenAccess,
   type TokenHolder,
 } from './identity/connection-tokens.ts';
 export {

@@ -22,6 +22,7 @@ import {
   markConnectionDeleted,
   type Scope,
   type Store,
+  type TokenAccess,
 } from '@unified/store';
 import { failureOf, retryAfterOf } from '../drivers/system-failure.ts';
 import { offeredPlatform, platformIn, type Systems } from '../model/systems.ts';
@@ -49,6 +50,13 @@ export interface NewApplicationConnection {
 /** What an application can change. */
 export type ApplicationConnectionChanges = Partial<Pick<NewApplicationConnection, 'name' | 'settings'>>;
 
+/** Limits of a token. */
+interface TokenOptions {
+  /** RFC 3339. */
+  readonly expiresAt: string | undefined;
+  readonly access: TokenAccess | undefined;
+}
+
 /**
  * The connections of one application, as its own clients manage them. Functions that take an id throw SERVICE_NOT_FOUND
  * for one that the application does not have; all but `get` and `purge` also for a deleted connection.
@@ -72,7 +80,8 @@ export interface ApplicationConnections {
   delete(id: string): Promise<void>;
   /** Removes a connection with its data. Throws SERVICE_UNAVAILABLE while a worker uses it. */
   purge(id: string): Promise<void>;
-  issueToken(id: string, expiresAt: string | undefined): Promise<string>;
+  /** Issues a token; by default it does not expire, and gives access to everything. */
+  issueToken(id: string, given: TokenOptions): Promise<string>;
   /** The data of a connection. */
   scopeOf(id: string): Promise<Scope>;
 }
@@ -156,12 +165,13 @@ export function applicationConnections(parts: Parts, application: ApplicationSco
       const of = { applicationId, connectionId: id };
       if (!(await removeConnection(parts, of, { waitMs: PURGE_MS }).catch(busy))) throw notFound();
     },
-    async issueToken(id, expiresAt) {
+    async issueToken(id, { expiresAt, access }) {
       await usable(id);
       const { token } = await issueConnectionToken(store, {
         connectionId: id,
         name: 'Management API',
         ...(expiresAt !== undefined && { expiresAt }),
+        ...(access !== undefined && { access }),
       });
       return token;
     },

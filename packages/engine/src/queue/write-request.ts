@@ -39,5 +39,10 @@ export type CheckWrite = (capable: { readonly actions: readonly string[] }) => P
 export async function storedWrite(scope: Scope, writeId: string): Promise<StoredWrite> {
   const write = await writeById(scope, writeId);
   if (write) return write;
-  throw new ServiceError('SERVICE_NOT_FOUND', 'There is no such write record on this connection.');
+  throw writeNotFound();
+}
+
+/** The error for a write that the connection does not have. */
+export function writeNotFound(): ServiceError {
+  return new ServiceError('SERVICE_NOT_FOUND', 'There is no such write record on this connection.');
 }

@@ -118,7 +118,7 @@ export function createAccessTokens(store: Store, publicUrl: string): AccessToken
       if (!holder?.connection) return null;
       const { applicationId, tokenId, expiresAt, connection } = holder;
       const { id: connectionId, platform, status } = connection;
-      return { applicationId, connectionId, platform, status, tokenId, expiresAt };
+      return { applicationId, connectionId, platform, status, tokenId, expiresAt, access: null };
     },
     async adminHolder(token) {
       const holder = await holderOf(token);

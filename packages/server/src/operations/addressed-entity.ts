@@ -3,6 +3,7 @@ import { checkVersion, entityIn, find, type Scope, type WriteOp } from '@unified
 import { requestError } from '../request-error.ts';
 import type { DataContext } from './context.ts';
 import { checkLineNumbers } from './line-numbers.ts';
+import { narrowedEntity } from './token-limits.ts';
 import { checkViewFields } from './view-fields.ts';
 
 /** The fields of a record that handlers read. */
@@ -12,10 +13,12 @@ export interface KnownRecord {
   readonly statusCategory?: string;
 }
 
-/** The entity of an operation. */
-export function entityOfOperation({ operation, scope }: Pick<DataContext, 'operation' | 'scope'>): Entity {
-  return entityIn(scope, operation.entity ?? '');
+/** The entity of an operation, as the token may use it. Throws `SERVICE_FORBIDDEN`. */
+export function entityOfOperation({ operation, scope, narrow }: AddressedContext): Entity {
+  return narrowedEntity(entityIn(scope, operation.entity ?? ''), narrow);
 }
+
+type AddressedContext = Pick<DataContext, 'operation' | 'scope' | 'narrow'>;
 
 /** Document text of a record. Throws `SERVICE_NOT_FOUND`, the same for an unknown id and another connection's. */
 export async function recordText(scope: Scope, entity: Entity, id: string): Promise<string> {

@@ -4,6 +4,7 @@ import { type ContentDigest, digestOf, storeContent } from '@unified/store';
 import { create as contentDisposition } from 'content-disposition';
 import { type PartOfFile, partOf } from '../query/byte-range.ts';
 import { matchesTag } from '../query/entity-tags.ts';
+import { outsideAccess } from '../query/token-access.ts';
 import { entityOfOperation, recordText } from './addressed-entity.ts';
 import type { DataContext } from './context.ts';
 import { getRecord } from './read-records.ts';
@@ -36,6 +37,7 @@ export async function getAttachment(request: Request, context: DataContext) {
     return { ...answer, headers: { ...answer.headers, Vary } } as const;
   }
   if (accepted === undefined) throw notAcceptable([JSON_TYPE, type, ANY_BYTES]);
+  if (!entity.field.url) throw outsideAccess('the file, which the field url leads to');
   return bytesResponse(request, context, record, type);
 }
 
@@ -92,7 +94,7 @@ function contentNotFound({ _deletedAt }: FileRecord): ServiceError {
 export async function storeFile(
   { query }: { readonly query: Readonly<Record<string, unknown>> },
   bytes: AsyncIterable<Uint8Array>,
-  context: Pick<DataContext, 'engine' | 'scope' | 'operation'>,
+  context: Pick<DataContext, 'engine' | 'scope' | 'narrow' | 'operation'>,
 ): Promise<ContentDigest> {
   const { engine, scope } = context;
   await engine.checkTakesFiles(scope, entityOfOperation(context).name);

@@ -1,5 +1,5 @@
 import type { Entity } from '@unified/contract';
-import { find, writtenRecord } from '@unified/store';
+import { entityIn, find, writtenRecord } from '@unified/store';
 import { shownText } from '../query/field-selection.ts';
 import {
   entityOfOperation,
@@ -19,6 +19,7 @@ import {
   type WriteParameters,
 } from './queue-write.ts';
 import { expectedHashes, recordTag } from './tagged.ts';
+import { checkFields } from './token-limits.ts';
 import { throwFailure } from './write-response.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -38,6 +39,7 @@ interface WithId extends WriteParameters {
 /** Handles any create: 201 with the record, 200 for a replay, 202 if the outcome is not known in time. */
 export async function createRecord(request: WithBody, context: DataContext) {
   const addressed = entityOfOperation(context);
+  checkFields(entityIn(context.scope, addressed.name), context.narrow, request.body);
   const stored = entityToCreate(context.scope, addressed, request.body);
   const input = inputOf(addressed, stored, 'create', request.body);
   const intent: RequestedWrite = { entity: stored.entity.name, op: 'create', input };
@@ -89,6 +91,7 @@ interface Existing extends Entities {
 
 function writeExisting(request: WriteParameters, context: DataContext, { addressed, stored, change }: Existing) {
   const { op, id } = change;
+  checkFields(entityIn(context.scope, addressed.name), context.narrow, change.input);
   const input = inputOf(addressed, stored, op, change.input);
   const ifMatch = expectedHashes(context);
   const intent: RequestedWrite = { entity: stored.entity.name, op, targetId: id, input, ifMatch };
@@ -115,6 +118,6 @@ async function written<Status extends 200 | 201>(
   return {
     status: outcome.replayed ? 200 : status,
     body: { json: `{"data":${data}}` },
-    headers: { ...outcome.headers, ETag: recordTag(text, data) },
+    headers: { ...outcome.headers, ETag: recordTag(addressed, text, data) },
   } as const;
 }

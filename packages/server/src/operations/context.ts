@@ -1,10 +1,11 @@
 import type { Operation, ServedSurface } from '@unified/contract';
 import type { ApplicationConnections, Engine } from '@unified/engine';
-import type { ApplicationScope, Scope } from '@unified/store';
+import type { ApplicationScope, Scope, TokenAccess } from '@unified/store';
 import type { HttpResponse } from '../http-response.ts';
 import type { AccessTokens } from '../oauth/access-tokens.ts';
 import type { TokenGrants } from '../oauth/token-grants.ts';
 import type { QueryString } from '../query/query-string.ts';
+import type { Narrow } from '../query/token-access.ts';
 
 /** Headers by which a client makes a request conditional (RFC 9110, section 13), as they were sent. */
 export interface Preconditions {
@@ -17,6 +18,10 @@ export interface DataContext {
   readonly operation: Operation;
   /** The data of the connection that the request was authenticated for; there is no other access to data. */
   readonly scope: Scope;
+  /** What the token gives access to; null: everything. */
+  readonly access: TokenAccess | null;
+  /** An entity as the token may use it; undefined if it may not. Data for clients is read and shown through this. */
+  readonly narrow: Narrow;
   readonly engine: Engine;
   /** Path and query of the request. */
   readonly address: string;

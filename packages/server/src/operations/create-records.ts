@@ -1,10 +1,12 @@
 import type { Entity } from '@unified/contract';
 import type { WriteRequest } from '@unified/engine';
-import { find, type WriteRecord, writtenRecord } from '@unified/store';
+import { entityIn, find, type WriteRecord, writtenRecord } from '@unified/store';
 import { shownText } from '../query/field-selection.ts';
 import { entityOfOperation, entityToCreate, inputOf, type StoredEntity } from './addressed-entity.ts';
 import type { DataContext } from './context.ts';
 import { idempotencyKeyOf, OUTCOME_WAIT_MS, parsePrefer, type WriteParameters } from './queue-write.ts';
+import { checkFields } from './token-limits.ts';
+import { shownWrite } from './visible-writes.ts';
 import { WriteFailure } from './write-response.ts';
 
 /** A request to create several records of one entity. */
@@ -40,8 +42,10 @@ export async function createRecords(request: BatchRequest, context: DataContext)
 }
 
 /** A refusal of one item (`SERVICE_IDEMPOTENCY_MISMATCH`) applies to all. */
-async function queueAll({ headers, body }: BatchRequest, { engine, operation, scope }: DataContext): Promise<Queued[]> {
-  const addressed = entityOfOperation({ operation, scope });
+async function queueAll({ headers, body }: BatchRequest, context: DataContext): Promise<Queued[]> {
+  const { engine, operation, scope, narrow } = context;
+  const addressed = entityOfOperation(context);
+  for (const item of body.items) checkFields(entityIn(scope, addressed.name), narrow, item);
   const idempotencyKey = idempotencyKeyOf(headers);
   const items = body.items.map((item) => ({ item, stored: entityToCreate(scope, addressed, item) }));
   const requests = items.map(
@@ -69,8 +73,9 @@ async function settled({ engine, scope }: DataContext, queued: readonly Queued[]
   return writes;
 }
 
-async function resultOf({ scope }: DataContext, queued: Queued | undefined, write: WriteRecord, index: number) {
-  const { status, writeId, result, warnings } = write;
+async function resultOf(context: DataContext, queued: Queued | undefined, write: WriteRecord, index: number) {
+  const { scope } = context;
+  const { status, writeId, result, warnings } = shownWrite(write, context);
   const id = status === 'succeeded' ? result?.id : undefined;
   const original = queued?.replayed ? await writtenRecord(scope, writeId) : null;
   const record = original ?? (queued && typeof id === 'string' ? await find(scope, queued.stored.entity, id) : null);

@@ -1,21 +1,23 @@
-import { type ByteBudget, budgetOf, documents, entityIn, type Scope } from '@unified/store';
+import { type ByteBudget, budgetOf, documents, entityIn } from '@unified/store';
+import { shownText } from '../query/field-selection.ts';
 import type { Expansion } from '../query/record-shape.ts';
+import type { DataContext } from './context.ts';
 import { takingTurns } from './taking-turns.ts';
 
 /** A record as an object. */
 export type Doc = Readonly<Record<string, unknown>>;
 
 /**
- * JSON texts of records in which references are replaced by full records; undefined if they have more than `mostBytes`. A
- * record that several references point to is read and rendered once.
+ * JSON texts of records in which references are replaced by full records, as far as the token gives access to them; undefined
+ * if they are larger than a response may be. A record that several references point to is read and rendered once.
  */
 export async function expandRecords(
-  scope: Scope,
+  context: Readable,
   docs: readonly Doc[],
   expansion: Expansion,
-  mostBytes: number,
 ): Promise<readonly string[] | undefined> {
-  const targets = await loadTargets(scope, docs, expansion, budgetOf(mostBytes));
+  const { largestResponse: mostBytes } = context;
+  const targets = await loadTargets(context, docs, expansion, budgetOf(mostBytes));
   if (!targets) return undefined;
   const rendering = new Rendering(targets, mostBytes);
   const turn = takingTurns();
@@ -30,6 +32,8 @@ export async function expandRecords(
   }
   return texts;
 }
+
+type Readable = Pick<DataContext, 'scope' | 'narrow' | 'largestResponse'>;
 
 interface Reference {
   readonly id: string;
@@ -48,7 +52,7 @@ type Wanted = Map<Expansion, Map<string, Reference>>;
 
 /** Reads the targets, with one query per kind and level; undefined if they exceed the budget. */
 async function loadTargets(
-  scope: Scope,
+  context: Readable,
   docs: readonly Doc[],
   expansion: Expansion,
   budget: ByteBudget,
@@ -62,7 +66,7 @@ async function loadTargets(
   }
   while (wanted.size > 0) {
     const references = [...wanted.values()].flatMap((group) => [...group.values()]);
-    await load(scope, references, targets, budget);
+    await load(context, references, targets, budget);
     if (budget.isExceeded) return undefined;
     const next: Wanted = new Map();
     for (const [inner, group] of wanted) {
@@ -92,7 +96,7 @@ function isReference(value: unknown): value is Reference {
 }
 
 async function load(
-  scope: Scope,
+  { scope, narrow }: Readable,
   references: readonly Reference[],
   targets: Map<string, string>,
   budget: ByteBudget,
@@ -100,8 +104,10 @@ async function load(
   const missing = references.filter((reference) => !targets.has(keyOf(reference)));
   const loaded = [...Map.groupBy(missing, ({ rel }) => rel)].map(async ([rel, group]) => {
     const ids = [...new Set(group.map(({ id }) => id))];
-    for (const [id, text] of await documents(scope, entityIn(scope, rel), ids, budget))
-      targets.set(keyOf({ rel, id }), text);
+    const entity = narrow(entityIn(scope, rel));
+    if (!entity) return;
+    for (const [id, text] of await documents(scope, entity, ids, budget))
+      targets.set(keyOf({ rel, id }), entity.isPartial ? shownText(entity, text) : text);
   });
   await Promise.all(loaded);
 }

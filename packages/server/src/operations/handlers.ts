@@ -1,8 +1,9 @@
 import type { Operation, OperationKind, OwnHandlers, ServedSurface, Surface } from '@unified/contract';
 import type { Engine } from '@unified/engine';
-import { type ContentDigest, ping, type ScopeOf, type Store } from '@unified/store';
+import { type ContentDigest, ping, type ScopeOf, type Store, type TokenAccess } from '@unified/store';
 import type { HttpResponse } from '../http-response.ts';
 import type { QueryString } from '../query/query-string.ts';
+import { narrowedTo } from '../query/token-access.ts';
 import { getAttachment, storeFile } from './attachments.ts';
 import { getCapability, listCapabilities } from './capabilities.ts';
 import { createRecord, deleteRecord, replaceRecord, updateRecord } from './change-records.ts';
@@ -70,6 +71,7 @@ import {
   updateEmbedSupportRequest,
 } from './support.ts';
 import { getSyncStatus, startSync } from './sync.ts';
+import { checkAccess } from './token-limits.ts';
 import {
   cancelWrite,
   compensateWrite,
@@ -203,8 +205,8 @@ const LARGEST_RESPONSE = 16_000_000;
 
 /** Inputs of a context besides the services. */
 interface Caller {
-  /** The connection that the request was authenticated for. Throws `SERVICE_UNAUTHORIZED` if it was for none. */
-  connection(): ScopeOf;
+  /** The connection that the request was authenticated for, and the limits of its token. Throws `SERVICE_UNAUTHORIZED` if it was for none. */
+  connection(): ScopeOf & { readonly access: TokenAccess | null };
   /** The application that the request was authenticated for. Throws `SERVICE_UNAUTHORIZED` if it was for none. */
   application(): { readonly applicationId: string; readonly clientId: string };
   /** Value of the header `Authorization`. */
@@ -230,7 +232,7 @@ interface Callable {
 
 /**
  * Returns a function that makes the context of an operation's surface and binds the operation's handler to it. Throws
- * if a served operation has no handler.
+ * if a served operation has no handler. The function throws `SERVICE_FORBIDDEN` if the token gives no access to the operation.
  */
 export function createHandlers(
   { store, engine, oauth, largestResponse = LARGEST_RESPONSE }: Services,
@@ -254,11 +256,12 @@ export function createHandlers(
       const context = { operation, application, clientId, platforms, publicUrl, connections };
       return { call: (checked) => bound.handle(checked as never, context) };
     }
-    const scope = store.scope(connection());
+    const { access, ...of } = connection();
+    const limited = { operation, scope: store.scope(of), access, narrow: narrowedTo(access) };
+    checkAccess(operation, limited);
     return {
-      storeFile: (checked, bytes) => storeFile(checked, bytes, { engine, scope, operation }),
-      call: (checked, sent) =>
-        bound.handle(checked as never, { ...data, operation, scope, engine, largestResponse, sent }),
+      storeFile: (checked, bytes) => storeFile(checked, bytes, { engine, ...limited }),
+      call: (checked, sent) => bound.handle(checked as never, { ...data, ...limited, engine, largestResponse, sent }),
     };
   };
 }

@@ -2,6 +2,7 @@ import { addressOf, ServiceError } from '@unified/contract';
 import type { CheckWrite, WriteRequest } from '@unified/engine';
 import type { WriteRecord } from '@unified/store';
 import type { DataContext } from './context.ts';
+import { shownWrite } from './visible-writes.ts';
 import { writeHeaders } from './write-response.ts';
 
 /** Parameters of every write request besides its body. */
@@ -42,12 +43,13 @@ export async function queueWrite(
   };
   if (query.dryRun === true) {
     const write = await engine.planWrite(scope, request, check);
-    return { write, replayed: false, asynchronous: true, headers: {} };
+    return { write: shownWrite(write, context), replayed: false, asynchronous: true, headers: {} };
   }
   const { writeId, replayed } = await engine.submitWrite(scope, request, check);
   const { milliseconds, asynchronous, applied } = parsePrefer(headers.Prefer, byDefault);
   const write = await engine.waitForWrite(scope, writeId, milliseconds);
-  return { write, replayed, asynchronous, headers: responseHeaders(write, applied, replayed) };
+  const shown = shownWrite(write, context);
+  return { write: shown, replayed, asynchronous, headers: responseHeaders(shown, applied, replayed) };
 }
 
 function responseHeaders(write: WriteRecord, applied: string | undefined, replayed: boolean): Record<string, string> {

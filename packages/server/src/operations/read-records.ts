@@ -13,6 +13,7 @@ import { select } from '../query/field-selection.ts';
 import { namesCustomFields } from '../query/filter.ts';
 import { type ListParameters, type ListQuery, type Paging, parseListQuery } from '../query/list-query.ts';
 import { parseShape, type RecordShape, type ShapeParameters } from '../query/record-shape.ts';
+import type { Narrow } from '../query/token-access.ts';
 import { entityOfOperation, recordText } from './addressed-entity.ts';
 import type { DataContext } from './context.ts';
 import { type Doc, expandRecords } from './expand-records.ts';
@@ -21,8 +22,8 @@ import { ResponseTooLarge } from './response-too-large.ts';
 import { listTag, notModified, recordTag, taggedHeaders } from './tagged.ts';
 import { takingTurns } from './taking-turns.ts';
 
-/** Parsed queries, by parameter object: cached requests share one. */
-const understood = new WeakMap<ListParameters, ListQuery>();
+/** Parsed queries, by what the token gives access to and by parameter object: cached requests share one. */
+const understood = new WeakMap<Narrow, WeakMap<ListParameters, ListQuery>>();
 
 /**
  * Handles any list: adds the envelope to the documents as they are stored. A page whose records exceed the limit of a
@@ -30,7 +31,8 @@ const understood = new WeakMap<ListParameters, ListQuery>();
  */
 export async function listRecords(request: { readonly query: ListParameters }, context: DataContext) {
   const entity = entityOfOperation(context);
-  const { query, paging, shape } = understood.get(request.query) ?? (await understand(entity, request.query, context));
+  const { query, paging, shape } =
+    understood.get(context.narrow)?.get(request.query) ?? (await understand(entity, request.query, context));
   const { scope, preconditions } = context;
   // `*` stands for any page, which must be read first: the request may be refused.
   if (
@@ -65,18 +67,20 @@ function endedAfter(found: PageResult, count: number): PageResult {
 async function understand(
   entity: Entity,
   parameters: ListParameters,
-  { sent, scope }: DataContext,
+  { sent, scope, narrow }: DataContext,
 ): Promise<ListQuery> {
   // What a custom field means depends on the connection, so the query is parsed again for each request.
   if (namesCustomFields(sent.filter))
-    return parseListQuery(entity, parameters, sent, await customFieldsOf(scope, entity));
-  const query = parseListQuery(entity, parameters, sent);
-  understood.set(parameters, query);
+    return parseListQuery(entity, parameters, sent, { customFields: await customFieldsOf(scope, entity), narrow });
+  const query = parseListQuery(entity, parameters, sent, { narrow });
+  const same = understood.get(narrow) ?? new WeakMap<ListParameters, ListQuery>();
+  understood.set(narrow, same.set(parameters, query));
   return query;
 }
 
 /** The custom fields of an entity; those of a view are those that all its members have with the same type. */
 async function customFieldsOf(scope: Scope, entity: Entity): Promise<readonly FilteredCustomField[]> {
+  if (!entity.field.customFields) return [];
   if (!entity.view) return (await storedCustomFields(scope, [entity.name])).get(entity.name) ?? [];
   const members = [...new Set(entity.view.map((member) => member.entity))];
   const stored = await storedCustomFields(scope, members);
@@ -104,10 +108,10 @@ interface GetRequest {
 /** Handles any get of one record. */
 export async function getRecord({ path, query }: GetRequest, context: DataContext) {
   const entity = entityOfOperation(context);
-  const shape = parseShape(entity, query);
+  const shape = parseShape(entity, query, context.narrow);
   const text = await recordText(context.scope, entity, path.id);
   const [data] = await shaped([text], shape, context, false);
-  const tag = recordTag(text, data ?? text);
+  const tag = recordTag(entity, text, data ?? text);
   const unchanged = notModified(context, tag);
   if (unchanged) return unchanged;
   return { status: 200, body: { json: `{"data":${data}}` }, headers: taggedHeaders(tag) } as const;
@@ -134,7 +138,7 @@ async function shaped(
   }
   const all = externalValues ? await withExternalValues(context, records) : records;
   for (let count = all.length; ; count = Math.ceil(count / 2)) {
-    const texts = await expandRecords(context.scope, all.slice(0, count), expansion, context.largestResponse);
+    const texts = await expandRecords(context, all.slice(0, count), expansion);
     if (texts) return texts;
     if (count <= 1 || !mayEndEarly) throw new ResponseTooLarge(context.largestResponse);
   }

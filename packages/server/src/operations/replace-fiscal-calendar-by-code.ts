@@ -1,20 +1,21 @@
-import { entities, type Request, ServiceError } from '@unified/contract';
+import { type Entity, entities, type Request, ServiceError } from '@unified/contract';
 import { page } from '@unified/store';
 import { changeRecord } from './change-records.ts';
 import type { DataContext } from './context.ts';
-
-const entity = entities.FiscalCalendar;
+import { narrowedEntity } from './token-limits.ts';
 
 /** Replaces the fiscal calendar that the body names by `id` or, without one, by `code`. */
 export async function replaceFiscalCalendarByCode(
   request: Request<'replaceFiscalCalendarByCode'>,
   context: DataContext,
 ) {
+  const entity = narrowedEntity(entities.FiscalCalendar, context.narrow);
   const { id, ...input } = request.body;
-  return changeRecord(request, context, entity, { op: 'replace', id: id ?? (await idOf(input.code, context)), input });
+  const named = id ?? (await idOf(entity, input.code, context));
+  return changeRecord(request, context, entity, { op: 'replace', id: named, input });
 }
 
-async function idOf(code: string | undefined, { scope }: DataContext): Promise<string> {
+async function idOf(entity: Entity, code: string | undefined, { scope }: DataContext): Promise<string> {
   const field = entity.field.code;
   if (code === undefined || field === undefined) throw unknownCalendar(code);
   const conditions = [{ field, operator: 'eq', value: code }] as const;

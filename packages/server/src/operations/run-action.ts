@@ -3,6 +3,7 @@ import { entityOfOperation, entityOfRecord, type KnownRecord, writableRecord } f
 import type { DataContext } from './context.ts';
 import { accepted, queueWrite, type WriteParameters } from './queue-write.ts';
 import { expectedHashes } from './tagged.ts';
+import { checkActionReferences, narrowedEntity } from './token-limits.ts';
 import { throwFailure } from './write-response.ts';
 
 /** A request for an action; the body of some actions is optional. */
@@ -25,6 +26,7 @@ async function runNamedAction(request: ActionRequest, context: DataContext, addr
   const { entity } = await entityOfRecord(context.scope, addressed, targetId);
   const ifMatch = expectedHashes(context);
   const input = request.body ?? {};
+  checkActionReferences(entity, action, context.narrow, input);
   const intent = { entity: entity.name, op: 'action', action, targetId, input, ifMatch } as const;
   const outcome = await queueWrite(context, request, intent, 0, async ({ actions }) => {
     checkTransition(entity, action, await writableRecord(context.scope, addressed, targetId, ifMatch), actions);
@@ -60,5 +62,5 @@ export function checkTransition(
 
 /** Legacy form of the action `set-status`. */
 export function putWorkOrderStatus(request: ActionRequest, context: DataContext) {
-  return runNamedAction(request, context, entities.WorkOrder, 'set-status');
+  return runNamedAction(request, context, narrowedEntity(entities.WorkOrder, context.narrow), 'set-status');
 }

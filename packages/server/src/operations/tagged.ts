@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Entity } from '@unified/contract';
 import { recordHash } from '@unified/store';
 import { matchingTag, strongTags } from '../query/entity-tags.ts';
 import type { DataContext } from './context.ts';
@@ -8,13 +9,19 @@ import { release } from './release.ts';
  * The tag of a list: it changes with everything that the response depends on. It is weak because it does not depend on the
  * bytes. `state` is that of the connection's records.
  */
-export function listTag({ scope, address, largestResponse }: DataContext, state: string): string {
-  const parts = [release, scope.publicUrl, scope.connectionId, largestResponse, address, state];
+export function listTag({ scope, access, address, largestResponse }: DataContext, state: string): string {
+  const shown = access === null ? [] : [JSON.stringify(access)];
+  const parts = [release, scope.publicUrl, scope.connectionId, largestResponse, address, state, ...shown];
   return `W/"${hash('sha256', parts.join('\n'), 'base64url').slice(0, 27)}"`;
 }
 
-/** The tag of a record: the hash of its stored text and, if only a part of it or more is returned, that of the response. */
-export function recordTag(stored: string, returned: string): string {
+/**
+ * The tag of a record: the hash of its stored text and, if only a part of it or more is returned, that of the response. The
+ * stored text has fields that the token may not read; their values could be guessed by its hash. Then the tag is that of the
+ * response, and weak, so that it fits no `If-Match`.
+ */
+export function recordTag({ isPartial }: Entity, stored: string, returned: string): string {
+  if (isPartial) return `W/"${recordHash(returned)}"`;
   return stored === returned ? `"${recordHash(stored)}"` : `"${recordHash(stored)}.${recordHash(returned)}"`;
 }
 

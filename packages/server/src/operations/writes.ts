@@ -1,12 +1,17 @@
 import type { Request } from '@unified/contract';
+import type { ActOnWrite } from '@unified/engine';
 import { budgetOf } from '@unified/store';
+import { outsideAccess } from '../query/token-access.ts';
 import type { DataContext } from './context.ts';
 import { idempotencyKeyOf } from './queue-write.ts';
+import { checkChangeableWrite, checkVisibleWrite, namesOfWrites, shownWrite } from './visible-writes.ts';
 import { writeResponse } from './write-response.ts';
 
 /** Returns a write record of this connection. */
-export async function getWrite({ path }: Request<'getWrite'>, { engine, scope }: DataContext) {
-  return { status: 200, body: await engine.writeById(scope, path.writeId) } as const;
+export async function getWrite({ path }: Request<'getWrite'>, context: DataContext) {
+  await checkVisibleWrite(context, path.writeId);
+  const write = await context.engine.writeById(context.scope, path.writeId);
+  return { status: 200, body: shownWrite(write, context) } as const;
 }
 
 /** Legacy address of `getWrite`. */
@@ -15,13 +20,18 @@ export function getWorkOrderWrite(request: Request<'getWorkOrderWrite'>, context
 }
 
 /** Returns a page of write records, newest first. It ends early if more would exceed the limit of a response. */
-export async function listWrites({ query }: Request<'listWrites'>, { engine, scope, largestResponse }: DataContext) {
+export async function listWrites({ query }: Request<'listWrites'>, context: DataContext) {
+  const { engine, scope, largestResponse } = context;
   const { per_page = 50, status, ...others } = query;
+  const entities = namesOfWrites(context);
+  if (entities && query.entity !== undefined && !entities.includes(query.entity))
+    throw outsideAccess(`the entity ${query.entity}`);
   // A dry run is returned, never stored.
   if (status === 'planned') return pageOf([], per_page, null);
-  const wanted = { ...others, ...(status !== undefined && { status }), limit: per_page };
+  const wanted = { ...others, ...(status !== undefined && { status }), limit: per_page, ...(entities && { entities }) };
   const { data, nextCursor } = await engine.listWrites(scope, wanted, budgetOf(largestResponse));
-  return pageOf(data, per_page, nextCursor);
+  const shown = data.map((write) => shownWrite(write, context));
+  return pageOf(shown, per_page, nextCursor);
 }
 
 function pageOf<Item>(data: Item[], perPage: number, nextCursor: string | null) {
@@ -30,21 +40,27 @@ function pageOf<Item>(data: Item[], perPage: number, nextCursor: string | null) 
 }
 
 /** Queues a failed or cancelled write again. */
-export async function retryWrite({ path, headers }: Request<'retryWrite'>, { engine, scope }: DataContext) {
-  return writeResponse(await engine.retryWrite(scope, path.writeId, idempotencyKeyOf(headers)));
+export async function retryWrite(request: Request<'retryWrite'>, context: DataContext) {
+  return act(context.engine.retryWrite, request, context);
 }
 
 /** Settles a write with an unknown outcome by reading from the connected system. */
-export async function verifyWrite({ path, headers }: Request<'verifyWrite'>, { engine, scope }: DataContext) {
-  return writeResponse(await engine.verifyWrite(scope, path.writeId, idempotencyKeyOf(headers)));
+export async function verifyWrite(request: Request<'verifyWrite'>, context: DataContext) {
+  return act(context.engine.verifyWrite, request, context);
 }
 
 /** Cancels a write that was not sent. */
-export async function cancelWrite({ path, headers }: Request<'cancelWrite'>, { engine, scope }: DataContext) {
-  return writeResponse(await engine.cancelWrite(scope, path.writeId, idempotencyKeyOf(headers)));
+export async function cancelWrite(request: Request<'cancelWrite'>, context: DataContext) {
+  return act(context.engine.cancelWrite, request, context);
 }
 
 /** Queues a write that reverts a succeeded one, and returns the new write record. */
-export async function compensateWrite({ path, headers }: Request<'compensateWrite'>, { engine, scope }: DataContext) {
-  return writeResponse(await engine.compensateWrite(scope, path.writeId, idempotencyKeyOf(headers)));
+export async function compensateWrite(request: Request<'compensateWrite'>, context: DataContext) {
+  return act(context.engine.compensateWrite, request, context);
+}
+
+/** Changes a write, and returns the resulting write record. */
+async function act(change: ActOnWrite, { path, headers }: Request<'retryWrite'>, context: DataContext) {
+  await checkChangeableWrite(context, path.writeId);
+  return writeResponse(await change(context.scope, path.writeId, idempotencyKeyOf(headers)));
 }

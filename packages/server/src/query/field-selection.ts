@@ -7,10 +7,12 @@ type Doc = Record<string, unknown>;
 
 /**
  * The fields of an entity's records; undefined if they are returned as they are stored. A view of a part of an entity
- * has only some of the fields of the stored records. A view of several returns each record as its own address does.
+ * has only some of the fields of the stored records, and so has an entity of which a token gives access to a part. A view of
+ * several returns each record as its own address does.
  */
-export function selectionOf({ view, fields }: Entity): Selection | undefined {
-  return view?.length === 1 ? namesOf(fields) : undefined;
+export function selectionOf({ view, fields, isPartial }: Entity): Selection | undefined {
+  if (view?.length === 1) return namesOf(fields);
+  return isPartial ? new Map(fields.map(({ name }) => [name, undefined])) : undefined;
 }
 
 function namesOf(fields: readonly Field[]): Selection {

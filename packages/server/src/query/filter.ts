@@ -2,6 +2,7 @@ import { type Entity, type Field, type FieldKind, nearest, relatedFields, Servic
 import { type Condition, CUSTOM_KINDS, type FilteredCustomField, isUuid } from '@unified/store';
 import { quoted, suggestionOf } from '../request-error.ts';
 import { parseTimestamp } from './timestamp.ts';
+import { everything, type Narrow } from './token-access.ts';
 
 type Operator = Condition['operator'];
 
@@ -29,7 +30,8 @@ const RELATED_OTHER: readonly Operator[] = ['eq', 'in'];
 const MOST_IN_LIST = 200;
 
 /**
- * Conditions of a list, parsed from `filter[…]`. `customFields` are those of the connection.
+ * Conditions of a list, parsed from `filter[…]`. `customFields` are those of the connection; `narrow` limits the entities that
+ * relations lead to.
  *
  * Throws `SERVICE_INVALID_FILTER`; its details name the condition, what is wrong and, for an unknown field or operator,
  * the `allowed` ones.
@@ -38,7 +40,9 @@ export function parseFilter(
   entity: Entity,
   filter: ReadonlyMap<string, string>,
   customFields: readonly FilteredCustomField[] = [],
+  narrow: Narrow = everything,
 ): Condition[] {
+  const known = { customFields, narrow };
   const seen = new Set<string>();
   return [...filter].map(([key, value]) => {
     const colon = key.indexOf(':');
@@ -46,7 +50,7 @@ export function parseFilter(
       entity,
       colon < 0 ? key : key.slice(0, colon),
       key,
-      customFields,
+      known,
     );
     const operator = operatorOf(compared, operators, colon < 0 ? 'eq' : key.slice(colon + 1), key);
     const canonical = `${compared.name}:${operator}`;
@@ -94,9 +98,15 @@ function customFieldOf(entity: Entity, name: string, key: string, fields: readon
   });
 }
 
-function fieldOf(entity: Entity, name: string, key: string, customFields: readonly FilteredCustomField[]): Compared {
+/** What a request may use besides the fields of the entity. */
+interface Known {
+  readonly customFields: readonly FilteredCustomField[];
+  readonly narrow: Narrow;
+}
+
+function fieldOf(entity: Entity, name: string, key: string, { customFields, narrow }: Known): Compared {
   if (LIKE_CUSTOM.test(name)) return customFieldOf(entity, name, key, customFields);
-  if (name.includes('.')) return relatedFieldOf(entity, name, key);
+  if (name.includes('.')) return relatedFieldOf(entity, name, key, narrow);
   const field = Object.hasOwn(entity.field, name) ? entity.field[name] : undefined;
   if (field && OPERATORS[field.kind].length > 0) return comparedBy(field);
   const allowed = entity.fields.filter((each) => OPERATORS[each.kind].length > 0).map((each) => each.name);
@@ -104,13 +114,13 @@ function fieldOf(entity: Entity, name: string, key: string, customFields: readon
 }
 
 /** A field of the records that a relation points to, by a path such as `vendor.code`. */
-function relatedFieldOf(entity: Entity, path: string, key: string): Compared {
+function relatedFieldOf(entity: Entity, path: string, key: string, narrow: Narrow): Compared {
   const [start = ''] = path.split('.');
   const name = path.slice(start.length + 1);
   const relation = Object.hasOwn(entity.field, start) ? entity.field[start] : undefined;
-  const fields = relation && relatedFields(relation);
+  const fields = relation && relatedFields(relation, narrow);
   if (!relation || !fields || fields.size === 0) {
-    const relations = entity.fields.filter((each) => relatedFields(each).size > 0);
+    const relations = entity.fields.filter((each) => relatedFields(each, narrow).size > 0);
     const allowed = relations.map((each) => `${each.name}.${name}`);
     throw refused(key, `${entity.name} has no relation ${quoted(start)}.`, { sent: path, allowed });
   }

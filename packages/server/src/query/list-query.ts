@@ -5,6 +5,7 @@ import { parseFilter } from './filter.ts';
 import type { QueryString } from './query-string.ts';
 import { parseShape, type RecordShape, type ShapeParameters } from './record-shape.ts';
 import { parseTimestamp } from './timestamp.ts';
+import { everything, type Narrow } from './token-access.ts';
 
 /** The parameters of a list after the check against the document. */
 export interface ListParameters extends PagingParameters, ShapeParameters {
@@ -20,17 +21,25 @@ export interface ListQuery {
   readonly shape: RecordShape;
 }
 
-/** Reads the parameters of a list of `entity`, which has these custom fields in the connection. Throws the `SERVICE_INVALID_…` error of an invalid parameter. */
+/** What a list request may use besides the fields of its entity. */
+export interface ListLimits {
+  /** The custom fields that the entity has in the connection; none by default. */
+  readonly customFields?: readonly FilteredCustomField[];
+  /** Limits the entities that relations lead to; by default none. */
+  readonly narrow?: Narrow;
+}
+
+/** Reads the parameters of a list of `entity`. Throws the `SERVICE_INVALID_…` error of an invalid parameter. */
 export function parseListQuery(
   entity: Entity,
   parameters: ListParameters,
   sent: QueryString,
-  customFields: readonly FilteredCustomField[] = [],
+  { customFields = [], narrow = everything }: ListLimits = {},
 ): ListQuery {
   const paging = parsePaging(parameters, sent.parameters.page !== undefined);
   const query: PageQuery = {
     conditions: [
-      ...parseFilter(entity, sent.filter, customFields),
+      ...parseFilter(entity, sent.filter, customFields, narrow),
       ...parseModifiedAfter(entity, parameters.modified_after),
     ],
     sort: parseSort(entity, parameters.sort),
@@ -38,7 +47,7 @@ export function parseListQuery(
     ...(paging.cursor === null ? { offset: ((paging.page ?? 1) - 1) * paging.limit } : { cursor: paging.cursor }),
     withTotal: parameters.with_total,
   };
-  return { query, paging, shape: parseShape(entity, parameters) };
+  return { query, paging, shape: parseShape(entity, parameters, narrow) };
 }
 
 /** The requested part of a list: a numbered page, or the records after a cursor. */

@@ -1,6 +1,7 @@
 import { type Entity, entityOf, type Field, type ServiceError } from '@unified/contract';
 import { quoted, unlistedError } from '../request-error.ts';
 import { type Selection, selectionOf } from './field-selection.ts';
+import { everything, type Narrow } from './token-access.ts';
 
 /** Relation fields to expand, each with the fields to expand in its records. */
 export type Expansion = ReadonlyMap<string, Expansion>;
@@ -23,11 +24,15 @@ interface ExpandParameters {
  *
  * Throws `SERVICE_INVALID_EXPAND` for a field that is not a relation, more than two levels or more than 20 fields.
  */
-export function parseExpand(entity: Entity, { expand, extend }: ExpandParameters): Expansion {
+export function parseExpand(
+  entity: Entity,
+  { expand, extend }: ExpandParameters,
+  narrow: Narrow = everything,
+): Expansion {
   const paths = [...namesIn(expand), ...namesIn(extend).filter((name) => name !== EXTERNAL_VALUES)];
   const tree: Tree = new Map();
   if (paths.length > MOST_FIELDS) throw refused([entity], `Expand at most ${MOST_FIELDS} fields.`);
-  for (const path of paths) add(tree, entity, path);
+  for (const path of paths) add(tree, entity, path, narrow);
   return tree;
 }
 
@@ -35,27 +40,33 @@ function namesIn(text: string | undefined): string[] {
   return text?.split(',') ?? [];
 }
 
-function add(tree: Tree, entity: Entity, path: string): void {
+function add(tree: Tree, entity: Entity, path: string, narrow: Narrow): void {
   const names = path.split('.');
   if (names.length > DEEPEST) throw refused([entity], `"${path.slice(0, 80)}" reaches deeper than ${DEEPEST} levels.`);
   let branch = tree;
   let entities: readonly Entity[] = [entity];
   for (const name of names) {
-    const fields = entities.flatMap((each) => relations(each)).filter((field) => field.name === name);
+    const fields = entities.flatMap(relations).filter((field) => field.name === name);
     if (fields.length === 0) throw refused(entities, `${quoted(name)} is not a relation of ${labels(entities)}.`, name);
     const inner = branch.get(name) ?? new Map();
     branch.set(name, inner);
     branch = inner;
-    entities = fields.flatMap((field) => targetsOf(field));
+    entities = fields.flatMap((field) => targetsOf(field, narrow));
   }
 }
 
-function targetsOf({ targets = [] }: Field): Entity[] {
-  return targets.flatMap((name) => entityOf(name) ?? []);
+function targetsOf({ targets = [] }: Field, narrow: Narrow): Entity[] {
+  return targets.flatMap((name) => {
+    const entity = entityOf(name);
+    return (entity && narrow(entity)) ?? [];
+  });
 }
 
+/** A relation without targets leads to entities that the token gives no access to. */
 function relations(entity: Entity): Field[] {
-  return entity.fields.filter((field) => field.kind === 'relation' || field.kind === 'relations');
+  return entity.fields.filter(
+    ({ kind, targets }) => (kind === 'relation' || kind === 'relations') && targets?.length !== 0,
+  );
 }
 
 function labels(entities: readonly Entity[]): string {
@@ -104,8 +115,8 @@ export interface ShapeParameters extends ExpandParameters {
 }
 
 /** Reads `expand` (or `extend`) and `fields`. Throws the errors of `parseExpand` and `parseFields`. */
-export function parseShape(entity: Entity, parameters: ShapeParameters): RecordShape {
-  const expansion = parseExpand(entity, parameters);
+export function parseShape(entity: Entity, parameters: ShapeParameters, narrow: Narrow = everything): RecordShape {
+  const expansion = parseExpand(entity, parameters, narrow);
   const externalValues = namesIn(parameters.extend).includes(EXTERNAL_VALUES);
   return { expansion, fields: parseFields(entity, parameters.fields, expansion), externalValues };
 }

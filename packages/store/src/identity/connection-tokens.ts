@@ -9,13 +9,18 @@ const FORM = /^sct_[A-Za-z0-9_-]{43}$/;
 /** The form of a token, for messages. */
 export const CONNECTION_TOKEN_FORM = '"sct_" followed by 43 letters, digits, "-" or "_"';
 
-/** What a token gives access to. */
+/** Entities that a token gives access to, each with the fields; without `fields`, all. */
+export type TokenAccess = readonly { readonly entity: string; readonly fields?: readonly string[] }[];
+
+/** The connection that a token belongs to, and what of it the token gives access to. */
 export interface TokenHolder extends ScopeOf {
   readonly tokenId: string;
   readonly platform: string;
   readonly status: ConnectionStatus;
   /** RFC 3339; null: does not expire. */
   readonly expiresAt: string | null;
+  /** Null: everything. */
+  readonly access: TokenAccess | null;
 }
 
 export interface NewToken {
@@ -23,10 +28,12 @@ export interface NewToken {
   readonly name?: string;
   /** RFC 3339; absent: does not expire. */
   readonly expiresAt?: string;
+  /** Absent: everything. */
+  readonly access?: TokenAccess;
 }
 
 const HOLDER = `
-  select t.id as "tokenId", c.id as "connectionId", c."applicationId", c.platform, c.status, t."expiresAt"
+  select t.id as "tokenId", c.id as "connectionId", c."applicationId", c.platform, c.status, t."expiresAt", t.access
     from unified.connection_tokens t join unified.connections c on c.id = t."connectionId"
    where t.hash = $1`;
 
@@ -36,8 +43,16 @@ export async function issueConnectionToken(store: Store, given: NewToken): Promi
   const token = randomToken(PREFIX);
   await asOwner(
     store,
-    `insert into unified.connection_tokens (id, "connectionId", hash, name, "expiresAt") values ($1, $2, $3, $4, $5)`,
-    [id, given.connectionId, tokenHash(token), given.name ?? '', given.expiresAt ?? null],
+    `insert into unified.connection_tokens (id, "connectionId", hash, name, "expiresAt", access)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [
+      id,
+      given.connectionId,
+      tokenHash(token),
+      given.name ?? '',
+      given.expiresAt ?? null,
+      given.access ? JSON.stringify(given.access) : null,
+    ],
   );
   return { id, token };
 }

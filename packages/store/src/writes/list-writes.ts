@@ -7,6 +7,8 @@ import { type StoredWrite, WRITE_COLUMNS, type WriteStatus } from './stored-writ
 export interface WriteQuery {
   readonly status?: WriteStatus;
   readonly entity?: string;
+  /** Only writes of these entities; absent: of all. */
+  readonly entities?: readonly string[];
   readonly targetId?: string;
   readonly limit: number;
   /** `nextCursor` of the previous page. */
@@ -20,13 +22,16 @@ export async function listWrites(
   budget?: ByteBudget,
 ): Promise<{ writes: StoredWrite[]; hasMore: boolean; nextCursor: string | null }> {
   const before = query.cursor === undefined ? null : readCursor(query.cursor);
-  const given = [
-    ['status = ', query.status],
-    ['entity = ', query.entity],
-    ['"targetId" = ', query.targetId],
-    ['"writeId" < ', before],
-  ].filter((each): each is [string, string] => typeof each[1] === 'string');
-  const conditions = given.map(([sql], index) => ` and ${sql}$${index + 3}`).join('');
+  const given = (
+    [
+      ['status = ?', query.status],
+      ['entity = ?', query.entity],
+      ['entity = any(?::text[])', query.entities],
+      ['"targetId" = ?', query.targetId],
+      ['"writeId" < ?', before ?? undefined],
+    ] as const
+  ).filter(([, value]) => value !== undefined);
+  const conditions = given.map(([sql], index) => ` and ${sql.replace('?', `$${index + 3}`)}`).join('');
   const rows = await sessionOf(scope).run<StoredWrite>(
     `select ${WRITE_COLUMNS} from unified.writes where connection_id = $1${conditions} order by "writeId" desc limit $2::int`,
     [scope.connectionId, query.limit + 1, ...given.map(([, value]) => value)],

@@ -4,7 +4,7 @@ import { type ApplicationPrincipal, type ConnectionPrincipal, createAuthenticate
 
 const principal: ConnectionPrincipal = {
   ...{ credential: 'connectionToken', applicationId: 'application', connectionId: 'connection', tokenId: 'token' },
-  ...{ platform: 'sandbox', status: 'active', expiresAt: null },
+  ...{ platform: 'sandbox', status: 'active', expiresAt: null, access: null },
 };
 const application: ApplicationPrincipal = {
   ...{ credential: 'adminToken', applicationId: 'application', clientId: 'client', expiresAt: '2999-01-01T00:00:00Z' },

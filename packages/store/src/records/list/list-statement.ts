@@ -31,7 +31,7 @@ function filterName({ entity, conditions }: ListShape): string {
   return [
     entity.name,
     ...conditions.map(({ field, through, custom, operator, value }) => {
-      const relation = through ? `${through.relation.name}.` : '';
+      const relation = through ? `${through.relation.name}(${through.targets.map((target) => target.name)}).` : '';
       const type = custom ? `.${custom.type}${custom.isIndexed ? '+' : ''}` : '';
       return `${relation}${field.name}${type}:${operator}${value === null ? ':null' : ''}`;
     }),

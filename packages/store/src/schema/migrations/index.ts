@@ -24,6 +24,7 @@ import { settingsForms } from './018-settings-forms.ts';
 import { apiVersion } from './019-api-version.ts';
 import { embeddedSessions } from './020-embedded-sessions.ts';
 import { dataKeys } from './021-data-keys.ts';
+import { tokenAccess } from './022-token-access.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** The context of a data migration. */
@@ -86,4 +87,5 @@ export const migrations: readonly Migration[] = [
   { name: 'API version', sql: apiVersion },
   { name: 'embedded sessions', sql: embeddedSessions },
   { name: 'data keys', sql: dataKeys },
+  { name: 'access of tokens', sql: tokenAccess },
 ];

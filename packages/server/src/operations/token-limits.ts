@@ -1,0 +1,103 @@
+import {
+  type Action,
+  type Entity,
+  entities,
+  entityOf,
+  type Field,
+  type Operation,
+  type OperationId,
+} from '@unified/contract';
+import { entityIn, type Scope } from '@unified/store';
+import { everything, type Narrow, outsideAccess } from '../query/token-access.ts';
+
+type Doc = Readonly<Record<string, unknown>>;
+
+/** What a token gives access to. */
+export interface Limits {
+  readonly scope: Scope;
+  readonly narrow: Narrow;
+}
+
+/** Operations on records of several entities, whose handlers leave out what the token gives no access to. */
+const OF_SEVERAL: ReadonlySet<string> = new Set<OperationId>([
+  ...(['getCapability', 'listCapabilities', 'listChanges', 'getWorkOrderWrite', 'getWrite', 'listWrites'] as const),
+  ...(['cancelWrite', 'compensateWrite', 'retryWrite', 'verifyWrite'] as const),
+]);
+
+/** Operations that do not follow the conventions, so the document does not name their entity. */
+const OF_ONE: ReadonlyMap<string, Entity> = new Map<OperationId, Entity>([
+  ['putWorkOrderStatus', entities.WorkOrder],
+  ['replaceFiscalCalendarByCode', entities.FiscalCalendar],
+]);
+
+/**
+ * Refuses an operation that the token gives no access to: one on an entity outside, and any other that is not limited to
+ * entities, such as a sync. Throws `SERVICE_FORBIDDEN`.
+ */
+export function checkAccess({ id, entity }: Operation, { scope, narrow }: Limits): void {
+  if (narrow === everything || OF_SEVERAL.has(id)) return;
+  const concerned = entity === undefined ? OF_ONE.get(id) : entityIn(scope, entity);
+  if (!concerned) throw outsideAccess(`the operation ${id}`);
+  narrowedEntity(concerned, narrow);
+}
+
+/** The entity as the token may use it. Throws `SERVICE_FORBIDDEN`. */
+export function narrowedEntity(entity: Entity, narrow: Narrow): Entity {
+  const narrowed = narrow(entity);
+  if (narrowed) return narrowed;
+  throw outsideAccess(`the entity ${entity.name}`);
+}
+
+/**
+ * Refuses a body with a field that the token gives no access to, and references to records of an entity outside by anything
+ * but their id: whether such a record is found would reveal its values. Throws `SERVICE_FORBIDDEN`.
+ */
+export function checkFields(entity: Entity, narrow: Narrow, body: Doc): void {
+  if (narrow === everything) return;
+  const narrowed = narrowedEntity(entity, narrow);
+  for (const [name, value] of Object.entries(body)) {
+    const field = entity.field[name];
+    if (field && !narrowed.field[name]) throw outsideAccess(`the field ${name} of ${entity.name}`);
+    if (field) checkValue(field, narrow, value);
+  }
+}
+
+function checkValue({ name, targets = [], holdsLines, fields = [] }: Field, narrow: Narrow, value: unknown): void {
+  for (const each of objectsIn(value)) {
+    if (!holdsLines) checkReference(name, targets, narrow, each);
+    for (const target of holdsLines ? targets : []) {
+      const line = entityOf(target);
+      if (line) checkFields(line, narrow, each);
+    }
+    for (const inner of fields) checkValue(inner, narrow, each[inner.name]);
+  }
+}
+
+/** The same for the references in the body of an action. */
+export function checkActionReferences(
+  entity: Entity,
+  action: string,
+  narrow: Narrow,
+  body: Doc,
+): void {
+  if (narrow === everything) return;
+  const { references = {} }: Partial<Action> = entity.actions.find(({ name }) => name === action) ?? {};
+  for (const [path, targets] of Object.entries(references)) {
+    const found = path.split('.').reduce((objects, name) => objects.flatMap((each) => objectsIn(each[name])), [body]);
+    for (const each of found) checkReference(path, targets, narrow, each);
+  }
+}
+
+function checkReference(name: string, targets: readonly string[], narrow: Narrow, reference: Doc): void {
+  if (typeof reference.id === 'string') return;
+  const outside = targets.find((target) => {
+    const entity = entityOf(target);
+    return entity && !narrow(entity);
+  });
+  if (outside !== undefined)
+    throw outsideAccess(`the entity ${outside}, so references to it in ${name} need an id`);
+}
+
+function objectsIn(value: unknown): Doc[] {
+  return [value].flat().filter((each): each is Doc => typeof each === 'object' && each !== null);
+}

@@ -1,0 +1,61 @@
+import { writeNotFound } from '@unified/engine';
+import type { WriteRecord } from '@unified/store';
+import { everything, outsideAccess } from '../query/token-access.ts';
+import type { DataContext } from './context.ts';
+import type { Limits } from './token-limits.ts';
+
+/** Names of the entities whose writes the token shows: those that it gives access to, and the members of views. */
+export function namesOfWrites({ scope, narrow }: Limits): readonly string[] | undefined {
+  if (narrow === everything) return undefined;
+  const visible = Object.values(scope.entities).flatMap((entity) => narrow(entity) ?? []);
+  return [...new Set(visible.flatMap(({ name, view = [] }) => [name, ...view.map((member) => member.entity)]))];
+}
+
+/** Refuses a write of an entity that the token gives no access to. Throws the same `SERVICE_NOT_FOUND` as for an unknown one. */
+export async function checkVisibleWrite(context: DataContext, writeId: string): Promise<void> {
+  const names = namesOfWrites(context);
+  if (names === undefined) return;
+  const { entity } = await context.engine.writeById(context.scope, writeId);
+  if (!names.includes(entity)) throw writeNotFound();
+}
+
+/**
+ * The same for a change of a write, which concerns all of its fields. Throws `SERVICE_FORBIDDEN` if the token gives access
+ * to a part of them.
+ */
+export async function checkChangeableWrite(context: DataContext, writeId: string): Promise<void> {
+  await checkVisibleWrite(context, writeId);
+  if (context.narrow === everything) return;
+  const { entity } = await context.engine.writeById(context.scope, writeId);
+  if (visibleFields(context, entity)) throw outsideAccess(`all fields of ${entity}`);
+}
+
+/** A write record without the fields that the token gives no access to. */
+export function shownWrite(write: WriteRecord, limits: Limits): WriteRecord {
+  const names = limits.narrow === everything ? undefined : visibleFields(limits, write.entity);
+  if (names === undefined) return write;
+  const isVisible = (path: string) => names.has(path.split(/[.[]/)[0] ?? '');
+  const { result } = write;
+  return {
+    ...write,
+    result: result && {
+      ...result,
+      links: result.links.filter(({ field }) => isVisible(field)),
+      record: Object.fromEntries(Object.entries(result.record).filter(([name]) => isVisible(name))),
+    },
+    warnings: write.warnings.filter(({ field }) => isVisible(field)),
+    resolvedRefs: write.resolvedRefs.filter(({ field }) => isVisible(field)),
+    customFields: names.has('customFields') ? write.customFields : {},
+  };
+}
+
+/** Names of the fields of an entity that the token gives access to, by itself or as a member of a view; undefined: all. */
+function visibleFields({ scope, narrow }: Limits, name: string): ReadonlySet<string> | undefined {
+  const showing = Object.values(scope.entities).flatMap((entity) => {
+    const shows = entity.name === name || entity.view?.some((member) => member.entity === name);
+    return (shows && narrow(entity)) || [];
+  });
+  const own = showing.find((entity) => entity.name === name);
+  if (own && !own.isPartial) return undefined;
+  return new Set(showing.flatMap(({ fields }) => fields.map((field) => field.name)));
+}

@@ -1,0 +1,48 @@
+import { defineEntity, type Entity, type Field, ServiceError } from '@unified/contract';
+import type { TokenAccess } from '@unified/store';
+
+/**
+ * An entity as a token may use it: with the fields that it gives access to. Undefined if it gives no access to the entity. Whatever
+ * is parsed, selected, expanded or written by the narrowed entity cannot reach the other fields.
+ */
+export type Narrow = (entity: Entity) => Entity | undefined;
+
+/** For a token that is not narrowed. */
+export const everything: Narrow = (entity) => entity;
+
+const known = new WeakMap<TokenAccess, Narrow>();
+
+/** Narrows entities to what a token gives access to; null: to everything. */
+export function narrowedTo(access: TokenAccess | null): Narrow {
+  if (access === null) return everything;
+  const narrow = known.get(access) ?? narrowing(access);
+  known.set(access, narrow);
+  return narrow;
+}
+
+function narrowing(access: TokenAccess): Narrow {
+  const granted = new Map(access.map(({ entity, fields }) => [entity, fields && new Set(fields)]));
+  const narrowed = new Map<string, Entity>();
+  return (entity) => {
+    if (!granted.has(entity.name)) return undefined;
+    const made = narrowed.get(entity.name) ?? reduced(entity, granted.get(entity.name), (name) => granted.has(name));
+    narrowed.set(entity.name, made);
+    return made;
+  };
+}
+
+/** Fields that the schema requires are always included, as with `fields=`. */
+function reduced(entity: Entity, names: ReadonlySet<string> | undefined, isGranted: (name: string) => boolean): Entity {
+  const kept = entity.fields.filter(({ name, required }) => names === undefined || required || names.has(name));
+  const fields = kept.map((field) => withTargets(field, isGranted));
+  return { ...defineEntity({ ...entity, fields }), ...(kept.length < entity.fields.length && { isPartial: true }) };
+}
+
+function withTargets(field: Field, isGranted: (name: string) => boolean): Field {
+  return field.targets ? { ...field, targets: field.targets.filter(isGranted) } : field;
+}
+
+/** The error for an entity or a field that the token gives no access to. */
+export function outsideAccess(what: string): ServiceError {
+  return new ServiceError('SERVICE_FORBIDDEN', `The token does not give access to ${what}. Use one that does.`);
+}

@@ -1,0 +1,2 @@
+/** What a token of a connection gives access to; null: everything. */
+export const tokenAccess = `alter table unified.connection_tokens add column access jsonb;`;
