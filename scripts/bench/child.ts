@@ -14,7 +14,7 @@ export interface Child {
 export async function startServer(file: string, env: Readonly<Record<string, string>>): Promise<Child> {
   const child = fork(fileURLToPath(new URL(`servers/${file}`, import.meta.url)), {
     env: { ...process.env, ...serverEnvironment, NODE_ENV: 'production', ...env },
-    execArgv: file === 'ours.ts' ? serverFlags : ['--disable-warning=ExperimentalWarning'],
+    execArgv: file === 'ours.ts' || file === 'open.ts' ? serverFlags : ['--disable-warning=ExperimentalWarning'],
   });
   const { port } = await answerOf<{ port: number }>(child);
   return {

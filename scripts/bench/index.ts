@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbedded } from '@unified/store';
+import { access } from './access.ts';
 import { adminDatabase } from './admin-database.ts';
 import { type Bench, isWithin, type Part, type Result } from './budget.ts';
 import { client } from './client.ts';
@@ -15,7 +16,7 @@ import { startup } from './startup.ts';
 import { sync } from './sync.ts';
 import { writes } from './writes.ts';
 
-const parts: readonly Part[] = [lists, related, scale, sync, writes, startup, slowReaders, client];
+const parts: readonly Part[] = [lists, access, related, scale, sync, writes, startup, slowReaders, client];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,9 +1,16 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { addSandboxPlatform } from '@unified/sandbox';
 import { issueAuthorizationCode } from '@unified/store';
 import pg from 'pg';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startCompany } from '../../sandbox/test/company-database.ts';
 import { api as startApi, type TestApi, type TestApplication } from '../src/index.ts';
+import { PageBrowser, sessionOf, tokenIn } from './page-browser.ts';
+
+addSandboxPlatform();
 
 // Walks through the section "Authentication" of the specification; each test names the sentence that it is for.
 vi.setConfig({ testTimeout: 120_000 });
@@ -44,9 +51,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
+/** Bodies of all refusals. */
+let refusals = '';
+
 async function link(sent: object) {
   const answer = await api.fetch<Pair>('/link/token', { method: 'POST', token: null, json: sent });
   for (const each of [answer.body.access_token, answer.body.refresh_token]) if (each) canaries.add(each);
+  if (answer.status >= 400) refusals += JSON.stringify(answer.body);
   return answer;
 }
 
@@ -68,6 +79,7 @@ describe('Authentication', () => {
     for (const token of ['malformed', null]) expect(await management(token)).toBe(401);
   });
 
+  // The other two ways are the authorization flow and the dashboard, below.
   it('3. a connection token is obtained by the Admin API', async () => {
     const path = `/v4/connections/${api.connection.connectionId}/token`;
     const { body } = await api.fetch<Pair>(path, { method: 'POST', token: app.token, json: {} });
@@ -87,6 +99,25 @@ describe('Authorization flow', () => {
   it('1. the application has a client id, a client secret and redirect URIs', async () => {
     const added = { method: 'POST', token: app.token, json: { uri: REDIRECT } };
     expect((await api.fetch(`/v4/clients/${app.clientId}/redirect-uris`, added)).status).toBe(201);
+  });
+
+  it('2. and 3. the end user is sent to /oauth/authorize, and returns with a code', async () => {
+    const company = await startCompany();
+    onTestFinished(() => company.stop());
+    const browser = new PageBrowser(api.baseUrl);
+    const query = { client_id: app.clientId, redirect_uri: REDIRECT, response_type: 'code' };
+    const page = await browser.open(`/oauth/authorize?${new URLSearchParams(query)}`);
+    const [session, token] = [sessionOf(page), tokenIn(page)];
+    await browser.submit(`${session}/platform`, { token, platform: 'sandbox' });
+    await browser.submit(`${session}/settings`, { token, url: company.url, schema: 'erp' });
+    const checked = async () => (await browser.open(session)).text.includes('First records');
+    await expect.poll(checked, { timeout: 100_000 }).toBe(true);
+    const { location } = await browser.submit(`${session}/allow`, { token });
+    expect(location.startsWith(`${REDIRECT}?`)).toBe(true);
+    const code = new URL(location).searchParams.get('code');
+    const grant = { grant_type: 'authorization_code', redirect_uri: REDIRECT, ...credentials };
+    const { status, body } = await link({ ...grant, code });
+    expect([status, await statusOf(body.access_token)]).toEqual([200, 200]);
   });
 
   it('4. and 5. the backend exchanges the code for an access token and a refresh token', async () => {
@@ -118,6 +149,17 @@ describe('Authorization flow', () => {
   });
 });
 
+describe('Dashboard', () => {
+  it('a connection token is displayed once', async () => {
+    const path = `/v4/connections/${api.connection.connectionId}`;
+    const { body } = await api.fetch<Pair>(`${path}/token`, { method: 'POST', token: app.token, json: {} });
+    canaries.add(body.data.token);
+    expect(await statusOf(body.data.token)).toBe(200);
+    for (const shown of [path, '/v4/connections'])
+      expect(JSON.stringify((await api.fetch(shown, { token: app.token })).body)).not.toContain(body.data.token);
+  });
+});
+
 describe('Admin API', () => {
   const grant = () => link({ grant_type: 'client_credentials', ...credentials });
   const refresh = (refresh_token: string) => link({ grant_type: 'refresh_token', refresh_token, ...credentials });
@@ -126,12 +168,9 @@ describe('Admin API', () => {
     const { status, body } = await grant();
     expect([status, body.token_type]).toEqual([200, 'bearer']);
     expect(Math.abs(body.expires_in - (Date.now() / 1000 + 30 * DAY))).toBeLessThan(60);
-    const client = new pg.Client(api.url);
-    await client.connect();
-    const { rows } = await client.query(
+    const rows = await inDatabase(
       `select distinct extract(epoch from "expiresAt" - "createdAt")::int as seconds from unified.refresh_tokens`,
     );
-    await client.end();
     expect(rows).toEqual([{ seconds: 31 * DAY }]);
   });
 
@@ -142,6 +181,14 @@ describe('Admin API', () => {
     expect(await management(second.access_token)).toBe(200);
     await expect.poll(() => management(first.access_token), REPLACED).toBe(401);
     expect((await refresh(first.refresh_token)).status).toBe(401);
+  });
+
+  it('3. when the refresh token has expired, the client-credentials request is repeated', async () => {
+    const { refresh_token } = (await grant()).body;
+    await inDatabase('update unified.refresh_tokens set "expiresAt" = now()');
+    const { status, body } = await refresh(refresh_token);
+    expect([status, body.code]).toEqual([401, 'SERVICE_TOKEN_EXPIRED']);
+    expect(await management((await grant()).body.access_token)).toBe(200);
   });
 
   it('4. the Admin API is called with the access token', async () => {
@@ -156,8 +203,13 @@ describe('Token endpoint outcomes', () => {
     expect((await api.fetch('/link/token', malformed)).status).toBe(400);
   });
 
-  it('401: an invalid refresh token', async () => {
-    expect((await link({ grant_type: 'refresh_token', refresh_token: 'srt_x', ...credentials })).status).toBe(401);
+  it('401: a malformed access token, and an invalid or expired refresh token', async () => {
+    expect(await management('malformed')).toBe(401);
+    const grant = { grant_type: 'refresh_token', ...credentials };
+    expect((await link({ ...grant, refresh_token: 'srt_x' })).status).toBe(401);
+    const { refresh_token } = (await link({ ...grant, grant_type: 'client_credentials' })).body;
+    await inDatabase('update unified.refresh_tokens set "expiresAt" = now()');
+    expect((await link({ ...grant, refresh_token })).status).toBe(401);
   });
 
   it('403: a wrong client id or secret', async () => {
@@ -167,20 +219,55 @@ describe('Token endpoint outcomes', () => {
   });
 });
 
-it('secrets and tokens are neither in the log nor in the database', async () => {
-  const client = new pg.Client(api.url);
-  await client.connect();
-  const tables = await client.query<{ name: string }>(
-    `select table_name as name from information_schema.tables where table_schema = 'unified'`,
-  );
-  const selects = tables.rows.map(({ name }) => `select to_json(t)::text as row from unified."${name}" t`);
-  const { rows } = await client.query(`select string_agg(row, '') as dump from (${selects.join(' union all ')}) rows`);
-  await client.end();
-  expect(canaries.size).toBeGreaterThan(8);
-  expect(rows[0].dump).toContain(app.clientId);
-  expect(log).toContain('linkToken');
-  for (const canary of canaries) {
-    expect(rows[0].dump).not.toContain(canary.slice(4));
-    expect(log).not.toContain(canary.slice(4));
-  }
+describe('secrets', () => {
+  const management = (path: string, json: object, headers = {}) =>
+    api.fetch<{ data: { secret: string } }>(`/v4${path}`, { method: 'POST', token: app.token, json, headers });
+
+  it('of clients and of connections are stored, kept for repeated requests and refused', async () => {
+    const { body } = await management(`/clients/${app.clientId}/secrets`, {}, { 'Idempotency-Key': 'canary' });
+    canaries.add(body.data.secret);
+    const password = 'canary-of-a-password-4711';
+    canaries.add(password);
+    await api.connect({ applicationId: app.applicationId, settings: { url: `postgres://u:${password}@h/d`, password } });
+    const settings = { url: 'http://127.0.0.1:1', database: 'erp', user: 'api', password };
+    const refused = await management('/connections', { platform: 'tryton', name: 'Refused', settings });
+    expect(refused.status).toBeGreaterThanOrEqual(400);
+    refusals += JSON.stringify(refused.body);
+    for (const token of canaries) {
+      const { body: error } = await api.fetch('/v4/vendors', { token: `${token.slice(0, 40)}x` });
+      refusals += JSON.stringify(error);
+    }
+  });
+
+  it('and tokens are neither in the log, nor in refusals, nor in the database', async () => {
+    const tables = await inDatabase(
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables
+        where schemaname not in ('pg_catalog', 'information_schema')`,
+    );
+    const rows = await Promise.all(
+      tables.map(({ name }) => inDatabase(`select string_agg(to_json(t)::text, '') as text from ${name} t`)),
+    );
+    const dump = rows.flat().map(({ text }) => text ?? '').join('');
+    expect(canaries.size).toBeGreaterThan(12);
+    expect(dump).toContain(app.clientId);
+    expect(log).toContain('linkToken');
+    expect(refusals).toContain('SERVICE_');
+    for (const canary of canaries) {
+      for (const place of [dump, log, refusals]) expect(place.includes(canary.slice(4))).toBe(false);
+    }
+  });
 });
+
+/** Runs SQL as the superuser, for whom no row is hidden. */
+async function inDatabase(text: string): Promise<Record<string, unknown>[]> {
+  const { password } = JSON.parse(await readFile(join(api.dataDir, 'postgres.json'), 'utf8'));
+  const url = new URL(api.url);
+  Object.assign(url, { username: 'postgres', password });
+  const client = new pg.Client(url.href);
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -185,6 +185,8 @@ const cases: Partial<Record<ErrorCode, () => Promise<Refusal>>> = {
     await deactivate();
     return api.fetch<Body>('/v4/vendors', { token });
   },
+  SERVICE_FORBIDDEN: async () =>
+    api.fetch<Body>('/v4/vendors', { token: await api.connection.issueToken({ access: [{ entity: 'Site' }] }) }),
   SERVICE_SYSTEM_FORBIDDEN: () => createWith('forbidden'),
   SERVICE_NOT_FOUND: () => get(`/vendors/${UNKNOWN}`),
   SERVICE_CONTENT_NOT_FOUND: () => fileWith({ Accept: 'text/plain' }, false),

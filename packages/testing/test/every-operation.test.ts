@@ -107,6 +107,37 @@ describe.each(data.filter(({ security }) => security.length > 0))('$id', (operat
   });
 });
 
+describe('a record of another connection', () => {
+  const withId = data.filter(({ path, kind }) => path.includes('{id}') && kind !== 'list');
+
+  test.each(withId)('has the response of an unknown id: $id', async (operation) => {
+    const [collection = ''] = operation.path.slice(1).split('/');
+    const [record] = await listOf(collection);
+    const as = (id: string) =>
+      company.send<Body>(at(operation, id), {
+        ...{ method: operation.method.toUpperCase(), token: company.strangerToken },
+        ...(operation.method !== 'get' && operation.method !== 'delete' && { json: exampleOf(operation) ?? {} }),
+      });
+    const [foreign, unknown] = [await as(record?.id ?? ''), await as(ID)];
+    expect(record?.id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(foreign).toMatchObject({ status: 404, body: { code: 'SERVICE_NOT_FOUND' } });
+    expect([foreign.status, foreign.body]).toEqual([unknown.status, unknown.body]);
+  });
+
+  test.each(data.filter(({ path }) => path.includes('{writeId}')))(
+    'is not reached by its write record: $id',
+    async (operation) => {
+      const { body } = await company.send<{ data: { writeId: string }[] }>('/writes?per_page=1');
+      const as = (id: string) =>
+        company.send(operation.path.replace('{writeId}', id).replace(/\{\w+\}/, ID), {
+          ...{ method: operation.method.toUpperCase(), token: company.strangerToken },
+        });
+      const [foreign, unknown] = [await as(body.data[0]?.writeId ?? ID), await as(ID)];
+      expect([foreign.status, foreign.body]).toEqual([404, unknown.body]);
+    },
+  );
+});
+
 test.each(ofKind('list'))('$id returns a page of records', async ({ path }) => {
   expect((await listOf(path.slice(1))).length).toBeGreaterThan(0);
 });

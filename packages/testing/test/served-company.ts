@@ -2,7 +2,7 @@ import { createEngine, startWorker } from '@unified/engine';
 import { companyOf, syncedCompany } from '@unified/engine/testing/synced-company';
 import { createServer } from '@unified/server';
 import { issueConnectionToken, type Store } from '@unified/store';
-import { type CheckedResponse, checkedFetch, database, type Sent } from '@unified/testing';
+import { type CheckedResponse, checkedFetch, connect, database, type Sent } from '@unified/testing';
 import pg from 'pg';
 import { pino } from 'pino';
 import { companySettings } from '../../sandbox/test/company-database.ts';
@@ -15,10 +15,12 @@ export interface Company {
   readonly store: Store;
   /** The application that owns the connection. */
   readonly applicationId: string;
-  /** Sends a request below `/v4`, with the token of the connection unless `token` is null. Checks the response. */
+  /** The token of another connection of the same application to the same system, without records. */
+  readonly strangerToken: string;
+  /** Sends a request below `/v4`, by default with the token of the connection; without one if `token` is null. Checks the response. */
   send<Body = Record<string, unknown>>(
     path: string,
-    sent?: Sent & { readonly token?: null },
+    sent?: Sent & { readonly token?: string | null },
   ): Promise<CheckedResponse<Body>>;
   /** Runs SQL in the database of the company, as its own programs do. */
   sql(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
@@ -44,12 +46,17 @@ export async function startCompany(): Promise<Company> {
     requestsPerMinute: () => 1_000_000,
   });
   const { url, schema } = await companySettings(base);
+  // It reaches no system, so it has no records, and the worker has nothing to do for it.
+  const { token: strangerToken } = await connect(base.store, {
+    ...{ applicationId, platform: 'sandbox', settings: { url: 'postgres://unknown@localhost/none' } },
+  });
   const system = new pg.Pool({ connectionString: url, options: `-c search_path=${schema}`, max: 1 });
   const company: Company = {
     baseUrl: server.url,
     token: good,
     store: base.store,
     applicationId,
+    strangerToken,
     send: (path, { token = good, headers, ...sent } = {}) => {
       const authorization = token === null ? {} : { Authorization: `Bearer ${token}` };
       return checkedFetch(`${server.url}/v4${path}`, { ...sent, headers: { ...authorization, ...headers } });

@@ -13,7 +13,7 @@ import { createTokenGrants } from '../oauth/token-grants.ts';
 import { createHandlers, type Services } from '../operations/handlers.ts';
 import { suggestionOf } from '../request-error.ts';
 import { createAuthenticate } from './authorization/authenticate.ts';
-import { clientAddress, createAuthorize } from './authorization/authorize.ts';
+import { type Authorize, clientAddress, createAuthorize } from './authorization/authorize.ts';
 import { memoryRateLimiter, type RateLimiter, type RateLimits } from './authorization/rate-limits.ts';
 import {
   adminTokenAuthenticator,
@@ -44,6 +44,8 @@ export interface AppOptions extends Omit<Services, 'oauth'> {
   readonly rateLimits?: RateLimits | undefined;
   /** Whether a reverse proxy in front sets `X-Forwarded-For`. */
   readonly trustProxy?: boolean;
+  /** Decides about each request, instead of its credentials and the limits; only for measurements of their cost. */
+  readonly authorize?: Authorize;
   /** What is served; by default the whole document. */
   readonly contract?: ServedContract;
   /** Limits on the memory of responses and on slow readers, if they differ from the defaults. */
@@ -73,7 +75,7 @@ export function createApp(options: AppOptions, closing: AbortSignal): App {
   const validator = createValidator(shards);
   const accessTokens = createAccessTokens(store, publicUrl);
   const oauth = { publicUrl, accessTokens, grants: createTokenGrants({ store, engine: options.engine, accessTokens }) };
-  const authorize = createAuthorize({
+  const decide = createAuthorize({
     authenticate: createAuthenticate({
       connectionToken: connectionTokenAuthenticator(
         (token) => (isSigned(token) ? accessTokens.connectionHolder(token) : connectionByToken(store, token)),
@@ -109,7 +111,7 @@ export function createApp(options: AppOptions, closing: AbortSignal): App {
   app.use(
     createDispatch({
       router,
-      authorize,
+      authorize: options.authorize ?? decide,
       handlerOf: createHandlers({ ...options, oauth }, operations),
       checkVersion: createVersionCheck((applicationId) => apiVersionOf(store, applicationId)),
       readRequest: createReadRequest(validator, { operations, shards }),

@@ -1,0 +1,280 @@
+import { operations } from '@unified/contract';
+import { fastRetries } from '@unified/engine/testing/fast-retries';
+import { type FaultySystem, startFaultySystem } from '@unified/engine/testing/faulty-system';
+import { systems } from '@unified/engine/testing/order-keeping-system';
+import {
+  type Seeded,
+  type Sent,
+  seed,
+  api as startApi,
+  type TestApi,
+  type TestApplication,
+  type TestConnection,
+} from '@unified/testing';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+
+// Tests wait for a write as long as the service does: 30 seconds.
+vi.setConfig({ testTimeout: 120_000 });
+
+type Vendor = Readonly<Record<string, unknown>> & { readonly id: string };
+interface Body {
+  readonly code: string;
+  readonly data: Vendor;
+  readonly writeId: string;
+}
+interface Page<Item = Vendor> {
+  readonly data: readonly Item[];
+}
+
+/** Vendors with few fields, all work orders, and no other entities. */
+const ACCESS = [{ entity: 'Vendor', fields: ['currency', 'isActive', 'notes'] }, { entity: 'WorkOrder' }];
+const WAIT = { Prefer: 'wait=30' };
+
+let api: TestApi;
+let app: TestApplication;
+let system: FaultySystem;
+let read: TestConnection;
+let written: TestConnection;
+let seeded: Seeded;
+/** Tokens of the connection with the seeded records, and of the one that is written to. */
+let token: string;
+let writer: string;
+
+beforeAll(async () => {
+  api = await startApi({ systems, policies: fastRetries });
+  app = await api.signIn();
+  const { applicationId } = app;
+  system = await startFaultySystem();
+  read = await api.connect({ applicationId });
+  written = await api.connect({ applicationId, platform: 'faulty', settings: { url: system.url } });
+  seeded = await seed(read.scope);
+  token = await issue(read, ACCESS);
+  writer = await issue(written, ACCESS);
+});
+afterAll(async () => {
+  await api.stop();
+  await system.close();
+});
+
+async function issue({ connectionId }: TestConnection, access: readonly object[]): Promise<string> {
+  const sent = { method: 'POST', token: app.token, json: { access } };
+  const { status, body } = await api.fetch<Body>(`/v4/connections/${connectionId}/token`, sent);
+  expect([status, body.data.access]).toEqual([201, access]);
+  return String(body.data.token);
+}
+
+const get = <Answer = Body>(path: string, by = token, headers = {}) =>
+  api.fetch<Answer>(`/v4${path}`, { token: by, headers });
+const send = (method: string, path: string, json: unknown, by = writer, headers: Sent['headers'] = WAIT) =>
+  api.fetch<Body>(`/v4${path}`, { method, token: by, headers, json });
+const create = async (values: object) => (await send('POST', '/vendors', values, written.token)).body.data.id;
+
+const REFUSED = { status: 403, body: { code: 'SERVICE_FORBIDDEN' } };
+const UNKNOWN = '0199d2a4-0000-7000-8000-000000000000';
+
+describe('a token is narrowed', () => {
+  const attempt = (access: unknown) =>
+    api.fetch<Body & { readonly details: readonly { readonly path: string }[] }>(
+      `/v4/connections/${read.connectionId}/token`,
+      { method: 'POST', token: app.token, json: { access } },
+    );
+
+  it.each([
+    [[{ entity: 'Vendors' }], 'body/access/0/entity'],
+    [[{ entity: 'Vendor', fields: ['nmae'] }], 'body/access/0/fields/0'],
+    [[{ entity: 'Vendor', fields: ['constructor'] }], 'body/access/0/fields/0'],
+    [[{ entity: 'Vendor' }, { entity: 'Vendor' }], 'body/access/1/entity'],
+    [[], 'body/access'],
+  ])('only to entities and fields that exist, each once: %j', async (access, path) => {
+    const { status, body } = await attempt(access);
+    expect([status, body.code, body.details[0]?.path]).toEqual([400, 'SERVICE_INVALID_BODY', path]);
+  });
+});
+
+describe('an entity outside', () => {
+  const PARAMETER = /\{\w+\}/g;
+  const ofData = operations.filter(({ surface, kind }) => surface === 'data' && kind !== 'planned');
+  const granted = new Set(ACCESS.map(({ entity }) => entity));
+  const others = ofData.filter(({ entity }) => entity !== undefined && !granted.has(entity));
+
+  it.each(others.map(({ id, method, path }) => [id, method, path]))('is refused: %s', async (_, method, path) => {
+    const sent = { method: method.toUpperCase(), token, ...(method === 'get' ? {} : { json: {} }) };
+    expect(await api.fetch<Body>(`/v4${path.replaceAll(PARAMETER, UNKNOWN)}`, sent)).toMatchObject(REFUSED);
+  });
+
+  it('is refused as a filter of the change log and of writes, and as a capability', async () => {
+    for (const path of ['/changes?entity=Currency', '/writes?entity=Currency', '/capabilities/Currency'])
+      expect(await get(path)).toMatchObject(REFUSED);
+  });
+
+  it('is refused by operations that are not limited to entities', async () => {
+    expect(await get('/sync-status')).toMatchObject(REFUSED);
+    expect(await send('POST', '/sync', {}, token)).toMatchObject(REFUSED);
+  });
+
+  it('is returned as a reference, but neither expanded nor compared', async () => {
+    const { body } = await get<Page>('/vendors?filter[isActive]=false');
+    expect(body.data[0]?.currency).toMatchObject({ rel: 'Currency', _displayValue: expect.any(String) });
+    for (const [query, code] of [
+      ['expand=currency', 'SERVICE_INVALID_EXPAND'],
+      ['filter[currency.code]=EUR', 'SERVICE_INVALID_FILTER'],
+    ])
+      expect(await get(`/vendors?${query}`)).toMatchObject({ status: 400, body: { code } });
+    const euro = `filter[currency]=${seeded.currencies[0]}`;
+    expect((await get<Page>(`/vendors?${euro}`)).body.data.length).toBeGreaterThan(0);
+  });
+});
+
+describe('a field outside', () => {
+  const names = (vendor: Vendor | undefined) => Object.keys(vendor ?? {});
+
+  it('is absent from lists and records, by any token that lacks it', async () => {
+    const id = seeded.vendors[1];
+    const whole = (await get(`/vendors/${id}`, read.token)).body.data;
+    expect(whole).toMatchObject({ legalName: expect.any(String), leadTimeDays: 1 });
+    const { body, headers } = await get(`/vendors/${id}`);
+    const listed = (await get<Page>('/vendors')).body.data.find((each) => each.id === id);
+    expect(listed).toEqual(body.data);
+    expect(names(body.data)).toEqual(expect.arrayContaining(['id', 'name', 'terms', 'currency', 'isActive']));
+    for (const absent of ['legalName', 'leadTimeDays', 'accountPayable', 'customFields'])
+      expect(names(body.data)).not.toContain(absent);
+    expect(headers.get('etag')).toMatch(/^W\//);
+  });
+
+  it('has the response of a field that does not exist', async () => {
+    const like = async (query: (name: string) => string) => {
+      const [hidden, unknown] = [await get(`/vendors?${query('legalName')}`), await get(`/vendors?${query('nothing')}`)];
+      expect(hidden.status).toBe(400);
+      expect(JSON.stringify(hidden.body).replaceAll('legalName', 'nothing')).toBe(JSON.stringify(unknown.body));
+    };
+    await like((name) => `filter[${name}]=x`);
+    await like((name) => `filter[${name}:startsWith]=x`);
+    await like((name) => `sort=${name}`);
+    await like((name) => `sort=-${name}`);
+    await like((name) => `fields=${name}`);
+    await like((name) => `expand=${name}`);
+    await like((name) => `filter=${encodeURIComponent(JSON.stringify({ [name]: 'x' }))}`);
+  });
+
+  it('is as unknown after a token that has it made the same request', async () => {
+    const path = '/vendors?sort=legalName&filter[leadTimeDays:gt]=2';
+    expect((await get(path, read.token)).status).toBe(200);
+    expect((await get(path)).status).toBe(400);
+    expect((await get(path, read.token)).status).toBe(200);
+  });
+
+  it('is absent from expanded records', async () => {
+    const own = await issue(read, [{ entity: 'Vendor' }, { entity: 'Currency', fields: ['isoCode'] }]);
+    const { body } = await get<Page>('/vendors?expand=currency&filter[isActive]=false', own);
+    const currency = body.data[0]?.currency as Vendor;
+    expect(names(currency)).toEqual(expect.arrayContaining(['id', 'code', '_updatedAt']));
+    expect(names(currency)).not.toContain('description');
+    expect((await get('/vendors?filter[currency._displayValue]=EUR', own)).status).toBe(200);
+  });
+
+  it('makes no response of another token valid', async () => {
+    const path = '/vendors?per_page=3';
+    for (const [mine, other] of [
+      [token, read.token],
+      [read.token, token],
+    ]) {
+      const tag = (await get(path, mine)).headers.get('etag') ?? '';
+      expect((await get(path, mine, { 'If-None-Match': tag })).status).toBe(304);
+      expect((await get(path, other, { 'If-None-Match': tag })).status).toBe(200);
+    }
+    const tag = (await get(`/vendors/${seeded.vendors[1]}`)).headers.get('etag') ?? '';
+    const sent = { ...WAIT, 'If-Match': tag };
+    expect((await send('PATCH', `/vendors/${await create({ name: 'Tagged' })}`, { notes: 'x' }, writer, sent)).status).toBe(
+      412,
+    );
+  });
+
+  it('is refused in bodies, and nothing is written', async () => {
+    const id = await create({ name: 'Kept', rating: 4 });
+    for (const [method, path] of [
+      ['POST', '/vendors'],
+      ['PATCH', `/vendors/${id}`],
+      ['PUT', `/vendors/${id}`],
+    ] as const)
+      expect(await send(method, path, { name: 'Changed', terms: 'Net 10', rating: 5 })).toMatchObject(REFUSED);
+    expect((await get(`/vendors/${id}`, written.token)).body.data).toMatchObject({ name: 'Kept', rating: 4 });
+  });
+
+  it('is kept by a replacement', async () => {
+    const id = await create({ name: 'Before', rating: 4, notes: 'old' });
+    const { status, body } = await send('PUT', `/vendors/${id}`, { name: 'After', terms: 'Net 10' });
+    expect([status, body.data.name, names(body.data).includes('rating')]).toEqual([200, 'After', false]);
+    expect((await get(`/vendors/${id}`, written.token)).body.data).toMatchObject({ rating: 4, notes: null });
+  });
+
+  it('is absent from write records, which are neither retried nor reversed', async () => {
+    const made = await send('POST', '/vendors', { name: 'Told', rating: 4, notes: 'n' }, written.token);
+    const writeId = made.headers.get('write-id') ?? '';
+    const path = `/writes/${writeId}`;
+    expect(JSON.stringify((await get(path, written.token)).body)).toContain('"rating"');
+    for (const { body } of [await get<unknown>(path, writer), await get<unknown>('/writes', writer)]) {
+      expect(JSON.stringify(body)).toContain('"notes"');
+      expect(JSON.stringify(body)).not.toContain('"rating"');
+    }
+    for (const action of ['compensate', 'retry', 'verify', 'cancel'])
+      expect(await api.fetch(`/v4${path}/${action}`, { method: 'POST', token: writer })).toMatchObject(REFUSED);
+  });
+
+  it('is absent from the change log, and so is a change of it alone', async () => {
+    const { body: before } = await get<Page & { meta: { next_cursor: string } }>('/changes?cursor=latest', writer);
+    const id = await create({ name: 'Logged', rating: 1, notes: 'a' });
+    await send('PATCH', `/vendors/${id}`, { rating: 2 }, written.token);
+    await send('PATCH', `/vendors/${id}`, { rating: 3, notes: 'b' }, written.token);
+    const changes = `/changes?cursor=${before.meta.next_cursor}`;
+    interface Change {
+      readonly kind: string;
+      readonly fields: readonly string[];
+    }
+    const seen = (await get<Page<Change>>(changes, writer)).body.data;
+    expect(seen.map(({ kind }) => kind)).toEqual(['created', 'updated']);
+    expect(seen[1]?.fields).toContain('notes');
+    expect(JSON.stringify(seen)).not.toContain('rating');
+    expect((await get<Page<Change>>(changes, written.token)).body.data).toHaveLength(3);
+  });
+
+  it('is absent from capabilities', async () => {
+    const { body } = await get<{ data: { writeFields: string[] } }>('/capabilities/Vendor', writer);
+    expect(body.data.writeFields).toContain('notes');
+    expect(body.data.writeFields).not.toContain('rating');
+    const all = await get<Page<{ entity: string }>>('/capabilities', writer);
+    expect(all.body.data.map(({ entity }) => entity).toSorted()).toEqual(['Vendor', 'WorkOrder']);
+  });
+});
+
+describe('a write', () => {
+  it('of the granted fields succeeds, and returns them only', async () => {
+    const { status, body } = await send('PATCH', `/vendors/${await create({ name: 'Mine', rating: 2 })}`, { notes: 'x' });
+    expect([status, body.data.notes, body.data.rating]).toEqual([200, 'x', undefined]);
+  });
+
+  it('refers to records of an entity outside by their id only', async () => {
+    const id = await create({ name: 'Referring' });
+    const patch = (currency: object) => send('PATCH', `/vendors/${id}`, { currency });
+    expect(await patch({ _displayValue: 'Euro' })).toMatchObject(REFUSED);
+    expect(await patch({ _idValue: '1' })).toMatchObject(REFUSED);
+    expect((await patch({ id: UNKNOWN })).body.code).toBe('SERVICE_UNRESOLVED_REFERENCE');
+  });
+
+  it('of another entity is not found', async () => {
+    const own = await issue(written, [{ entity: 'WorkOrder' }]);
+    const made = await send('POST', '/vendors', { name: 'Hidden' }, written.token);
+    const path = `/writes/${made.headers.get('write-id')}`;
+    const [hidden, unknown] = [await get(path, own), await get(`/writes/${UNKNOWN}`, own)];
+    expect([hidden.status, hidden.body]).toEqual([404, unknown.body]);
+    expect((await get<Page>('/writes', own)).body.data).toEqual([]);
+    expect((await api.fetch(`/v4${path}/compensate`, { method: 'POST', token: own })).status).toBe(404);
+  });
+
+  it('of an entity with all fields is served as without limits', async () => {
+    const made = await send('POST', '/work-orders', { name: 'Replace bearing' });
+    expect(made.status).toBe(201);
+    const path = `/work-orders/${made.body.data.id}`;
+    expect((await get(path, writer)).body).toEqual((await get(path, written.token)).body);
+    expect((await get(path, writer)).headers.get('etag')).toMatch(/^"/);
+  });
+});
