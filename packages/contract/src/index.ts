@@ -4,6 +4,7 @@ export { AVAILABLE_ACTIONS, allowedActions } from './allowed-actions.ts';
 export { clearedInput } from './cleared-input.ts';
 export { isRelation, nameOf, referencedNames, resolve } from './component-references.ts';
 export type { CustomFieldLimits } from './custom-field-limits.ts';
+export { defineEntity } from './define-entity.ts';
 export { clientDocument, type OpenApiDocument, servedDocument } from './document.ts';
 export { earlierDocument } from './earlier-document.ts';
 export { type EarlierVersion, earlierOperations, earlierVersion } from './earlier-version.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request as rawRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { type Entity, entities, entityOf, type Operation, operations } from '@unified/contract';
+import { entities, entityOf, type Operation, operations } from '@unified/contract';
 import { saveRecords } from '@unified/store';
 import { api as startApi, type TestApi, type TestApplication } from '@unified/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -33,7 +33,7 @@ describe('mass assignment', () => {
 
   /** Names that the body of an operation must not have. */
   function forbidden({ kind, entity }: Operation): readonly string[] {
-    const { fields = [] }: Partial<Entity> = kindsOfRecords.has(kind) ? entityOf(entity ?? '') : {};
+    const fields = (kindsOfRecords.has(kind) ? entityOf(entity ?? '')?.fields : undefined) ?? [];
     const known = new Set(fields.map(({ name }) => name));
     const readOnly = fields.filter(({ writable }) => !writable).map(({ name }) => name);
     return [...readOnly, ...INTERNAL.filter((name) => !known.has(name))];
@@ -77,7 +77,9 @@ describe('headers of a proxy', () => {
 
   /** The response as text: status, headers and body. `fetch` cannot send another `Host`. */
   async function sent(baseUrl: string, path: string, headers: Readonly<Record<string, string>>): Promise<string> {
-    const request = rawRequest(baseUrl + path, { headers: { Authorization: `Bearer ${api.connection.token}`, ...headers } });
+    const request = rawRequest(baseUrl + path, {
+      headers: { Authorization: `Bearer ${api.connection.token}`, ...headers },
+    });
     request.end();
     const [response] = await once(request, 'response');
     const { date: _, 'x-request-id': _id, 'x-ratelimit-remaining': _count, ...others } = response.headers;

@@ -13,7 +13,7 @@ const connection = await connectionById(store, connectionId);
 if (!connection) throw new Error(`There is no connection ${connectionId}.`);
 const { applicationId, platform, status } = connection;
 const principal = {
-  ...{ credential: 'connectionToken', connectionId, applicationId, platform, status } as const,
+  ...({ credential: 'connectionToken', connectionId, applicationId, platform, status } as const),
   ...{ tokenId: '', expiresAt: null, access: null },
 };
 const authorization = { headers: [], principal };

@@ -1,4 +1,4 @@
-import { type Request } from '@unified/contract';
+import type { Request } from '@unified/contract';
 import type { Capability } from '@unified/engine';
 import { entityIn } from '@unified/store';
 import type { DataContext } from './context.ts';

@@ -74,12 +74,7 @@ function checkValue({ name, targets = [], holdsLines, fields = [] }: Field, narr
 }
 
 /** The same for the references in the body of an action. */
-export function checkActionReferences(
-  entity: Entity,
-  action: string,
-  narrow: Narrow,
-  body: Doc,
-): void {
+export function checkActionReferences(entity: Entity, action: string, narrow: Narrow, body: Doc): void {
   if (narrow === everything) return;
   const { references = {} }: Partial<Action> = entity.actions.find(({ name }) => name === action) ?? {};
   for (const [path, targets] of Object.entries(references)) {
@@ -94,8 +89,7 @@ function checkReference(name: string, targets: readonly string[], narrow: Narrow
     const entity = entityOf(target);
     return entity && !narrow(entity);
   });
-  if (outside !== undefined)
-    throw outsideAccess(`the entity ${outside}, so references to it in ${name} need an id`);
+  if (outside !== undefined) throw outsideAccess(`the entity ${outside}, so references to it in ${name} need an id`);
 }
 
 function objectsIn(value: unknown): Doc[] {

@@ -46,12 +46,7 @@ export function parseFilter(
   const seen = new Set<string>();
   return [...filter].map(([key, value]) => {
     const colon = key.indexOf(':');
-    const { condition, compared, operators } = fieldOf(
-      entity,
-      colon < 0 ? key : key.slice(0, colon),
-      key,
-      known,
-    );
+    const { condition, compared, operators } = fieldOf(entity, colon < 0 ? key : key.slice(0, colon), key, known);
     const operator = operatorOf(compared, operators, colon < 0 ? 'eq' : key.slice(colon + 1), key);
     const canonical = `${compared.name}:${operator}`;
     if (seen.has(canonical)) throw refused(key, `${canonical} is used twice. Remove one of them.`);

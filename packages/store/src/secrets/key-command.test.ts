@@ -29,14 +29,14 @@ test('arguments are passed as they are, without a shell', async () => {
 });
 
 test.each([
-  ['console.log("secret-but-short")', 'must be 32 bytes'],
-  ['console.error("secret"); console.log("secret"); process.exit(3)', 'exited with code 3'],
-  ['console.log("secret".repeat(1000))', 'printed more than 1000 characters'],
-  ['console.log("secret"); setInterval(() => {}, 1000)', 'did not end within 0.5 seconds'],
+  ['console.log("canary-but-short")', 'must be 32 bytes'],
+  ['console.error("canary"); console.log("canary"); process.exit(3)', 'exited with code 3'],
+  ['console.log("canary".repeat(1000))', 'printed more than 1000 characters'],
+  ['console.log("canary"); setInterval(() => {}, 1000)', 'did not end within 0.5 seconds'],
 ])('%s is reported without what the command printed', async (program, problem) => {
   const failure = await keyFromCommand(await command(program), 500).catch((error: unknown) => error);
   expect(failure).toMatchObject({ message: expect.stringContaining(problem) });
-  expect(JSON.stringify(failure, Object.getOwnPropertyNames(failure))).not.toContain('secret');
+  expect(JSON.stringify(failure, Object.getOwnPropertyNames(failure))).not.toContain('canary');
 });
 
 test('a command that does not exist is reported', async () => {

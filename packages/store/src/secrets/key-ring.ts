@@ -1,7 +1,17 @@
 import type pg from 'pg';
 import { asOwner, inOwnerTransaction, masterKeyOf, type Store } from '../access/store.ts';
 import type { SealedLocation } from './sealed-columns.ts';
-import { keyedHash, keyIdOf, MasterKeyError, parseKey, randomKey, type SecretKey, type SecretLocation, seal, unseal } from './secret-key.ts';
+import {
+  keyedHash,
+  keyIdOf,
+  MasterKeyError,
+  parseKey,
+  randomKey,
+  type SecretKey,
+  type SecretLocation,
+  seal,
+  unseal,
+} from './secret-key.ts';
 
 /** The keys that the secrets of an installation are encrypted with. */
 export interface KeyRing {
@@ -86,10 +96,11 @@ function firstKey(master: SecretKey) {
 
 async function addKey(client: pg.ClientBase, master: SecretKey): Promise<void> {
   const key = randomKey();
-  await client.query(
-    'insert into unified.data_keys (id, "masterId", wrapped) values ($1, $2, $3)',
-    [key.id, master.id, wrap(master, key)],
-  );
+  await client.query('insert into unified.data_keys (id, "masterId", wrapped) values ($1, $2, $3)', [
+    key.id,
+    master.id,
+    wrap(master, key),
+  ]);
 }
 
 function wrap(master: SecretKey, key: SecretKey): string {

@@ -178,7 +178,9 @@ test('a rotation that was killed is completed by the next one', async () => {
   // The lock makes the process wait in its third batch.
   await admin.query('begin');
   await admin.query('select from unified.client_secrets where id = $1 for update', [last.id]);
-  const child = fork(main, [], { env: { ...process.env, DATABASE_URL: url, MASTER_KEY: master.bytes.toString('hex') } });
+  const child = fork(main, [], {
+    env: { ...process.env, DATABASE_URL: url, MASTER_KEY: master.bytes.toString('hex') },
+  });
   const waiting = async () =>
     (await admin.query(`select from pg_locks where not granted and locktype = 'transactionid'`)).rowCount;
   await expect.poll(waiting, { timeout: 30_000 }).toBe(1);

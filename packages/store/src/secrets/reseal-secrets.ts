@@ -63,7 +63,12 @@ interface Batch {
   readonly next: string | undefined;
 }
 
-async function readBatch(store: Store, { table, column, row }: SealedColumn, ring: KeyRing, after: string): Promise<Batch> {
+async function readBatch(
+  store: Store,
+  { table, column, row }: SealedColumn,
+  ring: KeyRing,
+  after: string,
+): Promise<Batch> {
   const older = ring.all.filter(({ id }) => id !== ring.newest.id).map(({ id }) => id);
   const { rows } = await asOwner<SealedRow>(
     store,
@@ -125,7 +130,10 @@ async function replace(
 }
 
 const USED = sealedColumns
-  .map(({ table, column }) => `select split_part("${column}", '.', 2) from unified."${table}" where "${column}" is not null`)
+  .map(
+    ({ table, column }) =>
+      `select split_part("${column}", '.', 2) from unified."${table}" where "${column}" is not null`,
+  )
   .join(' union ');
 
 async function removeUnusedKeys(store: Store): Promise<void> {

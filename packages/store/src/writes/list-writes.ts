@@ -22,15 +22,13 @@ export async function listWrites(
   budget?: ByteBudget,
 ): Promise<{ writes: StoredWrite[]; hasMore: boolean; nextCursor: string | null }> {
   const before = query.cursor === undefined ? null : readCursor(query.cursor);
-  const given = (
-    [
-      ['status = ?', query.status],
-      ['entity = ?', query.entity],
-      ['entity = any(?::text[])', query.entities],
-      ['"targetId" = ?', query.targetId],
-      ['"writeId" < ?', before ?? undefined],
-    ] as const
-  ).filter(([, value]) => value !== undefined);
+  const given = [
+    ['status = ?', query.status ?? null],
+    ['entity = ?', query.entity ?? null],
+    ['entity = any(?::text[])', query.entities ?? null],
+    ['"targetId" = ?', query.targetId ?? null],
+    ['"writeId" < ?', before],
+  ].filter((each): each is [string, string | readonly string[]] => each[1] !== null);
   const conditions = given.map(([sql], index) => ` and ${sql.replace('?', `$${index + 3}`)}`).join('');
   const rows = await sessionOf(scope).run<StoredWrite>(
     `select ${WRITE_COLUMNS} from unified.writes where connection_id = $1${conditions} order by "writeId" desc limit $2::int`,
