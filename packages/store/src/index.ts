@@ -158,6 +158,8 @@ export {
 } from './installation/join-installation.ts';
 export { AddressConflict, type PublicAddress, type WantedAddress } from './installation/public-address.ts';
 export { rewriteLinks } from './installation/rewrite-links.ts';
+export { addMasterKey, KeyRotationRefused, retireOtherMasterKeys } from './keys/key-ring.ts';
+export { type DataKeyRotation, type Resealed, resealSecrets, rotateDataKey } from './keys/reseal-secrets.ts';
 export {
   ConnectionBusy,
   type ConnectionLock,
@@ -268,8 +270,6 @@ export { type LookupProperty, type Target, targets } from './records/save/target
 export { migrate } from './schema/migrate.ts';
 export { refreshStatistics } from './schema/refresh-statistics.ts';
 export { keyFromCommand } from './secrets/key-command.ts';
-export { addMasterKey, KeyRotationRefused, retireOtherMasterKeys } from './secrets/key-ring.ts';
-export { type DataKeyRotation, type Resealed, resealSecrets, rotateDataKey } from './secrets/reseal-secrets.ts';
 export { loadKey, MasterKeyError, parseKey, readKey, replaceKeyFile, type SecretKey } from './secrets/secret-key.ts';
 export { failureLevel } from './sql/failures.ts';
 export type { NotificationHandler } from './sql/listener.ts';

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { v7 as newId } from 'uuid';
 import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
 import { asOwner, type Store } from '../access/store.ts';
-import { type KeyRing, keyRing, lookupsOf, openSecret } from '../secrets/key-ring.ts';
+import { type KeyRing, keyRing, lookupsOf, openSecret } from '../keys/key-ring.ts';
 import { randomToken } from '../secrets/random-token.ts';
 import { keyedHash, type SecretKey, seal } from '../secrets/secret-key.ts';
 import { isUuid } from '../sql/parameter.ts';

@@ -1,6 +1,6 @@
 import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
 import { asOwner } from '../access/store.ts';
-import { keyRing, lookupsOf } from '../secrets/key-ring.ts';
+import { keyRing, lookupsOf } from '../keys/key-ring.ts';
 import { COLUMNS, type Connection, SYSTEMS, systemHash } from './connections.ts';
 
 /** Connections of the application to the system with this identity, without deleted ones, oldest first. */

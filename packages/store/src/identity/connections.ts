@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { v7 as newId } from 'uuid';
 import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
 import { asOwner, inOwnerTransaction, type Store } from '../access/store.ts';
-import { keyRing, openSecret, sealSecret } from '../secrets/key-ring.ts';
+import { keyRing, openSecret, sealSecret } from '../keys/key-ring.ts';
 import { keyedHash } from '../secrets/secret-key.ts';
 import { rethrowNamed } from './connection-name.ts';
 

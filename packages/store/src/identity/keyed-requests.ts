@@ -1,6 +1,6 @@
 import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
 import { asOwner } from '../access/store.ts';
-import { openSecret, sealSecret } from '../secrets/key-ring.ts';
+import { openSecret, sealSecret } from '../keys/key-ring.ts';
 
 /** A request to the Management API with an idempotency key. */
 export interface KeyedRequest {

@@ -2,7 +2,7 @@ import { hash as digest, timingSafeEqual } from 'node:crypto';
 import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
 import { asOwner, inOwnerTransaction, type Store } from '../access/store.ts';
 import { storeWithin } from '../access/transaction.ts';
-import { openSecret, sealSecret } from '../secrets/key-ring.ts';
+import { openSecret, sealSecret } from '../keys/key-ring.ts';
 import { randomToken, tokenHash } from '../secrets/random-token.ts';
 import { type Granted, insertFamily, revoke } from './token-families.ts';
 

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { v7 as newId } from 'uuid';
 import { asOwner, type Store } from '../access/store.ts';
 import type { Whitelabel } from '../identity/client-settings.ts';
-import { openSecret, sealSecret } from '../secrets/key-ring.ts';
+import { openSecret, sealSecret } from '../keys/key-ring.ts';
 import { tokenHash } from '../secrets/random-token.ts';
 import { isUuid } from '../sql/parameter.ts';
 

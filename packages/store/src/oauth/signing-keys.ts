@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { v7 as newId } from 'uuid';
 import { asOwner, inOwnerTransaction, type Store } from '../access/store.ts';
-import { keyRing, openSecret } from '../secrets/key-ring.ts';
+import { keyRing, openSecret } from '../keys/key-ring.ts';
 import { type SecretKey, seal } from '../secrets/secret-key.ts';
 import { isUuid } from '../sql/parameter.ts';
 

@@ -1,7 +1,7 @@
 import { asOwner, type Store } from '../access/store.ts';
+import { keyedHash, seal } from '../secrets/secret-key.ts';
 import { addDataKey, type KeyRing, keyRing, openWith } from './key-ring.ts';
 import { type SealedColumn, sealedColumns } from './sealed-columns.ts';
-import { keyedHash, seal } from './secret-key.ts';
 
 /** How many secrets were encrypted again, and how many could not be decrypted and stay as they are. */
 export interface Resealed {

@@ -21,9 +21,9 @@ import {
   type SecretKey,
   type Store,
 } from '../index.ts';
+import { keyedHash, seal } from '../secrets/secret-key.ts';
 import { keyRing } from './key-ring.ts';
 import { sealedColumns } from './sealed-columns.ts';
-import { keyedHash, seal } from './secret-key.ts';
 
 // Starts processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,6 +1,5 @@
 import type pg from 'pg';
 import { asOwner, inOwnerTransaction, masterKeyOf, type Store } from '../access/store.ts';
-import type { SealedLocation } from './sealed-columns.ts';
 import {
   keyedHash,
   keyIdOf,
@@ -11,7 +10,8 @@ import {
   type SecretLocation,
   seal,
   unseal,
-} from './secret-key.ts';
+} from '../secrets/secret-key.ts';
+import type { SealedLocation } from './sealed-columns.ts';
 
 /** The keys that the secrets of an installation are encrypted with. */
 export interface KeyRing {
