@@ -179,10 +179,10 @@ describe('the keys that encrypt', () => {
     expect(await granted(clientId, clientSecret)).toBeDefined();
     const command = `cat ${await fileWith(NEXT)}`;
     const refused = await run('key', 'rotate-master', '--finish');
-    expect([refused.code, refused.complained]).toEqual([1, expect.stringContaining('is an earlier one')]);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('is an earlier one')]);
     expect((await runWith({ MASTER_KEY_COMMAND: command }, ['key', 'rotate-master', '--finish'])).code).toBe(0);
     const late = await run('application', 'add', 'Late');
-    expect([late.code, late.complained]).toEqual([1, expect.stringContaining('need the master key')]);
+    expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('need the master key')]);
 
     const back = ['key', 'rotate-master', '--new-key-command', `cat ${await fileWith(KEY)}`];
     expect((await runWith({ UNIFIED_KEY: NEXT }, back)).code).toBe(0);
@@ -191,9 +191,9 @@ describe('the keys that encrypt', () => {
   });
 
   it('need a source for the new master key unless the present one is a file', async () => {
-    const { code, complained } = await run('key', 'rotate-master');
-    expect([code, complained]).toEqual([2, expect.stringContaining('Send --new-key-file or --new-key-command')]);
+    const { code, stderr } = await run('key', 'rotate-master');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Send --new-key-file or --new-key-command')]);
     const both = await run('key', 'rotate-master', '--finish', '--new-key-file', 'x');
-    expect([both.code, both.complained]).toEqual([2, expect.stringContaining('Send only one of')]);
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('Send only one of')]);
   });
 });

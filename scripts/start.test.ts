@@ -94,11 +94,11 @@ it('a database that does not respond is reported without a stack trace', async (
 });
 
 it('a command that does not print the master key is reported, without its output', async () => {
-  const { code, said } = await start({ MASTER_KEY_COMMAND: '/bin/echo a-secret-that-is-no-key', UNIFIED_KEY: 'none' });
+  const { code, stderr } = await start({ MASTER_KEY_COMMAND: '/bin/echo a-secret-that-is-no-key', UNIFIED_KEY: 'none' });
   expect(code).toBe(1);
-  expect(said).toContain('must be 32 bytes in base64 or hex');
-  expect(said).toContain('Check MASTER_KEY_COMMAND');
-  expect(said).not.toMatch(/^\s+at |secret/m);
+  expect(stderr).toContain('must be 32 bytes in base64 or hex');
+  expect(stderr).toContain('Check MASTER_KEY_COMMAND');
+  expect(stderr).not.toMatch(/^\s+at |secret/m);
 });
 
 it('a process whose database is lost for longer than DATABASE_LOST_AFTER exits with a message', async () => {

@@ -49,7 +49,7 @@ export function shownWrite(write: WriteRecord, limits: Limits): WriteRecord {
   };
 }
 
-/** Names of the fields of an entity that the token gives access to, by itself or as a member of a view; undefined: all. */
+/** Names of the fields of an entity that the token gives access to, directly or as a member of a view; undefined: all. */
 function visibleFields({ scope, narrow }: Limits, name: string): ReadonlySet<string> | undefined {
   const showing = Object.values(scope.entities).flatMap((entity) => {
     const shows = entity.name === name || entity.view?.some((member) => member.entity === name);
