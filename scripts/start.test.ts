@@ -94,7 +94,10 @@ it('a database that does not respond is reported without a stack trace', async (
 });
 
 it('a command that does not print the master key is reported, without its output', async () => {
-  const { code, stderr } = await start({ MASTER_KEY_COMMAND: '/bin/echo a-secret-that-is-no-key', UNIFIED_KEY: 'none' });
+  const { code, stderr } = await start({
+    MASTER_KEY_COMMAND: '/bin/echo a-secret-that-is-no-key',
+    UNIFIED_KEY: 'none',
+  });
   expect(code).toBe(1);
   expect(stderr).toContain('must be 32 bytes in base64 or hex');
   expect(stderr).toContain('Check MASTER_KEY_COMMAND');
