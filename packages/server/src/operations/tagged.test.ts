@@ -8,6 +8,7 @@ const parts = {
   address: '/v4/vendors',
   largestResponse: 1_000,
   state: '1.5',
+  access: null as DataContext['access'],
 };
 
 /** A context with what tags depend on. */
@@ -32,20 +33,31 @@ it.each<[string, Partial<typeof parts>]>([
   ['the query', { address: '/v4/vendors?page=2' }],
   ['the limit at which a page ends early', { largestResponse: 2_000 }],
   ['the records', { state: '2.5' }],
+  ['what the token gives access to', { access: [{ entity: 'Vendor' }] }],
 ])('the tag of a list depends on %s', (_name, changed) => {
   expect(tagOf(changed)).not.toBe(tagOf({}));
 });
 
 it('the tag of a record begins with the hash of its stored text, which If-Match is compared with', () => {
-  const [whole, part, other] = [recordTag('stored', 'stored'), recordTag('stored', 'part'), recordTag('new', 'part')];
+  const [whole, part, other] = [
+    recordTag({}, 'stored', 'stored'),
+    recordTag({}, 'stored', 'part'),
+    recordTag({}, 'new', 'part'),
+  ];
   expect(new Set([whole, part, other]).size).toBe(3);
   const [hash] = expectedHashes(contextOf({}, whole)) ?? [];
   expect(expectedHashes(contextOf({}, `${part}, ${other}`))?.[0]).toBe(hash);
   expect(expectedHashes(contextOf({}))).toBeUndefined();
 });
 
+it('the tag of a record that is returned in part does not depend on the other fields, and fits no If-Match', () => {
+  const [tag, same] = [recordTag({ isPartial: true }, 'a', 'part'), recordTag({ isPartial: true }, 'b', 'part')];
+  expect(same).toBe(tag);
+  expect(expectedHashes(contextOf({}, tag))).toEqual([]);
+});
+
 it('a response that the client has is 304, with the tag that it sent and what caches need', () => {
-  const tag = recordTag('stored', 'stored');
+  const tag = recordTag({}, 'stored', 'stored');
   const sent = tag.replace(/"$/, '-gzip"');
   expect(notModified(contextOf({}, sent), tag)).toEqual({
     status: 304,

@@ -20,7 +20,7 @@ export function listTag({ scope, access, address, largestResponse }: DataContext
  * stored text has fields that the token may not read; their values could be guessed by its hash. Then the tag is that of the
  * response, and weak, so that it fits no `If-Match`.
  */
-export function recordTag({ isPartial }: Entity, stored: string, returned: string): string {
+export function recordTag({ isPartial }: Pick<Entity, 'isPartial'>, stored: string, returned: string): string {
   if (isPartial) return `W/"${recordHash(returned)}"`;
   return stored === returned ? `"${recordHash(stored)}"` : `"${recordHash(stored)}.${recordHash(returned)}"`;
 }
