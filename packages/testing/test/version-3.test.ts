@@ -154,7 +154,7 @@ test.each([
   ['PATCH', `/vendors/${ID}`, 405],
   ['DELETE', `/work-orders/${ID}`, 405],
   ['POST', `/work-orders/${ID}/actions/cancel`, 404],
-  ['POST', '/comments/batch', 404],
+  ['POST', '/comments/batch', 405],
   ['GET', '/changes', 404],
 ])('%s %s exists only in version 4', async (method, path, expected) => {
   const { status, body } = await send(path, { method });
