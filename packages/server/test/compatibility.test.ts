@@ -63,6 +63,15 @@ describe('until the end of 30 November 2026', () => {
     expect((await post({ platform: 'tryton', settings: {}, name: 'Mine' })).body.code).toBe('SERVICE_INVALID_BODY');
   });
 
+  it('a session is one that createEmbedSession creates, once per key', async () => {
+    const path = `/v4/clients/${app.clientId}/redirect-uris`;
+    await send(path, { method: 'POST', json: { uri: 'https://portal.northwind.example/callback' } });
+    const sent = { method: 'POST', json: { endCustomerId: UNKNOWN }, headers: { 'Idempotency-Key': 'session' } };
+    const [first, again] = [await send('/v1/embed/session', sent), await send('/v1/embed/session', sent)];
+    expect([first.status, again.body]).toEqual([201, first.body]);
+    expect(first.body.data).toEqual({ url: expect.stringMatching(/\/oauth\/embed\/[\w-]+#ses_/) });
+  });
+
   it('a request without an access token is refused', async () => {
     expect((await send('/api/system/platforms', { token: null })).body.code).toBe('SERVICE_UNAUTHORIZED');
     expect((await send('/api/system/platforms', { token: api.connection.token })).status).toBe(401);

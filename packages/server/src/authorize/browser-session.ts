@@ -4,10 +4,15 @@ import {
   type AuthorizingClient,
   authorizationSession,
   authorizingClient,
+  embedSettings,
+  formsOfConnection,
+  type SettingsForm,
   type Store,
 } from '@unified/store';
+import type { FormValues } from '../forms/connection-forms.ts';
+import type { FormSchema } from '../forms/form-values.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
-import type { EmbedRequest } from './embed-request.ts';
+import { type EmbedRequest, isEmbedded } from './embed-request.ts';
 import { framingOrigin } from './framing-origin.ts';
 import type { Language } from './language.ts';
 
@@ -30,6 +35,14 @@ export interface BrowserSession {
   /** The last state of the check; null: none was started. */
   readonly progress: CheckProgress | null;
   readonly connections: AuthorizedConnections;
+  readonly forms: ConnectionForms;
+}
+
+/** The settings forms that an end user fills in with the consent, and the values that were saved before. */
+export interface ConnectionForms {
+  /** Empty unless the page is embedded, and renews a connection that has forms. */
+  readonly all: readonly SettingsForm<FormSchema>[];
+  readonly saved: FormValues;
 }
 
 /** Why a session cannot be used: it belongs to another browser or does not exist, or it has ended. */
@@ -50,7 +63,16 @@ export async function sessionOfBrowser(
   if (!isRegistered(client, content.request)) return 'ended';
   const progress = stored.progress === null ? null : (JSON.parse(stored.progress) as CheckProgress);
   const connections = engine.authorizedConnectionsOf(store.application(client.applicationId));
-  return { stored, client, content, progress, connections };
+  const forms = await formsOf(store, client, content);
+  return { stored, client, content, progress, connections, forms };
+}
+
+async function formsOf(store: Store, client: AuthorizingClient, { request }: Content): Promise<ConnectionForms> {
+  if (!isEmbedded(request) || request.connectionId === undefined) return { all: [], saved: {} };
+  const application = store.application(client.applicationId);
+  const all = await formsOfConnection<FormSchema>(application, request.connectionId);
+  if (all.length === 0) return { all, saved: {} };
+  return { all, saved: (await embedSettings(application, request.connectionId))?.values ?? {} };
 }
 
 /** Whether a client has the redirect URI of a request, or one with the origin that embeds its pages. */

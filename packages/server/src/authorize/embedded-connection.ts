@@ -1,16 +1,28 @@
+import { type Store, saveEmbedSettings } from '@unified/store';
+import type { FormValues } from '../forms/connection-forms.ts';
 import type { HttpResponse } from '../http-response.ts';
 import type { BrowserSession } from './browser-session.ts';
 import type { EmbedRequest } from './embed-request.ts';
 import { connectedPage, failedPage } from './embedded-messages.ts';
 import type { Frame } from './views/layout.ts';
 
+/** What an end user has allowed in a frame, with the values of the settings forms of the connection. */
+interface Allowed {
+  readonly request: EmbedRequest;
+  readonly values: FormValues;
+}
+
 /** Stores the connection that an end user has allowed in a frame. Its application learns its id, and gets tokens for it itself. */
 export async function connectEmbedded(
-  { content, client, connections }: BrowserSession,
+  store: Store,
+  { content, client, connections, forms }: BrowserSession,
   frame: Frame,
-  { connectionId, endCustomerId }: EmbedRequest,
+  { request: { connectionId, endCustomerId }, values }: Allowed,
 ): Promise<HttpResponse> {
   const { platform = '', settings = {} } = content;
   const stored = await connections.connectFor(endCustomerId, { platform, settings, connectionId }, client.id);
-  return stored === null ? failedPage(frame) : connectedPage(frame, stored);
+  if (stored === null) return failedPage(frame);
+  if (forms.all.length > 0)
+    await saveEmbedSettings(store.application(client.applicationId), stored, { ...forms.saved, ...values });
+  return connectedPage(frame, stored);
 }

@@ -2,6 +2,7 @@ import { ServiceError } from '@unified/contract';
 import { initialProgress, settingsOfForm } from '@unified/engine';
 import { countAuthorizationCheck, endAuthorizationSession, type Store, saveAuthorization } from '@unified/store';
 import type { Logger } from 'pino';
+import { enteredValues } from '../forms/connection-forms.ts';
 import type { HttpResponse } from '../http-response.ts';
 import { type AuthorizationRequest, redirectAddress } from './authorization-request.ts';
 import type { BrowserSession, Content, Settings } from './browser-session.ts';
@@ -154,10 +155,13 @@ async function allow(parts: ActionParts, sent: Sent): Promise<HttpResponse> {
   if (form.check !== undefined && form.check !== session.stored.checkId) return current(sent);
   if (form.connectAgain !== 'yes' && (await isConnectedAlready(session)))
     return consentPage(session, frame, { isUnconfirmed: true });
+  const entered = enteredValues(session.forms.all, form);
+  if (entered.wrong.size > 0) return consentPage(session, frame, { entered });
   if (!(await endAuthorizationSession(parts.store, session.stored))) return current(sent);
   const { request } = session.content;
   try {
-    if (isEmbedded(request)) return await connectEmbedded(session, frame, request);
+    if (isEmbedded(request))
+      return await connectEmbedded(parts.store, session, frame, { request, values: entered.values });
     return await returnedCode(parts, session, request);
   } catch (err) {
     if (err instanceof ServiceError && err.code === 'SERVICE_RATE_LIMITED' && !isEmbedded(request))

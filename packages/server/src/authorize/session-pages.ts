@@ -1,4 +1,5 @@
 import { type CheckProgress, type Engine, type SettingField, settingFields } from '@unified/engine';
+import { type EnteredValues, initialValues, sectionsOf } from '../forms/connection-forms.ts';
 import type { HttpResponse } from '../http-response.ts';
 import type { BrowserSession, Settings } from './browser-session.ts';
 import { offers } from './embed-request.ts';
@@ -68,7 +69,7 @@ export function settingsPage(session: BrowserSession, frame: Frame, entered?: En
 export async function consentPage(
   session: BrowserSession,
   frame: Frame,
-  { isUnconfirmed = false } = {},
+  { isUnconfirmed = false, entered }: { readonly isUnconfirmed?: boolean; readonly entered?: EnteredValues } = {},
 ): Promise<HttpResponse> {
   const { content, progress, connections, stored } = session;
   const platform = connections.platform(content.platform ?? '');
@@ -77,8 +78,10 @@ export async function consentPage(
     ...{ platform, checkId: stored.checkId ?? '', previews: progress.previews, isUnconfirmed },
     isRenewal: content.request.connectionId !== undefined,
     isConnectedAlready: await isConnectedAlready(session),
+    sections: sectionsOf(session.forms.all),
+    entered: entered ?? { values: initialValues(session.forms.all, session.forms.saved), wrong: new Set<string>() },
   };
-  return sessionPage(session, allowPage(frame, consent), isUnconfirmed ? 422 : 200);
+  return sessionPage(session, allowPage(frame, consent), isUnconfirmed || entered ? 422 : 200);
 }
 
 /** Whether the application has a connection to the system of a session, and would get another one. */

@@ -1,6 +1,7 @@
 import type { Request } from '@unified/contract';
 import { type Connection, pageOfConnections } from '@unified/store';
 import type { ManagementContext } from './context.ts';
+import { createEmbedSession } from './manage-embed.ts';
 import { once } from './once.ts';
 
 /** The platforms of `listPlatforms`. */
@@ -18,6 +19,15 @@ export async function compatListConnections(_request: unknown, { application }: 
 /** Checks the system as `createConnection` does. */
 export async function compatCreateConnection(request: Request<'compatCreateConnection'>, context: ManagementContext) {
   return once(request, context, async () => ({ data: described(await context.connections.create(request.body)) }));
+}
+
+/** Creates a session as `createEmbedSession` does, and returns only its address. */
+export async function compatCreateEmbedSession(
+  { path, query, headers, body }: Request<'compatCreateEmbedSession'>,
+  context: ManagementContext,
+) {
+  const response = await createEmbedSession({ path, query, headers, body }, context);
+  return { ...response, body: { data: { url: response.body.data.url } } };
 }
 
 function described({ id, platform, status }: Connection) {

@@ -7,7 +7,12 @@ import { narrowedTo } from '../query/token-access.ts';
 import { getAttachment, storeFile } from './attachments.ts';
 import { getCapability, listCapabilities } from './capabilities.ts';
 import { createRecord, deleteRecord, replaceRecord, updateRecord } from './change-records.ts';
-import { compatCreateConnection, compatListConnections, compatListPlatforms } from './compatibility.ts';
+import {
+  compatCreateConnection,
+  compatCreateEmbedSession,
+  compatListConnections,
+  compatListPlatforms,
+} from './compatibility.ts';
 import type { Contexts, DataContext, OAuthContext, SystemContext } from './context.ts';
 import { createRecords } from './create-records.ts';
 import { getHealth } from './get-health.ts';
@@ -105,6 +110,7 @@ const own = {
     addRedirectUri,
     clearWhitelabel,
     compatCreateConnection,
+    compatCreateEmbedSession,
     compatListConnections,
     compatListPlatforms,
     createClientSecret,

@@ -1,7 +1,9 @@
 import type { Platform } from '@unified/connectors';
 import type { Preview } from '@unified/engine';
+import type { EnteredValues, FormSection } from '../../forms/connection-forms.ts';
 import { type Html, html } from '../../html.ts';
 import { catalogs, recordName } from '../language.ts';
+import { formField } from './form-field.ts';
 import { action, type Frame, stepPage, token } from './layout.ts';
 import { recordGroups, tagOf } from './record-groups.ts';
 
@@ -16,6 +18,9 @@ export interface Consent {
   readonly isConnectedAlready: boolean;
   /** Whether the end user has not confirmed that. */
   readonly isUnconfirmed: boolean;
+  /** The settings forms of the connection, and what was entered in them. */
+  readonly sections: readonly FormSection[];
+  readonly entered: EnteredValues;
 }
 
 export function allowPage(frame: Frame, consent: Consent): string {
@@ -32,14 +37,32 @@ export function allowPage(frame: Frame, consent: Consent): string {
 ${permissions(frame, platform)}
 ${previews.length > 0 && html`<h2>${texts.previewTitle}</h2>${previews.map((each) => preview(frame, each))}`}
 <p class="note">${texts.copied(app)}</p>
-<form id="allow" method="post" action="${frame.session.path}/allow">${token(frame)}<input type="hidden" name="check" value="${consent.checkId}">
+${wrongFields(frame, consent)}
+<form id="allow" method="post" action="${frame.session.path}/allow" novalidate>${token(frame)}<input type="hidden" name="check" value="${consent.checkId}">
 ${
   isConnectedAlready &&
   html`<div class="warning"><p>${texts.connectedAlready(app)}</p><label class="switch"><input type="checkbox" name="connectAgain" value="yes"${isUnconfirmed && html` aria-invalid="true" aria-describedby="connect-again-note"`}> ${texts.connectAgain}</label>${isUnconfirmed && html`<p class="error" id="connect-again-note" role="alert">${texts.connectAgainMissing}</p>`}</div>`
 }
+${formSections(frame, consent)}
 </form>
 <div class="actions">${action(frame, 'edit', texts.back, '')}<button class="primary" form="allow">${isRenewal ? texts.renew : texts.allow}</button></div>`,
   });
+}
+
+function formSections({ language }: Frame, { sections, entered }: Consent): Html[] {
+  const form = { ...entered, isRepeated: false };
+  return sections.map(
+    ({ title, fields }) =>
+      html`<fieldset><legend><h2>${title}</h2></legend>${fields.map((field) => formField(language, field, form))}</fieldset>`,
+  );
+}
+
+/** Links to the fields with an error. */
+function wrongFields({ language }: Frame, { sections, entered: { wrong } }: Consent): Html | false {
+  const fields = sections.flatMap(({ fields }) => fields).filter(({ name }) => wrong.has(name));
+  if (fields.length === 0) return false;
+  const links = fields.map(({ name, title }) => html`<li><a href="#field-${name}">${title}</a></li>`);
+  return html`<div class="alert" role="alert"><h2>${catalogs[language].correct}</h2><ul>${links}</ul></div>`;
 }
 
 function permissions(frame: Frame, platform: Platform): Html {
