@@ -164,6 +164,36 @@ describe('an embedded page', () => {
     expect((await opened({ connectionId })).page.text).toContain('must be renewed');
   });
 
+  it('asks for the values of the settings forms of the connection that it renews, and saves them', async () => {
+    const { applicationId } = application;
+    const connected = { applicationId, platform: 'sandbox', settings: { url: system.url, schema: 'erp' } };
+    const { connectionId } = await api.connect(connected);
+    const properties = {
+      warehouse: { type: 'string', title: 'Warehouse', enum: ['HAM', 'MUC'] },
+      days: { type: 'integer', title: 'Days', minimum: 0, default: 3 },
+    };
+    const schema = { type: 'object', properties, required: ['warehouse'] };
+    await manage('PUT', '/embed/settings-forms/shipping', { title: 'Shipping <defaults>', schema });
+    await manage('PUT', `/connections/${connectionId}/forms`, { forms: ['shipping'] });
+    const saved = `/connections/${connectionId}/embed/settings`;
+    await manage('PUT', saved, { values: { 'former.field': 1 } });
+    const session = await opened({ connectionId });
+    const { text } = await signIn(session);
+    expect(text).toContain('Shipping &lt;defaults&gt;');
+    expect(text).toMatch(/name="shipping\.days"[^>]* value="3"/);
+    const [, check = ''] = /name="check" value="([^"]*)"/.exec(text) ?? [];
+    const wrong = await session.act('allow', { check, 'shipping.days': '-1' });
+    expect([wrong.status, wrong.text.match(/aria-invalid="true"/g)]).toEqual([
+      422,
+      Array(2).fill('aria-invalid="true"'),
+    ]);
+    expect((await manage('GET', saved)).body.data.values).toEqual({ 'former.field': 1 });
+    const page = await session.act('allow', { check, 'shipping.warehouse': 'MUC', 'shipping.days': '2', other: 'x' });
+    expect(reported(page).message).toMatchObject({ event: 'success', connectionId });
+    const values = { 'former.field': 1, 'shipping.warehouse': 'MUC', 'shipping.days': 2 };
+    expect((await manage('GET', saved)).body.data).toMatchObject({ values });
+  });
+
   it('speaks the language that the end user chooses', async () => {
     expect((await (await opened()).act('language', { language: 'de' })).text).toContain(
       'Welches System verwenden Sie?',
