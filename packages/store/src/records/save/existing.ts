@@ -1,6 +1,6 @@
 import type { Entity, MappedRecord } from '@unified/contract';
 import { type Scope, sessionOf } from '../../access/scope.ts';
-import { bulkStatement } from '../../sql/statement.ts';
+import { type ByteBudget, bulkStatement } from '../../sql/statement.ts';
 import { listFields, tableOf } from '../../tables/derive-table.ts';
 
 /** A stored record. */
@@ -20,13 +20,14 @@ export function identityOf(record: Pick<MappedRecord, '_source' | '_idValue'>): 
 }
 
 /**
- * Returns the stored records of a batch, by identity. Selects by lists of values, which PostgreSQL always looks up in the
+ * Returns the stored records of a batch, by identity; only some of them if the budget is exceeded. Selects by lists of values, which PostgreSQL always looks up in the
  * index; for a join with the batch it may read all records of the connection.
  */
 export async function existing(
   scope: Scope,
   entity: Entity,
   batch: readonly MappedRecord[],
+  budget?: ByteBudget,
 ): Promise<Map<string, Existing>> {
   const lists = listFields(entity).map(({ name }) => `, "${name}"`);
   const statement = bulkStatement(
@@ -35,7 +36,7 @@ export async function existing(
   );
   const sources = [...new Set(batch.map((record) => record._source))];
   const values = batch.map((record) => record._idValue);
-  const rows = await sessionOf(scope).texts(statement, [scope.connectionId, values, sources]);
+  const rows = await sessionOf(scope).texts(statement, [scope.connectionId, values, sources], budget);
   return new Map(
     rows.map(([_source, _idValue, id, doc, displayValue, isDeleted, ...lists]) => [
       identityOf({ _source: String(_source), _idValue: String(_idValue) }),

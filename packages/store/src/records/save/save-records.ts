@@ -13,6 +13,7 @@ import { joinParts, renderParts } from './render-document.ts';
 import { saveLinks } from './save-links.ts';
 import type { Target } from './targets.ts';
 import { type Finished, prepareUpsert } from './upsert.ts';
+import { DOCUMENT_BYTES, withinBudget } from './within-budget.ts';
 
 /** Outcome of saving records. */
 export interface Saved {
@@ -43,8 +44,8 @@ export async function saveRecords(
     let seq = await lockChangeCursor(sessionOf(inner), scope.connectionId);
     const total = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
     const ids: string[] = [];
-    for (let start = 0; start < records.length; start += BATCH) {
-      const batch = await saveBatch(inner, entity, records.slice(start, start + BATCH), seq);
+    for await (const { part, found } of batches(inner, entity, records)) {
+      const batch = await saveBatch(inner, entity, part, found, seq);
       await indexChanged(inner, entity, indexed, batch.changed);
       for (const { kind } of batch.changes) total[kind]++;
       total.unchanged += batch.unchanged;
@@ -56,10 +57,24 @@ export async function saveRecords(
   });
 }
 
-async function saveBatch(scope: Scope, entity: Entity, records: readonly MappedRecord[], seq: number) {
+/** The records in batches, with those that are stored: at most `BATCH`, and fewer if their stored documents are large. */
+async function* batches(scope: Scope, entity: Entity, records: readonly MappedRecord[]) {
+  for (let start = 0; start < records.length; start += BATCH) {
+    const batch = records.slice(start, start + BATCH);
+    yield* withinBudget(batch, DOCUMENT_BYTES, (part, budget) => existing(scope, entity, part, budget));
+  }
+}
+
+async function saveBatch(
+  scope: Scope,
+  entity: Entity,
+  records: readonly MappedRecord[],
+  stored: ReadonlyMap<string, Existing>,
+  seq: number,
+) {
   const places = new Map(records.map((record) => [identityOf(record), record]));
   const distinct = places.size === records.length ? records : [...places.values()];
-  const drafts = await draft(scope, entity, distinct);
+  const drafts = await draft(scope, entity, distinct, stored);
   const { finished, changes } = await store(scope, entity, drafts, seq);
   await saveLinks(
     scope,
@@ -102,8 +117,12 @@ async function store(scope: Scope, entity: Entity, drafts: readonly Draft[], seq
   return { finished, changes };
 }
 
-async function draft(scope: Scope, entity: Entity, records: readonly MappedRecord[]): Promise<Draft[]> {
-  const stored = await existing(scope, entity, records);
+async function draft(
+  scope: Scope,
+  entity: Entity,
+  records: readonly MappedRecord[],
+  stored: ReadonlyMap<string, Existing>,
+): Promise<Draft[]> {
   const now = new Date().toISOString();
   const drafts = records.map((record) => {
     const begun = begin(record, stored.get(identityOf(record)) ?? null, now);
