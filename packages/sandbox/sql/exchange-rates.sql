@@ -1,5 +1,7 @@
 -- Exchange rates of documents: the price of one unit of their currency in the currency of their company.
 
+CREATE INDEX kurs_waehr ON kurs (waehr);
+
 -- Value of a currency in euros on a day. The first known rate also applies to the days before it.
 CREATE FUNCTION euro_wert(p_waehr text, p_tag date) RETURNS numeric LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   SELECT CASE p_waehr WHEN 'EUR' THEN 1 ELSE (

@@ -20,6 +20,11 @@ export function compactDay(date: Date): string {
   return date.toISOString().slice(0, 10).replaceAll('-', '');
 }
 
+/** The start of a day given as YYYYMMDD. */
+export function dayOf(compact: string): Date {
+  return new Date(`${compact.slice(0, 4)}-${compact.slice(4, 6)}-${compact.slice(6, 8)}T00:00:00Z`);
+}
+
 /** YYYY-MM-DD */
 export function isoDay(date: Date): string {
   return date.toISOString().slice(0, 10);

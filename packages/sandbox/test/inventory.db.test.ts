@@ -50,6 +50,20 @@ const refersTo = (reference: unknown, value: string) => keyIn(reference) === val
 const words = (pattern: RegExp) => ({ kind: 'rejected', words: expect.stringMatching(pattern) });
 
 describe('an inventory transaction', () => {
+  test('in packages moves their content, if the item has a vendor of such packages', async () => {
+    const receipt = { transactionType: 'receipt', quantity: 3, location: places.A, bin: bins.A, unitCost: 40 };
+    const packages = { ...receipt, unit: await coded('Unit', 'PAK') };
+    await expect(move(packages)).rejects.toMatchObject(
+      words(new RegExp(`^EH-010: item ${item.code} is kept in STK, and PAK cannot be converted`)),
+    );
+    const vendor = await named('Vendor', 'ACME Supplies');
+    await create('SupplyOption', { item, vendor, unit: packages.unit, unitQuantity: 50, price: 40 });
+    const { values, references } = await sandbox.record('InventoryTransaction', await move(packages));
+    expect(values).toMatchObject({ quantity: 150, unitCost: 0.8, totalCost: 120, balanceAfter: 250 });
+    expect(references.unit).toMatchObject({ value: 'STK' });
+    expect(await stock()).toEqual(['HAM-A-S1-0101: 250']);
+  });
+
   test('does not issue blocked stock', async () => {
     const blocked = { item, location: places.B, bin: bins.B, stockStatus: 'blocked', onHand: 10 };
     const { values } = await sandbox.record('StockLevel', await create('StockLevel', blocked));

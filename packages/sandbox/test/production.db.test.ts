@@ -33,6 +33,20 @@ async function change(entity: string, key: string, input: Row) {
   await sandbox.driver.writes.update(sandbox.stream(entity), key, values, sandbox.intent());
   return sandbox.record(entity, key);
 }
+/** Total cost of the material that was issued for an order. */
+async function materialCost(key: string): Promise<number> {
+  const materials = await keysOf('ProductionOrder', key, 'materials');
+  const records = await Promise.all(materials.map((material) => sandbox.record('OrderMaterial', material)));
+  return records.reduce((sum, { values }) => sum + Number(values.totalCost), 0);
+}
+/** Quantity of the product that an order put into stock. */
+async function madeBy(key: string): Promise<number> {
+  const movements = (await sandbox.records('InventoryTransaction')).filter(
+    ({ references }) => [references.sourceDocument].flat()[0]?.value === key,
+  );
+  const made = movements.filter(({ references }) => [references.item].flat()[0]?.value === product._idValue);
+  return made.reduce((sum, { values }) => sum + Number(values.quantity), 0);
+}
 const minutesLater = (moment: string, minutes: number) =>
   new Date(Date.parse(moment) + minutes * 60_000).toISOString().replace('.000Z', 'Z');
 const refusal = (words: RegExp) => ({ kind: 'rejected', words: expect.stringMatching(words) });
@@ -272,8 +286,10 @@ describe('a production order', () => {
       completedAt: `${day(11)}T09:20:00.000Z`,
       producedQuantity: 1,
       scrappedQuantity: 1,
-      actualCost: 60,
+      actualCost: expect.closeTo(60 + (await materialCost(key)), 2),
     });
+    expect(await madeBy(key)).toBe(1);
+    expect(await materialCost(key)).toBeGreaterThan(0);
     const closed = await act('ProductionOrder', key, 'close', { producedQuantity: 2, scrappedQuantity: 0 });
     expect(closed.values).toMatchObject({
       statusCategory: 'closed',
@@ -281,6 +297,7 @@ describe('a production order', () => {
       producedQuantity: 2,
       scrappedQuantity: 0,
     });
+    expect(await madeBy(key)).toBe(2);
     await expect(change('ProductionOrder', key, { notes: 'x' })).rejects.toMatchObject(
       refusal(/^FA-030: .* reopen it/),
     );

@@ -15,7 +15,7 @@ describe('the warehouse of the sandbox company', () => {
     ['bestand', 1_200, 1_600],
     ['bezug', 1_000, 1_300],
     ['lagerbeleg', 480, 480],
-    ['bewegung', 6_000, 7_500],
+    ['bewegung', 6_500, 8_500],
     ['ausgabe', 240, 240],
   ])('%s has %i to %i rows', async (table, low, high) => {
     const count = await company.value(`SELECT count(*)::int FROM ${table}`);

@@ -20,7 +20,7 @@ CREATE TABLE zahlart (
 -- herkunft: O if entered as an open item. belegart: D(ebitor) or K(reditor); vorgang: R(echnung) G(utschrift) A(nzahlung) K(orrektur). Totals are updated by
 -- triggers.
 CREATE TABLE rechkopf (
-  rechnr bigint PRIMARY KEY DEFAULT nextval('nk_billing'), belegnr varchar(64), fremdnr varchar(255), belegart char(1) NOT NULL, vorgang char(1) DEFAULT 'R', beschr text,
+  rechnr bigint PRIMARY KEY DEFAULT nextval('nk_billing'), belegnr varchar(64) CONSTRAINT rechkopf_belegnr UNIQUE, fremdnr varchar(255), belegart char(1) NOT NULL, vorgang char(1) DEFAULT 'R', beschr text,
   kdnr bigint, liefnr bigint, kontnr bigint, status char(1) NOT NULL DEFAULT 'E', mand char(3), kst varchar(64), platznr bigint, projnr bigint, vknr bigint,
   bestnr bigint, vtrnr bigint, zbnr bigint, zahlart varchar(64), waehr varchar(64), kurs numeric(18, 6), pernr bigint, konto bigint, schluessel text,
   rechdat varchar(10), faelldat varchar(10), eingdat varchar(8), kz_brutto char(1), rabatt_proz numeric(7, 3), rabatt_ct bigint, fracht_ct bigint,

@@ -7,7 +7,7 @@ ALTER TABLE steuer ADD CONSTRAINT steuer_stkz UNIQUE (stkz), ADD FOREIGN KEY (lk
   ADD CONSTRAINT "ST-004: a rate cannot end before it begins" CHECK (gueltig_bis >= gueltig_ab);
 ALTER TABLE zahlbed ADD CONSTRAINT zahlbed_zbkz UNIQUE (zbkz);
 ALTER TABLE zahlart ADD FOREIGN KEY (konto) REFERENCES konto;
-ALTER TABLE rechkopf ADD CONSTRAINT rechkopf_belegnr UNIQUE (belegnr), ADD FOREIGN KEY (kdnr) REFERENCES kunde, ADD FOREIGN KEY (liefnr) REFERENCES lief,
+ALTER TABLE rechkopf ADD FOREIGN KEY (kdnr) REFERENCES kunde, ADD FOREIGN KEY (liefnr) REFERENCES lief,
   ADD FOREIGN KEY (mand) REFERENCES mandant (mand), ADD FOREIGN KEY (kst) REFERENCES abteilung, ADD FOREIGN KEY (platznr) REFERENCES platz,
   ADD FOREIGN KEY (bestnr) REFERENCES bestkopf, ADD FOREIGN KEY (zbnr) REFERENCES zahlbed, ADD FOREIGN KEY (zahlart) REFERENCES zahlart,
   ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE, ADD FOREIGN KEY (konto) REFERENCES konto,

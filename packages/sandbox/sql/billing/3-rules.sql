@@ -94,6 +94,7 @@ BEGIN
   IF NEW.status IN ('F', 'G', 'T', 'U', 'B') THEN
     NEW.freigabe_am := coalesce(NEW.freigabe_am, now());
     NEW.gebucht_am := coalesce(NEW.gebucht_am, now());
+    NEW.konto := coalesce(NEW.konto, (SELECT kontoid FROM konto WHERE ktonr = abstimmkonto(NULL, NEW.belegart, NEW.kdnr, NEW.liefnr)));
   ELSIF NEW.status IN ('E', 'V') THEN
     NEW.freigabe_am := NULL;
     NEW.gebucht_am := NULL;
@@ -138,7 +139,7 @@ BEGIN
     RAISE EXCEPTION 'RE-015: no purchase order has a position %', NEW.best_pos;
   END IF;
   IF NEW.typ NOT IN ('S', 'T') THEN
-    NEW.stnr := coalesce(NEW.stnr, (SELECT stnr FROM steuer WHERE stkz = CASE k.belegart WHEN 'D' THEN 'S19' ELSE 'V19' END));
+    NEW.stnr := coalesce(NEW.stnr, steuer_bestimmen(k.belegart, coalesce(k.mand, '010'), k.kdnr, k.liefnr, NEW.artid));
   END IF;
   satz := coalesce((SELECT zahl_aus(s.satz) FROM steuer s WHERE s.stnr = NEW.stnr), 0);
   betrag := positionswert(NEW.menge, NEW.preis, NEW.rabatt_proz, NEW.rabatt_betrag);

@@ -35,7 +35,7 @@ FROM rechkopf k, LATERAL (SELECT CASE WHEN k.vorgang = 'G' THEN -1 ELSE 1 END AS
   LATERAL raten_von(k.zbnr, coalesce(k.brutto_ct, 0), k.rechdat, k.faelldat) AS r
 UNION ALL
 SELECT g.belegart, 'G', NULL, g.gutnr, NULL, 1, 1, g.belegnr, CASE g.belegart WHEN 'D' THEN g.kdnr END, CASE g.belegart WHEN 'K' THEN g.liefnr END,
-  g.mand, g.kst, g.projnr, g.konto, g.waehr, g.gutdat, g.gutdat, -g.brutto_ct, CASE WHEN g.status IN ('G', 'T', 'A') THEN -g.rest_ct ELSE 0 END,
+  g.mand, g.kst, g.projnr, coalesce(g.konto, (SELECT kontoid FROM konto WHERE ktonr = partei_konto(CASE g.belegart WHEN 'D' THEN g.kdnr END, g.liefnr))), g.waehr, g.gutdat, g.gutdat, -g.brutto_ct, CASE WHEN g.status IN ('G', 'T', 'A') THEN -g.rest_ct ELSE 0 END,
   NULL, NULL, g.beschr, g.zeichen, g.bem, NULL, g.angelegt, g.changed_at
 FROM gutschrift g
 UNION ALL
@@ -92,9 +92,9 @@ BEGIN
   INSERT INTO rechkopf (belegart, vorgang, kdnr, liefnr, fremdnr, rechdat, faelldat, waehr, konto, mand, kst, projnr, zahlart, beschr, herkunft)
   VALUES (p.seite, coalesce(p.art, 'R'), p.kdnr, p.liefnr, p.belegnr, coalesce(p.belegdat, tag_mit_punkten(now())), p.faelldat, p.waehr, p.konto, p.mand, p.kst, p.projnr,
     p.zahlart, p.beschr, 'O') RETURNING rechnr INTO beleg;
-  INSERT INTO rechpos (rechnr, posnr, typ, text, menge, preis, stnr)
+  INSERT INTO rechpos (rechnr, posnr, typ, text, menge, preis, stnr, konto)
   VALUES (beleg, 1, 'D', coalesce(p.beschr, 'Opening balance'), 1, abs(p.betrag_ct) / 100.0,
-    (SELECT stnr FROM steuer WHERE stkz = CASE p.seite WHEN 'D' THEN 'S0' ELSE 'V0' END));
+    (SELECT stnr FROM steuer WHERE stkz = CASE p.seite WHEN 'D' THEN 'S0' ELSE 'V0' END), (SELECT kontoid FROM konto WHERE ktonr = '2940'));
   UPDATE rechkopf SET status = 'F' WHERE rechnr = beleg;
   RETURN beleg;
 END $$;

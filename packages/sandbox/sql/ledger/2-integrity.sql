@@ -21,3 +21,4 @@ ALTER TABLE buchung ADD CONSTRAINT buchung_belegnr UNIQUE (belegnr), ADD FOREIGN
   ADD FOREIGN KEY (mand) REFERENCES mandant (mand), ADD FOREIGN KEY (pernr) REFERENCES periode;
 ALTER TABLE kurs ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE, ADD FOREIGN KEY (basis) REFERENCES waehrung (wkz) ON UPDATE CASCADE;
 CREATE INDEX periode_von_bis ON periode (von, bis);
+ALTER TABLE kontoumsatz ADD FOREIGN KEY (buchnr) REFERENCES buchung, ADD FOREIGN KEY (kontoid) REFERENCES konto;

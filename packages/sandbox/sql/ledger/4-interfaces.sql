@@ -9,3 +9,16 @@ SELECT b.buchnr, p.pos AS posnr, b.belegnr, b.status, b.buchdat, b.mand, b.pernr
   coalesce(p.kurs, b.kurs) AS kurs, p.stkz, p.kd, p.lf, p.pers, p.proj, p.kst, p.schl, b.angelegt, b.changed_at
 FROM buchung b, jsonb_to_recordset(b.positionen) AS p (pos integer, konto text, soll text, haben text, text text, waehr text, kurs numeric, stkz text, kd text,
   lf text, pers text, proj text, kst text, schl text);
+
+-- Accounts with their balance: what was posted to them and to the accounts below.
+CREATE VIEW konto_mit_saldo AS
+WITH RECURSIVE unter AS (
+  SELECT kontoid AS oben, kontoid FROM konto UNION SELECT u.oben, k.kontoid FROM unter u JOIN konto k ON k.ueber = u.kontoid
+), umsatz AS (
+  SELECT kontoid, sum(betrag) AS betrag, sum(euro) AS euro, max(changed_at) AS am FROM kontoumsatz GROUP BY kontoid
+), summe AS (
+  SELECT u.oben, sum(CASE WHEN k.waehr = o.waehr THEN m.betrag ELSE m.euro / euro_wert(o.waehr, current_date) END) AS saldo, max(m.am) AS am
+  FROM unter u JOIN umsatz m USING (kontoid) JOIN konto k USING (kontoid) JOIN konto o ON o.kontoid = u.oben GROUP BY u.oben)
+SELECT k.kontoid, k.ktonr, k.bez, k.beschr, k.klasse, k.art, k.kopf, k.ueber, k.stufe, k.pfad, k.mand, k.kst, k.leiter, k.platznr, k.waehr, k.limit_betrag, k.eb_saldo,
+  k.gueltig_ab, k.gueltig_bis, k.abgestimmt, k.gesperrt, k.bkonr, k.stnr, coalesce(round(s.saldo, 2), 0) AS saldo, k.angelegt, greatest(k.changed_at, s.am) AS changed_at
+FROM konto k LEFT JOIN summe s ON s.oben = k.kontoid;

@@ -76,7 +76,7 @@ CREATE TABLE platz (
 CREATE TABLE konto (
   kontoid bigint PRIMARY KEY DEFAULT nextval('nk_stamm'), ktonr varchar(64), bez varchar(255) NOT NULL, beschr text, klasse char(1), art varchar(4), kopf char(1),
   ueber bigint, stufe integer, pfad text, mand char(3), kst varchar(64), leiter bigint, platznr bigint, waehr varchar(64),
-  saldo varchar(20), limit_betrag varchar(20), eb_saldo varchar(20), gueltig_ab varchar(8), gueltig_bis varchar(8),
+  limit_betrag varchar(20), eb_saldo varchar(20), gueltig_ab varchar(8), gueltig_bis varchar(8),
   abgestimmt varchar(14), gesperrt char(1) NOT NULL DEFAULT ' ', angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
 -- Business partners, since 2016: a firm with the number of its records as a vendor and as a customer, which are older.

@@ -80,7 +80,7 @@ CREATE TRIGGER b_banfpos_pruefen BEFORE INSERT OR UPDATE OR DELETE ON banfpos FO
 -- Totals of a requisition, and the status that follows from its ordered quantities.
 CREATE FUNCTION banf_rechnen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-  UPDATE banf k SET netto_ct = s.netto * 100, ust_ct = round(s.netto * 19), status = CASE WHEN k.status IN ('F', 'T', 'B') THEN s.ordered ELSE k.status END
+  UPDATE banf k SET netto_ct = s.netto * 100, ust_ct = round(s.netto * steuerprozent(steuer_bestimmen('K', k.mand, NULL, k.liefnr))), status = CASE WHEN k.status IN ('F', 'T', 'B') THEN s.ordered ELSE k.status END
   FROM (SELECT sum(netto) AS netto,
                CASE WHEN bool_and(mg_bestellt >= menge) THEN 'B' WHEN bool_or(mg_bestellt > 0) THEN 'T' ELSE 'F' END AS ordered
         FROM banfpos WHERE banfnr = coalesce(NEW.banfnr, OLD.banfnr)) AS s
@@ -136,7 +136,7 @@ BEGIN
     FROM jsonb_array_elements(NEW.positionen) WITH ORDINALITY AS t (e, n)), '[]');
   CALL antworten_pruefen(NEW);
   SELECT sum(round(menge * zielpreis, 2)) * 100 INTO NEW.netto_ct FROM jsonb_to_recordset(NEW.positionen) AS p (menge numeric, zielpreis numeric);
-  NEW.ust_ct := round(NEW.netto_ct * 0.19);
+  NEW.ust_ct := round(NEW.netto_ct * steuerprozent(steuer_bestimmen('K', NEW.mand, NULL, NULL)) / 100);
   NEW.waehr := coalesce(NEW.waehr, 'EUR');
   RETURN NEW;
 END $$;
@@ -240,7 +240,7 @@ END $$;
 
 CREATE FUNCTION wepos_melden() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-  UPDATE wekopf SET netto_ct = s.netto * 100, ust_ct = round(s.netto * 19)
+  UPDATE wekopf SET netto_ct = s.netto * 100, ust_ct = round(s.netto * steuerprozent(steuer_bestimmen('K', mand, NULL, liefnr)))
   FROM (SELECT sum(netto) AS netto FROM wepos WHERE wenr = coalesce(NEW.wenr, OLD.wenr)) AS s
   WHERE wenr = coalesce(NEW.wenr, OLD.wenr);
   IF OLD.best_nr IS NOT NULL AND (TG_OP = 'DELETE' OR NEW.best_pos IS DISTINCT FROM OLD.best_pos) THEN

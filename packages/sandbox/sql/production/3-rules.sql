@@ -181,7 +181,8 @@ LANGUAGE sql SET search_path FROM CURRENT AS $$
   UPDATE auftrag SET lohn_ct = coalesce(lohn_ct + p_lohn, nullif(p_lohn, 0)), mat_ct = coalesce(mat_ct + p_material, nullif(p_material, 0)),
     fremd_ct = coalesce(fremd_ct + p_fremd, nullif(p_fremd, 0))
   WHERE p_art = 'A' AND aufid = p_bezug;
-  UPDATE fauf SET changed_at = now() WHERE p_art = 'F' AND faufnr = p_bezug
+  -- An order that is being closed is already marked, and can no longer be changed.
+  UPDATE fauf SET changed_at = now() WHERE p_art = 'F' AND faufnr = p_bezug AND changed_at < now()
 $$;
 
 CREATE FUNCTION aufmat_belasten() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$

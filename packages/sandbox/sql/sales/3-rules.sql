@@ -23,23 +23,16 @@ BEGIN
 END $$;
 CREATE TRIGGER b_chance_pruefen BEFORE INSERT OR UPDATE ON chance FOR EACH ROW EXECUTE FUNCTION chance_pruefen();
 
--- Positions of quotes and sales orders get missing values from their item, and tax, by default 19 %.
-CREATE FUNCTION steuersatz(nr bigint) RETURNS numeric LANGUAGE plpgsql STABLE SET search_path FROM CURRENT AS $$
-BEGIN
-  IF nr IS NULL THEN
-    RETURN 0.19;
-  END IF;
-  RETURN (SELECT zahl_aus(satz) / 100 FROM steuer WHERE stnr = nr);
-END $$;
+-- Positions of quotes and sales orders get missing values from their item, and tax, by default that of their customer or vendor.
 
 CREATE FUNCTION vertriebspos_fuellen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   article artikel;
-  brutto char(1);
+  kopf jsonb;
   betrag numeric;
-  satz numeric := steuersatz(NEW.stnr);
+  satz numeric;
 BEGIN
-  EXECUTE format('SELECT kz_brutto FROM %I WHERE %I = $1', TG_ARGV[0], TG_ARGV[1]) INTO brutto USING (to_jsonb(NEW) ->> TG_ARGV[1])::bigint;
+  EXECUTE format('SELECT to_jsonb(k) FROM %I AS k WHERE %I = $1', TG_ARGV[0], TG_ARGV[1]) INTO kopf USING (to_jsonb(NEW) ->> TG_ARGV[1])::bigint;
   SELECT * INTO article FROM artikel WHERE artid = NEW.artid;
   IF TG_OP = 'INSERT' AND article.gesperrt = 'X' THEN
     RAISE EXCEPTION 'AR-022: item % is blocked for sales', article.artnr;
@@ -48,7 +41,9 @@ BEGIN
   NEW.eh := coalesce(NEW.eh, article.verkauf_eh, article.meins);
   NEW.preis := coalesce(NEW.preis, verkaufspreis(article) / 100.0);
   betrag := positionswert(NEW.menge, NEW.preis, NEW.rabatt_proz, NEW.rabatt_betrag);
-  NEW.ust := round(betrag * satz / CASE brutto WHEN 'J' THEN 1 + satz ELSE 1 END, 2);
+  satz := steuerprozent(coalesce(NEW.stnr, steuer_bestimmen(CASE kopf ->> 'art' WHEN 'E' THEN 'K' ELSE 'D' END, coalesce(kopf ->> 'mand', '010'),
+    (kopf ->> 'kdnr')::bigint, (kopf ->> 'liefnr')::bigint, NEW.artid))) / 100;
+  NEW.ust := round(betrag * satz / CASE kopf ->> 'kz_brutto' WHEN 'J' THEN 1 + satz ELSE 1 END, 2);
   RETURN NEW;
 END $$;
 CREATE TRIGGER b_fuellen BEFORE INSERT OR UPDATE ON angpos FOR EACH ROW EXECUTE FUNCTION vertriebspos_fuellen('angkopf', 'angnr');
@@ -322,8 +317,10 @@ CREATE TRIGGER b_retpos_pruefen BEFORE INSERT OR UPDATE ON retpos FOR EACH ROW E
 
 CREATE FUNCTION retoure_rechnen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-  UPDATE retoure SET (netto_ct, ust_ct) = (SELECT sum(netto) * 100, sum(round(netto * 0.19, 2)) * 100 FROM retpos WHERE retnr = coalesce(NEW.retnr, OLD.retnr))
-  WHERE retnr = coalesce(NEW.retnr, OLD.retnr);
+  UPDATE retoure r SET (netto_ct, ust_ct) = (SELECT sum(netto) * 100, sum(round(netto * s.satz / 100, 2)) * 100 FROM retpos WHERE retnr = r.retnr)
+  FROM (SELECT k.retnr, steuerprozent(CASE k.art WHEN 'L' THEN steuer_bestimmen('K', b.mand, NULL, k.liefnr) ELSE steuer_bestimmen('D', v.mand, k.kdnr, NULL) END) AS satz
+        FROM retoure k LEFT JOIN vkkopf v USING (vknr) LEFT JOIN bestkopf b ON b.bestnr = k.bestnr WHERE k.retnr = coalesce(NEW.retnr, OLD.retnr)) AS s
+  WHERE r.retnr = s.retnr;
   RETURN NULL;
 END $$;
 CREATE TRIGGER retoure_rechnen AFTER INSERT OR DELETE OR UPDATE ON retpos FOR EACH ROW EXECUTE FUNCTION retoure_rechnen();

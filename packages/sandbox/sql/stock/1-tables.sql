@@ -38,11 +38,12 @@ CREATE TABLE lagerbeleg (
   statustext text, bem text, angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
 -- The stock ledger: every change; rows are never deleted. urspr_pos is the position of a receipt or shipment; zustand the state of
--- its goods.
+-- its goods. wert is the change of the value of the stock, which can be kept at a cost other than that of the movement.
 CREATE TABLE bewegung (
   bewnr bigint PRIMARY KEY DEFAULT nextval('nk_stock'), kz varchar(64), beschr text, artid bigint NOT NULL, art char(2) NOT NULL, menge numeric(15, 3) NOT NULL,
   eh varchar(64), platznr bigint NOT NULL, fachnr bigint, platz_nach bigint, fach_nach bigint, charge varchar(128), seriennr text, kosten_ct numeric(15, 2),
-  summe_ct numeric(15, 2) GENERATED ALWAYS AS (round(menge * kosten_ct)) STORED, waehr varchar(64), zeit timestamptz NOT NULL DEFAULT now(), lbnr bigint,
+  summe_ct numeric(15, 2) GENERATED ALWAYS AS (round(menge * kosten_ct)) STORED, waehr varchar(64), wert numeric(15, 2), wert_waehr varchar(64),
+  zeit timestamptz NOT NULL DEFAULT now(), lbnr bigint,
   urspr_art char(1), urspr bigint, urspr_pos integer, zustand char(1), grund varchar(32), konto bigint, persnr bigint, saldo numeric(15, 3), zeichen varchar(255), bem text,
   angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 

@@ -65,6 +65,8 @@ CREATE FUNCTION bewegung_buchen() RETURNS trigger LANGUAGE plpgsql SET search_pa
 DECLARE
   article artikel;
   level bestand;
+  faktor numeric;
+  davor numeric;
 BEGIN
   IF NEW.art IN ('ZU', 'RK', 'UZ', 'PR') AND NEW.menge < 0 OR NEW.art IN ('AB', 'UA', 'VB', 'AU') AND NEW.menge > 0 THEN
     RAISE EXCEPTION 'BW-011: a movement of kind % cannot have the quantity %', NEW.art, NEW.menge;
@@ -74,7 +76,10 @@ BEGIN
   IF NEW.menge > 0 AND article.chargen = 'C' AND NEW.charge IS NULL THEN
     RAISE EXCEPTION 'BW-014: item % is tracked by lot; send the lot of the goods', article.artnr;
   END IF;
-  NEW.eh := coalesce(NEW.eh, article.meins);
+  faktor := mengenfaktor(NEW.artid, NEW.eh);
+  NEW.menge := NEW.menge * faktor;
+  NEW.kosten_ct := NEW.kosten_ct / faktor;
+  NEW.eh := coalesce(article.meins, NEW.eh);
   NEW.waehr := coalesce(NEW.waehr, article.waehr, 'EUR');
   -- Without a bin, the one with the most stock is used, preferably of usable stock; lots are never mixed.
   SELECT * INTO level FROM bestand WHERE artid = NEW.artid AND platznr = NEW.platznr AND (NEW.fachnr IS NULL OR fachnr = NEW.fachnr)
@@ -90,15 +95,21 @@ BEGIN
   IF coalesce(level.menge, 0) + NEW.menge < 0 THEN
     RAISE EXCEPTION 'BW-012: only % % of item % are in stock, but % are needed', coalesce(level.menge, 0), article.meins, article.artnr, -NEW.menge;
   END IF;
+  davor := coalesce(level.wert, 0);
   IF level.bestandnr IS NULL THEN
+    -- Stock is kept at a cost in the currency of its item, whatever it was bought in.
     INSERT INTO bestand (artid, platznr, fachnr, charge, zustand, eh, menge, kosten, waehr, bewegt_am)
-    VALUES (NEW.artid, NEW.platznr, NEW.fachnr, NEW.charge, NEW.zustand, article.meins, NEW.menge, betrag_text(round(NEW.kosten_ct)), NEW.waehr, NEW.zeit);
+    VALUES (NEW.artid, NEW.platznr, NEW.fachnr, NEW.charge, NEW.zustand, article.meins, NEW.menge,
+      betrag_text(CASE NEW.waehr WHEN coalesce(article.waehr, 'EUR') THEN round(NEW.kosten_ct) ELSE coalesce(article.gld_ct, article.ek_ct, 0) END), coalesce(article.waehr, 'EUR'), NEW.zeit)
+    RETURNING * INTO level;
   ELSE
     UPDATE bestand SET menge = menge + NEW.menge, bewegt_am = greatest(bewegt_am, NEW.zeit),
       inventur_am = CASE NEW.art WHEN 'IN' THEN NEW.zeit ELSE inventur_am END
-    WHERE bestandnr = level.bestandnr;
+    WHERE bestandnr = level.bestandnr RETURNING * INTO level;
   END IF;
-  NEW.saldo := coalesce(level.menge, 0) + NEW.menge;
+  NEW.wert := coalesce(level.wert, 0) - davor;
+  NEW.wert_waehr := level.waehr;
+  NEW.saldo := level.menge;
   RETURN NEW;
 END $$;
 CREATE TRIGGER b_bewegung_buchen BEFORE INSERT ON bewegung FOR EACH ROW EXECUTE FUNCTION bewegung_buchen();
@@ -205,6 +216,7 @@ END $$;
 CREATE TRIGGER b_ausgabe_pruefen BEFORE INSERT OR UPDATE OR DELETE ON ausgabe FOR EACH ROW EXECUTE FUNCTION ausgabe_pruefen();
 
 CREATE FUNCTION ausgabe_buchen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE faktor numeric;
 BEGIN
   IF TG_OP = 'UPDATE' AND (NEW.artid, NEW.platznr, NEW.fachnr, NEW.charge, NEW.menge) IS NOT DISTINCT FROM (OLD.artid, OLD.platznr, OLD.fachnr, OLD.charge, OLD.menge) THEN
     RETURN NULL;
@@ -215,8 +227,9 @@ BEGIN
     FROM bewegung WHERE zeichen = OLD.kz AND art = 'AB' ORDER BY zeit DESC, bewnr DESC LIMIT 1;
   END IF;
   IF TG_OP <> 'DELETE' AND NEW.platznr IS NOT NULL THEN
+    faktor := mengenfaktor(NEW.artid, NEW.eh);
     INSERT INTO bewegung (artid, art, menge, eh, platznr, fachnr, charge, kosten_ct, waehr, urspr_art, urspr, persnr, zeichen)
-    VALUES (NEW.artid, 'AB', -NEW.menge, NEW.eh, NEW.platznr, NEW.fachnr, NEW.charge, zahl_aus(NEW.preis) * 100, NEW.waehr,
+    VALUES (NEW.artid, 'AB', -NEW.menge * faktor, NULL, NEW.platznr, NEW.fachnr, NEW.charge, zahl_aus(NEW.preis) * 100 / faktor, NEW.waehr,
       CASE WHEN NEW.aufid IS NOT NULL THEN 'W' END, NEW.aufid, NEW.persnr, NEW.kz);
   END IF;
   RETURN NULL;

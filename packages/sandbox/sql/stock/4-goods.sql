@@ -1,5 +1,23 @@
 -- Receipts, returns and shipments move stock as soon as they are posted; changed and cancelled ones are corrected.
 
+-- How much of its own unit one unit of an item is: by the packages of its vendors, or by the conversion of the units.
+CREATE FUNCTION mengenfaktor(p_artid bigint, p_eh text) RETURNS numeric LANGUAGE plpgsql STABLE SET search_path FROM CURRENT AS $$
+DECLARE
+  article artikel;
+  faktor numeric;
+BEGIN
+  SELECT * INTO article FROM artikel WHERE artid = p_artid;
+  IF p_eh IS NULL OR article.meins IS NULL OR p_eh = article.meins THEN
+    RETURN 1;
+  END IF;
+  faktor := coalesce((SELECT inhalt FROM bezug WHERE artid = p_artid AND eh = p_eh AND inhalt > 0 ORDER BY kz_haupt DESC NULLS LAST, bezugnr LIMIT 1),
+    (SELECT e.zaehler / m.zaehler FROM einheit e, einheit m WHERE e.eh = p_eh AND m.eh = article.meins AND coalesce(e.basis_eh, e.eh) = coalesce(m.basis_eh, m.eh) AND m.zaehler <> 0));
+  IF faktor IS NULL THEN
+    RAISE EXCEPTION 'EH-010: item % is kept in %, and % cannot be converted; use another unit, or add a supply option with its content', article.artnr, article.meins, p_eh;
+  END IF;
+  RETURN faktor;
+END $$;
+
 -- Location of goods whose document names none: where most of the item is.
 CREATE FUNCTION lagerort(p_artid bigint) RETURNS bigint LANGUAGE sql STABLE SET search_path FROM CURRENT AS
 $$ SELECT platznr FROM bestand WHERE artid = p_artid ORDER BY menge DESC, bestandnr LIMIT 1 $$;
@@ -7,10 +25,11 @@ $$ SELECT platznr FROM bestand WHERE artid = p_artid ORDER BY menge DESC, bestan
 -- Quantities that the lines of posted documents move: art E(ingang) or L(ieferung). Accepted goods are free, rejected ones
 -- blocked until they go back, the others in quality inspection. Services and items without stock move nothing.
 CREATE VIEW warenbewegung_soll AS
-SELECT 'E' AS art, z.wenr AS nr, z.posnr, z.artid, z.eh, m.platznr, z.fachnr, CASE a.chargen WHEN 'C' THEN z.charge END AS charge, m.zustand, m.menge, z.preis * 100 AS kosten_ct, h.waehr,
+SELECT 'E' AS art, z.wenr AS nr, z.posnr, z.artid, a.meins AS eh, m.platznr, z.fachnr, CASE a.chargen WHEN 'C' THEN z.charge END AS charge, m.zustand, m.menge * f.faktor AS menge, z.preis * 100 / f.faktor AS kosten_ct, h.waehr,
   zeit_aus(h.zeit) AS zeit, h.annehmer AS persnr, h.belegnr
 FROM wepos z JOIN wekopf h USING (wenr) JOIN artikel a USING (artid) LEFT JOIN bestkopf k ON k.bestnr = h.bestnr
   LEFT JOIN bestpos p ON p.bestnr = z.best_nr AND p.posnr = z.best_pnr,
+  LATERAL (SELECT mengenfaktor(z.artid, z.eh) AS faktor) AS f,
   LATERAL (SELECT coalesce(z.platznr, h.platznr, p.lieferplatz, k.lieferplatz, lagerort(z.artid)) AS platznr) AS o,
   LATERAL (
     SELECT 'F', o.platznr, -z.menge WHERE h.kz_retour = 'J'
@@ -18,7 +37,7 @@ FROM wepos z JOIN wekopf h USING (wenr) JOIN artikel a USING (artid) LEFT JOIN b
       ('Q', o.platznr, z.menge - z.mg_gut - z.mg_abgelehnt)) AS v WHERE h.kz_retour IS DISTINCT FROM 'J') AS m (zustand, platznr, menge)
 WHERE h.status = 'B' AND a.kz_bestand IS DISTINCT FROM 'N' AND m.menge <> 0
 UNION ALL
-SELECT 'L', l.lfnr, l.posnr, l.artid, l.eh, coalesce(d.von_platz, v.platznr, lagerort(l.artid)), NULL, CASE a.chargen WHEN 'C' THEN l.charge END, 'F', -l.menge, NULL, NULL, zeit_aus(d.versandt),
+SELECT 'L', l.lfnr, l.posnr, l.artid, a.meins, coalesce(d.von_platz, v.platznr, lagerort(l.artid)), NULL, CASE a.chargen WHEN 'C' THEN l.charge END, 'F', -l.menge * mengenfaktor(l.artid, l.eh), NULL, NULL, zeit_aus(d.versandt),
   d.packer, d.belegnr
 FROM lieferpos l JOIN lieferung d USING (lfnr) JOIN artikel a USING (artid) LEFT JOIN vkpos v ON v.vknr = d.vknr AND v.vknr || '/' || v.posnr = l.vkpos
 WHERE d.richtung = 'A' AND d.status IN ('U', 'Z') AND a.kz_bestand IS DISTINCT FROM 'N';

@@ -15,10 +15,10 @@ BEGIN
     RETURN;
   END IF;
   INSERT INTO bewegung (artid, art, menge, eh, platznr, fachnr, platz_nach, fach_nach, charge, seriennr, kosten_ct, waehr, zeit, lbnr, urspr_art, urspr, grund, konto, persnr, zeichen)
-  SELECT a.artid, p_art, p_menge, p_pos ->> 'eh', p_platz, p_fach, p_platz_nach, p_fach_nach, p_pos ->> 'charge', p_pos ->> 'seriennr',
-    zahl_aus(p_pos ->> 'kosten') * 100, p_beleg.waehr, p_beleg.gebucht_am, p_beleg.lbnr, p_beleg.urspr_art, p_beleg.urspr,
+  SELECT a.artid, p_art, p_menge * f.faktor, a.meins, p_platz, p_fach, p_platz_nach, p_fach_nach, p_pos ->> 'charge', p_pos ->> 'seriennr',
+    zahl_aus(p_pos ->> 'kosten') * 100 / f.faktor, p_beleg.waehr, p_beleg.gebucht_am, p_beleg.lbnr, p_beleg.urspr_art, p_beleg.urspr,
     coalesce(p_pos ->> 'grund', p_beleg.grund), p_beleg.konto, p_beleg.lagerist, p_beleg.belegnr
-  FROM artikel a WHERE a.artnr = p_pos ->> 'artnr';
+  FROM artikel a, LATERAL (SELECT mengenfaktor(a.artid, p_pos ->> 'eh') AS faktor) AS f WHERE a.artnr = p_pos ->> 'artnr';
 END $$;
 
 CREATE FUNCTION lagerbeleg_buchen(p_key text, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$

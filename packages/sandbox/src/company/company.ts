@@ -19,6 +19,7 @@ import { ownContacts } from './people/contacts.ts';
 import { peopleTables } from './people/people.ts';
 import { procurementTables } from './procurement/procurement.ts';
 import { arrivedGoods } from './procurement/receipts.ts';
+import { madeGoods } from './production/made-goods.ts';
 import { productionTables } from './production/production.ts';
 import { salesTables } from './sales/sales.ts';
 import { departures } from './sales/shipments.ts';
@@ -33,7 +34,7 @@ export function company(): SeedTable[] {
   const vendors = vendorTable();
   const customers = customerTable(vendors.rows);
   const maintenance = maintenanceTables(orders);
-  const stock = stockTables({ arrivals: arrivedGoods, departures });
+  const stock = stockTables({ arrivals: arrivedGoods, departures, made: madeGoods });
   const procurement = procurementTables();
   const sales = salesTables(rowsOf(stock, 'lagerbeleg').filter(({ art }) => art === 'UM'));
   const tables = [

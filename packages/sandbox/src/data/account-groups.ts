@@ -59,7 +59,13 @@ export const accountGroups: readonly AccountGroup[] = [
       'Input tax',
     ],
   ],
-  ['13', 'Other current assets', 'A', 'UV', ['Prepaid expenses', 'Deposits paid', 'Tax refunds']],
+  [
+    '13',
+    'Other current assets',
+    'A',
+    'UV',
+    ['Prepaid expenses', 'Deposits paid', 'Tax refunds', 'Exchange adjustments'],
+  ],
   [
     '16',
     'Payables',

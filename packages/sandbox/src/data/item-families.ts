@@ -59,7 +59,7 @@ export const itemFamilies: readonly ItemFamily[] = [
     60_000,
     ['V-belt', 'Wedge belt'],
     ['SPA 1000', 'SPA 1250', 'SPB 1600', 'SPB 2000'],
-    ['standard', 'antistatic', 'oil-resistant', 'stainless', 'food grade'],
+    ['cogged', 'antistatic', 'oil-resistant', 'heat-resistant', 'in a matched set'],
   ],
   [
     'G-DRIVE',
@@ -69,7 +69,7 @@ export const itemFamilies: readonly ItemFamily[] = [
     60_000,
     ['Roller chain', 'Sprocket'],
     ['06B-1', '08B-1', '10B-1', '12B-1'],
-    ['standard', 'antistatic', 'oil-resistant', 'stainless', 'food grade'],
+    ['stainless', 'zinc-plated', 'nickel-plated', 'hardened', 'food grade'],
   ],
   [
     'G-DRIVE',
@@ -79,7 +79,7 @@ export const itemFamilies: readonly ItemFamily[] = [
     60_000,
     ['Jaw coupling', 'Disc coupling'],
     ['size 19', 'size 28', 'size 38', 'size 48'],
-    ['standard', 'antistatic', 'oil-resistant', 'stainless', 'food grade'],
+    ['stainless', 'antistatic', 'oil-resistant', 'with keyway', 'free of backlash'],
   ],
   [
     'G-ELEC',
@@ -119,7 +119,7 @@ export const itemFamilies: readonly ItemFamily[] = [
     30_000,
     ['Directional valve', 'Push-in fitting', 'Pressure regulator', 'Silencer'],
     ['G1/8', 'G1/4', 'G3/8', 'G1/2'],
-    ['brass', 'stainless', 'aluminium', 'with sensor slot'],
+    ['brass', 'stainless', 'aluminium', 'nickel-plated'],
   ],
   [
     'G-HYDR',
@@ -157,9 +157,16 @@ export const itemFamilies: readonly ItemFamily[] = [
     'KG',
     90,
     2_800,
-    ['Steel sheet', 'Round bar', 'Square tube', 'Aluminium plate', 'Flat bar'],
-    ['S235 2 mm', 'S235 4 mm', 'S355 6 mm', 'C45 20 mm', 'C45 40 mm', '1.4301 2 mm', '1.4301 5 mm', 'EN AW-5083 10 mm'],
-    ['6 m', 'cut to length', 'ground', 'pickled', 'galvanized'],
+    [
+      'Steel plate S355',
+      'Steel plate 1.4301',
+      'Round bar C45',
+      'Square bar S235',
+      'Aluminium plate EN AW-5083',
+      'Flat bar S235',
+    ],
+    ['4 mm', '6 mm', '8 mm', '10 mm', '12 mm', '16 mm', '20 mm'],
+    ['cut to length', 'ground', 'deburred', 'with certificate'],
   ],
   [
     'G-PACK',
@@ -198,7 +205,7 @@ export const itemFamilies: readonly ItemFamily[] = [
     4_500,
     16_000,
     ['Welding work', 'Crane hire', 'Calibration', 'Electrical inspection'],
-    ['standard', 'at night', 'at weekends', 'abroad'],
+    ['by day', 'at night', 'at weekends', 'abroad'],
     ['at the plant', 'at the customer', 'during shutdown', 'with report', 'flat rate'],
   ],
   [
@@ -219,6 +226,6 @@ export const itemFamilies: readonly ItemFamily[] = [
     45_000,
     ['Twist drill', 'End mill', 'Reamer', 'Countersink'],
     ['4 mm', '6 mm', '8 mm', '10 mm', '12 mm', '16 mm'],
-    ['with case', 'heavy duty', 'insulated', 'calibrated', 'in a set'],
+    ['HSS', 'HSS-E', 'carbide', 'TiN-coated', 'extra long'],
   ],
 ];

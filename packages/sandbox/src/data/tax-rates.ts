@@ -17,7 +17,35 @@ export interface SeedTaxRate {
   readonly about?: string;
 }
 
-/** Numbered from 1 in this order; 1 and 4 are the defaults of documents. */
+/** Name, standard rate and reduced rates of the countries of the EU in which customers buy, in 2026. */
+const european: readonly (readonly [country: string, name: string, standard: number, ...reduced: number[]])[] = [
+  ['AT', 'Austria', 20, 13, 10],
+  ['BE', 'Belgium', 21, 12, 6],
+  ['CZ', 'Czechia', 21, 12],
+  ['DK', 'Denmark', 25],
+  ['ES', 'Spain', 21, 10, 4],
+  ['FI', 'Finland', 25.5, 13.5, 10],
+  ['FR', 'France', 20, 10, 5.5],
+  ['HU', 'Hungary', 27, 18, 5],
+  ['IE', 'Ireland', 23, 13.5, 9],
+  ['IT', 'Italy', 22, 10, 5],
+  ['LU', 'Luxembourg', 17, 14, 8],
+  ['NL', 'Netherlands', 21, 9],
+  ['PT', 'Portugal', 23, 13, 6],
+  ['SE', 'Sweden', 25, 12, 6],
+];
+
+/**
+ * Sales tax of the states in which customers buy. Our companies are registered there and charge the rate of the state, without
+ * the taxes of counties and cities.
+ */
+const american: readonly (readonly [state: string, name: string, percent: number])[] = [
+  ['MI', 'Michigan', 6],
+  ['OH', 'Ohio', 5.75],
+  ['WI', 'Wisconsin', 5],
+];
+
+/** Numbered from 1 in this order. */
 export const taxRates: readonly SeedTaxRate[] = [
   { code: 'S19', name: 'Output tax 19 %', percent: 19, kind: 'V', country: 'DE', about: 'Standard rate on sales' },
   { code: 'S7', name: 'Output tax 7 %', percent: 7, kind: 'V', country: 'DE', about: 'Reduced rate on sales' },
@@ -34,7 +62,15 @@ export const taxRates: readonly SeedTaxRate[] = [
     country: 'DE',
     about: 'Cars that are also driven privately',
   },
-  { code: 'RC19', name: 'Reverse charge 19 %', percent: 0, total: 19, kind: 'B', country: 'DE' },
+  {
+    code: 'RC19',
+    name: 'Reverse charge 19 %',
+    percent: 0,
+    total: 19,
+    kind: 'E',
+    country: 'DE',
+    about: 'The buyer owes and recovers the tax on goods from the EU',
+  },
   { code: 'S16', name: 'Output tax 16 %', percent: 16, kind: 'V', country: 'DE', from: '20200701', until: '20201231' },
   { code: 'V16', name: 'Input tax 16 %', percent: 16, kind: 'E', country: 'DE', from: '20200701', until: '20201231' },
   { code: 'GB20', name: 'VAT 20 %', percent: 20, kind: 'V', country: 'GB' },
@@ -43,17 +79,27 @@ export const taxRates: readonly SeedTaxRate[] = [
   { code: 'PL23', name: 'VAT 23 %', percent: 23, kind: 'V', country: 'PL' },
   { code: 'PL8', name: 'VAT 8 %', percent: 8, kind: 'V', country: 'PL' },
   { code: 'PLV23', name: 'Input VAT 23 %', percent: 23, kind: 'E', country: 'PL' },
-  { code: 'AT20', name: 'Sales tax Austria 20 %', percent: 20, kind: 'B', country: 'AT' },
-  { code: 'BE21', name: 'Sales tax Belgium 21 %', percent: 21, kind: 'B', country: 'BE' },
-  { code: 'FI255', name: 'Sales tax Finland 25.5 %', percent: 25.5, kind: 'B', country: 'FI' },
-  { code: 'CZ21', name: 'Sales tax Czechia 21 %', percent: 21, kind: 'B', country: 'CZ' },
-  { code: 'DK25', name: 'Sales tax Denmark 25 %', percent: 25, kind: 'B', country: 'DK' },
-  { code: 'ES21', name: 'Sales tax Spain 21 %', percent: 21, kind: 'B', country: 'ES' },
-  { code: 'FR20', name: 'Sales tax France 20 %', percent: 20, kind: 'B', country: 'FR' },
-  { code: 'IT22', name: 'Sales tax Italy 22 %', percent: 22, kind: 'B', country: 'IT' },
-  { code: 'NL21', name: 'Sales tax Netherlands 21 %', percent: 21, kind: 'B', country: 'NL' },
-  { code: 'SE25', name: 'Sales tax Sweden 25 %', percent: 25, kind: 'B', country: 'SE' },
-  { code: 'USMI', name: 'Sales tax Michigan 6 %', percent: 6, kind: 'V', country: 'US', parts: [['State', '6.00']] },
+  { code: 'S0EU', name: 'Intra-Community supply, free of tax', percent: 0, kind: 'V', country: 'DE' },
+  { code: 'GB0', name: 'Export from the United Kingdom, zero-rated', percent: 0, kind: 'V', country: 'GB' },
+  { code: 'GBV0', name: 'Import into the United Kingdom', percent: 0, kind: 'E', country: 'GB' },
+  { code: 'PL0', name: 'Export from Poland, free of tax', percent: 0, kind: 'V', country: 'PL' },
+  { code: 'PL0EU', name: 'Intra-Community supply from Poland', percent: 0, kind: 'V', country: 'PL' },
+  { code: 'PLV0', name: 'Import into Poland', percent: 0, kind: 'E', country: 'PL' },
+  { code: 'PLRC23', name: 'Reverse charge 23 %', percent: 0, total: 23, kind: 'E', country: 'PL' },
+  ...european.flatMap(([country, name, ...rates]) =>
+    rates.map(
+      (percent, place): SeedTaxRate => ({
+        ...{ code: `${country}${String(percent).replace('.', '')}`, name: `VAT ${name} ${percent} %`, percent },
+        ...{ kind: 'B', country, about: place === 0 ? 'Standard rate' : 'Reduced rate' },
+      }),
+    ),
+  ),
+  ...american.map(
+    ([state, name, percent]): SeedTaxRate => ({
+      ...{ code: `US${state}`, name: `Sales tax ${name} ${percent} %`, percent, kind: 'V', country: 'US' },
+      parts: [['State', percent.toFixed(2)]],
+    }),
+  ),
   {
     code: 'USCHI',
     name: 'Sales tax Chicago 10.25 %',

@@ -1,11 +1,13 @@
 import type { Random } from '../../random.ts';
 import type { SeedRow } from '../../row.ts';
 import { compactDay, daysAgo, daysSince, dottedDay } from '../../time.ts';
+import { organizationTable } from '../master/departments.ts';
 import { type Article, articles } from '../master/items.ts';
 import { streetOf } from '../master/local.ts';
 import { customers, type TradingRecord } from '../master/partners.ts';
 import { technicians } from '../master/people.ts';
 import { places } from '../master/places.ts';
+import { type Tax, taxCents, taxOf } from '../master/taxes.ts';
 import { mainContactOf } from '../people/contacts.ts';
 import type { Draft } from './draft.ts';
 import { ownDocuments, type Sales } from './own-documents.ts';
@@ -32,6 +34,7 @@ export function netCents({ menge, preis, rabatt_proz, rabatt_betrag }: SeedRow):
   return Math.round(gross - Number(rabatt_betrag ?? 0) * 100);
 }
 
+const organizations = new Map(organizationTable().rows.map((row) => [String(row.mand), row]));
 const goods = articles.filter(({ kind, cents }) => kind === 'FERT' || (kind !== 'DIEN' && cents > 2_000));
 const halls = places.filter(({ kind }) => kind === 'area');
 const buyers = customers.filter(({ blocked }) => !blocked);
@@ -41,14 +44,14 @@ function known(random_: Random): Draft {
   const customer = customers.find(({ number }) => number === 2_007);
   const bolt = articles.find(({ artid }) => artid === 30_118);
   if (!customer || !bolt) throw new Error('Baker & Sons or their bolts are missing');
-  return saleTo(customer, [salesLine(bolt, 4_000, 12, '1', random_)], 12, random_);
+  return saleTo(customer, [salesLine(bolt, 4_000, 12, taxOf('D', '010', customer), random_)], 12, random_);
 }
 
 function sale(random_: Random): Draft {
   const { between, chance, pick } = random_;
   const customer = pick(buyers);
   const age = Math.max(between(1, chance(0.3) ? 60 : 700) - between(0, 9) / 10, 0.5);
-  const tax = customer.city.country === 'DE' ? '1' : '3';
+  const tax = taxOf('D', '010', customer);
   const lines = Array.from({ length: between(1, 5) }, () => {
     const article = pick(goods);
     return salesLine(article, between(1, article.cents < 20_000 ? 40 : 3), age, tax, random_);
@@ -81,7 +84,7 @@ function saleTo(customer: TradingRecord, lines: readonly SeedRow[], age: number,
   return { kind: 'D', party: number, currency, mand: '010', age, own, lines, freightCents: 0, discount };
 }
 
-function salesLine(article: Article, menge: number, age: number, tax: string, { chance, pick }: Random): SeedRow {
+function salesLine(article: Article, menge: number, age: number, tax: Tax, { chance, pick }: Random): SeedRow {
   const preis = Math.round(article.cents * 1.35) / 100;
   const rabatt_proz = chance(0.15) ? pick([2, 3, 5, 10]) : null;
   const rabatt_betrag = chance(0.05) && menge * preis > 100 ? 5 : null;
@@ -95,34 +98,34 @@ function salesLine(article: Article, menge: number, age: number, tax: string, { 
     preis,
     rabatt_proz,
     rabatt_betrag,
-    stnr: Number(tax),
-    ust: taxOf({ menge, preis, rabatt_proz, rabatt_betrag }, tax),
+    stnr: tax.stnr,
+    ust: taxOn({ menge, preis, rabatt_proz, rabatt_betrag }, tax),
     konto: 54_030,
     kz_anzahlung: 'N',
     bem: chance(0.05) ? 'Same batch as last time' : null,
   };
 }
 
-function work(menge: number, age: number, tax: string, { pick }: Random): SeedRow {
+function work(menge: number, age: number, tax: Tax, { pick }: Random): SeedRow {
   const own = {
     typ: 'D',
     text: 'Commissioning on site',
     menge,
     eh: 'H',
     preis: 85,
-    stnr: Number(tax),
+    stnr: tax.stnr,
     konto: 54_050,
   };
-  return { ...emptyLine(age), ...own, ust: taxOf(own, tax), persnr: pick(technicians) };
+  return { ...emptyLine(age), ...own, ust: taxOn(own, tax), persnr: pick(technicians) };
 }
 
-function freight(preis: number, age: number, tax: string): SeedRow {
-  const own = { typ: 'F', text: 'Freight', menge: 1, preis, stnr: Number(tax), konto: 54_050 };
-  return { ...emptyLine(age), ...own, ust: taxOf(own, tax) };
+function freight(preis: number, age: number, tax: Tax): SeedRow {
+  const own = { typ: 'F', text: 'Freight', menge: 1, preis, stnr: tax.stnr, konto: 54_050 };
+  return { ...emptyLine(age), ...own, ust: taxOn(own, tax) };
 }
 
-function taxOf(line: SeedRow, tax: string): number {
-  return tax === '1' ? Math.round(netCents(line) * 0.19) / 100 : 0;
+function taxOn(line: SeedRow, tax: Tax): number {
+  return taxCents(netCents(line), tax) / 100;
 }
 
 function emptyLine(age: number): SeedRow {
@@ -167,11 +170,7 @@ function purchases({ purchaseOrders, purchaseLines }: Documents, { between, pick
       kontnr: order.kontnr ?? null,
       bestnr: order.bestnr ?? null,
       platznr: pick(halls).platznr,
-      re_name: 'Northwind Works GmbH',
-      re_strasse: 'Hafenstr. 11',
-      re_plz: '20457',
-      re_ort: 'Hamburg',
-      re_lkz: 'DE',
+      ...billedTo(String(order.mand)),
       ...noAddress,
     };
     const draft = { kind: 'K' as const, party: Number(order.liefnr), currency: String(order.waehr), lines, own };
@@ -180,8 +179,29 @@ function purchases({ purchaseOrders, purchaseLines }: Documents, { between, pick
   });
 }
 
+/** Address of the company that ordered. */
+function billedTo(mand: string): SeedRow {
+  const { firma, strasse, plz, ort, lkz } = organizations.get(mand) ?? {};
+  const to = { re_name: firma, re_strasse: strasse, re_plz: plz, re_ort: ort, re_lkz: lkz };
+  return Object.fromEntries(Object.entries(to).map(([column, value]) => [column, value ?? null]));
+}
+
 function purchaseLine(position: SeedRow, age: number): SeedRow {
-  const { typ, artid, text, menge, eh, preis, rabatt_proz, ust, konto, aufid, kst, schluessel } = position;
-  const taken = { typ, artid, text, menge, eh, preis, rabatt_proz, ust, konto, aufid, kst, schluessel } as SeedRow;
-  return { ...emptyLine(age), ...taken, stnr: 4, best_pos: `${position.bestnr}/${position.posnr}` };
+  const { typ, artid, text, menge, eh, preis, rabatt_proz, stnr, ust, konto, aufid, kst, schluessel } = position;
+  const taken = {
+    typ,
+    artid,
+    text,
+    menge,
+    eh,
+    preis,
+    rabatt_proz,
+    stnr,
+    ust,
+    konto,
+    aufid,
+    kst,
+    schluessel,
+  } as SeedRow;
+  return { ...emptyLine(age), ...taken, best_pos: `${position.bestnr}/${position.posnr}` };
 }

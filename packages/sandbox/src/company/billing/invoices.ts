@@ -2,6 +2,7 @@ import { paymentTerms } from '../../data/payment-terms.ts';
 import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay } from '../../time.ts';
+import { controlAccountOf } from '../master/partners.ts';
 import { foremen } from '../master/people.ts';
 import { accountingPeriod } from './accounting-period.ts';
 import type { Draft } from './draft.ts';
@@ -115,7 +116,7 @@ function headOf(draft: Draft, state: State, belegnr: string, { between, chance, 
     zbnr: term,
     zahlart: kind === 'D' ? pick(['UEB', 'LAS']) : pick(['UEB', 'SAM']),
     waehr: currency,
-    konto: kind === 'D' ? 51_210 : 51_610,
+    konto: Number(controlAccountOf(kind, draft.party)) + 50_000,
     schluessel: chance(0.15) ? pick(['X-OPEX', 'X-CAPEX', 'X-OPEX X-ENER']) : null,
     rechdat: dottedDay(daysAgo(age)),
     faelldat: dottedDay(due),

@@ -52,7 +52,7 @@ function draft(document: SeedRow, lines: readonly SeedRow[], age: number): Draft
     kind: 'D',
     party: Number(kdnr),
     currency: String(waehr),
-    mand: '010',
+    mand: String(document.mand ?? '010'),
     age,
     own: { kdnr, liefnr: null, kontnr, bestnr: null, vknr, platznr: null, ...to, ...there },
     lines,
@@ -63,11 +63,11 @@ function draft(document: SeedRow, lines: readonly SeedRow[], age: number): Draft
 
 /** A position of a quote or a sales order as a position of an invoice. */
 function line(position: SeedRow, age: number): SeedRow {
-  const { typ, artid, text, menge, eh, preis, rabatt_proz, rabatt_betrag, ust, konto, kst, schluessel } = position;
-  const taken = { typ, artid, text, menge, eh, preis, rabatt_proz, rabatt_betrag, ust, konto, kst, schluessel };
+  const { typ, artid, text, menge, eh, preis, rabatt_proz, rabatt_betrag, stnr, ust, konto, kst, schluessel } =
+    position;
+  const taken = { typ, artid, text, menge, eh, preis, rabatt_proz, rabatt_betrag, stnr, ust, konto, kst, schluessel };
   return {
     ...(taken as SeedRow),
-    stnr: 1,
     leistdat: dottedDay(daysAgo(age + 1)),
     kz_weiter: 'N',
     angelegt: compactDay(daysAgo(age)),

@@ -1,7 +1,12 @@
 import type { SeedRow } from '../../row.ts';
 import { compactDay, daysAgo, daysSince, dottedDay, withComma } from '../../time.ts';
+import { controlAccountOf } from '../master/partners.ts';
+import { taxOfCustomer } from '../master/party-taxes.ts';
+import { type Tax, taxCents } from '../master/taxes.ts';
+import { salesOrders } from '../sales/sales-orders.ts';
 
 const MOST = 12;
+const orders = new Map(salesOrders.map((order) => [order.vknr, order]));
 
 /** Credit notes, numbered from `first`, for goods that customers returned and that were not settled otherwise. */
 export function returnCredits(returns: readonly SeedRow[], lines: readonly SeedRow[], first: number): SeedRow[] {
@@ -13,10 +18,12 @@ export function returnCredits(returns: readonly SeedRow[], lines: readonly SeedR
 }
 
 function credit(found: SeedRow, lines: readonly SeedRow[], gutnr: number): SeedRow {
-  const positions = lines.map(position);
+  const order = orders.get(Number(found.vknr));
+  const tax = taxOfCustomer(order?.store.mand ?? '010', Number(found.kdnr));
+  const positions = lines.map((line) => position(line, tax));
   const sum = (column: string) => positions.reduce((total, row) => total + cents(String(row[column])), 0);
-  const tax = sum('ust');
-  const total = sum('betrag') + tax;
+  const taxes = sum('ust');
+  const total = sum('betrag') + taxes;
   const days = Math.max(daysSince(found.erledigt) - 1, 0.3);
   return {
     gutnr,
@@ -28,14 +35,14 @@ function credit(found: SeedRow, lines: readonly SeedRow[], gutnr: number): SeedR
     rechnr: null,
     retnr: found.retnr ?? null,
     status: 'G',
-    mand: '010',
+    mand: order?.store.mand ?? '010',
     kst: '1110',
-    konto: 51_210,
+    konto: Number(controlAccountOf('D', Number(found.kdnr))) + 50_000,
     waehr: found.waehr ?? null,
     schluessel: null,
     gutdat: dottedDay(daysAgo(days)),
     kz_brutto: 'N',
-    ust_ct: tax,
+    ust_ct: taxes,
     brutto_ct: total,
     rest_ct: total,
     angerechnet_am: null,
@@ -49,7 +56,7 @@ function credit(found: SeedRow, lines: readonly SeedRow[], gutnr: number): SeedR
   };
 }
 
-function position({ posnr, artid, text, menge, preis }: SeedRow): SeedRow {
+function position({ posnr, artid, text, menge, preis }: SeedRow, tax: Tax): SeedRow {
   const net = Math.round(Number(menge) * Number(preis) * 100);
   return {
     pos: posnr ?? null,
@@ -57,8 +64,8 @@ function position({ posnr, artid, text, menge, preis }: SeedRow): SeedRow {
     text: text ?? null,
     menge: String(menge),
     preis: withComma(Number(preis)),
-    stkz: 'S19',
-    ust: withComma(Math.round(net * 0.19) / 100),
+    stkz: tax.code,
+    ust: withComma(taxCents(net, tax) / 100),
     betrag: withComma(net / 100),
     ktonr: '4070',
     projkz: null,

@@ -1,7 +1,9 @@
+import { taxRates } from '../../data/tax-rates.ts';
 import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay, withComma } from '../../time.ts';
 import { houseBankAccounts } from '../master/accounts.ts';
+import { controlAccountOf } from '../master/partners.ts';
 import { accountingPeriod } from './accounting-period.ts';
 import type { Invoice } from './invoices.ts';
 
@@ -120,15 +122,16 @@ function creditNote(index: number, part: Allotment, isApplied: boolean, { betwee
   const { invoice, cents, days } = part;
   const status = isApplied ? 'A' : pick(['E', 'F', 'G', 'G', 'G', 'X']);
   const [line] = invoice.lines;
-  const isTaxed = Number(line?.ust ?? 0) > 0;
-  const tax = isTaxed ? Math.round((cents * 19) / 119) : 0;
+  const rate = line?.stnr ? taxRates[Number(line.stnr) - 1] : undefined;
+  const percent = rate?.percent ?? 0;
+  const tax = Math.round((cents * percent) / (100 + percent));
   const given = {
     pos: 1,
     artnr: line?.artid ? `IT-${line.artid}` : null,
     text: String(line?.text ?? 'Freight'),
     menge: '1',
     preis: withComma((cents - tax) / 100),
-    stkz: isTaxed ? (invoice.kind === 'D' ? 'S19' : 'V19') : null,
+    stkz: rate?.code ?? null,
     ust: withComma(tax / 100),
     betrag: withComma((cents - tax) / 100),
     ktonr: invoice.kind === 'D' ? '4070' : '5060',
@@ -145,7 +148,7 @@ function creditNote(index: number, part: Allotment, isApplied: boolean, { betwee
     status,
     mand: invoice.mand,
     kst: '1110',
-    konto: invoice.kind === 'D' ? 51_210 : 51_610,
+    konto: Number(controlAccountOf(invoice.kind, invoice.party)) + 50_000,
     waehr: invoice.currency,
     schluessel: chance(0.1) ? 'X-OPEX' : null,
     gutdat: dottedDay(daysAgo(days)),

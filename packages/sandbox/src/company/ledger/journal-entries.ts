@@ -5,6 +5,8 @@ import { anyWorkOrder } from '../../work-order-numbers.ts';
 import { customers, vendors } from '../master/partners.ts';
 import { people } from '../master/people.ts';
 import { periods } from './fiscal-years.ts';
+import { openingEntries } from './opening-entries.ts';
+import { blankPosition } from './positions.ts';
 
 const PARKED = 30;
 const POSTED = 600;
@@ -18,13 +20,17 @@ interface Company {
   readonly currency: string;
   readonly bank: string;
   readonly unit: string;
+  /** Standard rate on purchases, in percent. */
+  readonly inputTax: { readonly code: string; readonly percent: number };
 }
 
+const german = { code: 'V19', percent: 19 };
+
 const companies: readonly Company[] = [
-  { mand: '010', calendar: 1, currency: 'EUR', bank: '1020', unit: '4100' },
-  { mand: '010', calendar: 1, currency: 'EUR', bank: '1020', unit: '3100' },
-  { mand: '020', calendar: 2, currency: 'GBP', bank: '1030', unit: '5200' },
-  { mand: '030', calendar: 1, currency: 'PLN', bank: '1040', unit: '6200' },
+  { mand: '010', calendar: 1, currency: 'EUR', bank: '1020', unit: '4100', inputTax: german },
+  { mand: '010', calendar: 1, currency: 'EUR', bank: '1020', unit: '3100', inputTax: german },
+  { mand: '020', calendar: 2, currency: 'GBP', bank: '1030', unit: '5200', inputTax: { code: 'GBV20', percent: 20 } },
+  { mand: '030', calendar: 1, currency: 'PLN', bank: '1040', unit: '6200', inputTax: { code: 'PLV23', percent: 23 } },
 ];
 
 /**
@@ -40,14 +46,16 @@ interface Event {
   readonly party?: 'customer' | 'vendor' | 'employee';
   readonly source?: 'A' | 'B';
   readonly isReversed?: boolean;
+  /** Whether the amount includes tax that is recovered. */
+  readonly isTaxed?: boolean;
 }
 
 const events: readonly Event[] = [
   { text: 'Rent of the warehouse', debit: '6550', credit: null, from: 4_000, to: 9_000 },
-  { text: 'Electricity', debit: '6510', credit: null, from: 8_000, to: 32_000 },
+  { text: 'Electricity', debit: '6510', credit: null, from: 8_000, to: 32_000, isTaxed: true },
   { text: 'Bank charges', debit: '6870', credit: null, from: 20, to: 400 },
   { text: 'Depreciation of machines', debit: '7220', credit: '0030', from: 12_000, to: 60_000 },
-  { text: 'Salaries', debit: '6020', credit: '1640', from: 60_000, to: 240_000 },
+  { text: 'Salaries', debit: '6020', credit: null, from: 60_000, to: 240_000 },
   { text: 'Travel expenses', debit: '6060', credit: '1640', from: 60, to: 1_900, party: 'employee' },
   { text: 'Technicians for work order', debit: '5530', credit: '1730', from: 15, to: 2_400, source: 'A' },
   {
@@ -63,7 +71,7 @@ const events: readonly Event[] = [
   { text: 'Accrued electricity', debit: '6510', credit: '1730', from: 6_000, to: 30_000, isReversed: true },
 ];
 
-/** 30 parked entries of this month and 600 posted ones of the last two years. */
+/** The opening balances, 30 parked entries of this month and 600 posted ones of the last two years. */
 export function journalEntryTable(): SeedTable {
   const random_ = random('buchung');
   const parked = Array.from({ length: PARKED }, (_, index) => ({ number: FIRST_PARKED + index, days: index % 19 }));
@@ -71,7 +79,8 @@ export function journalEntryTable(): SeedTable {
     number: FIRST_POSTED + index,
     days: 20 + Math.floor(((POSTED - index) * 680) / POSTED),
   }));
-  return { table: 'buchung', rows: [...parked, ...posted].map((entry) => journalEntry(entry, random_)) };
+  const entered = [...parked, ...posted].map((entry) => journalEntry(entry, random_));
+  return { table: 'buchung', rows: [...openingEntries(), ...entered] };
 }
 
 function journalEntry({ number, days }: { number: number; days: number }, random_: Random): SeedRow {
@@ -86,7 +95,8 @@ function journalEntry({ number, days }: { number: number; days: number }, random
     ({ calendar, from, to, isAdjustment }) =>
       calendar === company.calendar && from <= day && day <= to && !isAdjustment,
   );
-  const amount = between(event.from * 100, event.to * 100) / 100;
+  const drawn = between(event.from * 100, event.to * 100);
+  const amount = (event.isTaxed ? withTax(drawn, company.inputTax.percent) : drawn) / 100;
   return {
     buchnr: number,
     belegnr: isPosted ? `JE-${10_001 + number - FIRST_POSTED}` : `JP-${1_001 + number - FIRST_PARKED}`,
@@ -113,6 +123,12 @@ function journalEntry({ number, days }: { number: number; days: number }, random
   };
 }
 
+/** The net part of an amount in cents and the tax on it. */
+function withTax(cents: number, percent: number): number {
+  const net = Math.round((cents * 100) / (100 + percent));
+  return net + Math.round((net * percent) / 100);
+}
+
 function sourceOf({ source }: Event, { between }: Random): number | null {
   if (source === 'A') return anyWorkOrder({ between });
   return source === 'B' ? 4_500_001_001 + between(0, 1_499) : null;
@@ -122,23 +138,15 @@ function firstOfNextMonth(date: Date): Date {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1));
 }
 
-/** A debit, sometimes split into two, and a credit. */
-function positionsOf(event: Event, { bank, unit, currency }: Company, amount: number, random_: Random): SeedRow[] {
+/** A debit, sometimes split into two, its tax, and a credit. */
+function positionsOf(event: Event, company: Company, amount: number, random_: Random): SeedRow[] {
+  const { bank, unit, currency, inputTax } = company;
   const { chance, pick } = random_;
-  const none = {
-    soll: null,
-    haben: null,
-    text: null,
-    waehr: null,
-    kurs: null,
-    stkz: null,
-    kd: null,
-    lf: null,
-    pers: null,
-  };
-  const blank = { ...none, proj: null, kst: null, schl: null };
-  const part = chance(0.25) ? Math.round(amount * 60) / 100 : amount;
-  const shares = part < amount ? [part, amount - part] : [amount];
+  const total = Math.round(amount * 100);
+  const tax = event.isTaxed ? total - Math.round((total * 100) / (100 + inputTax.percent)) : 0;
+  const net = total - tax;
+  const part = chance(0.25) ? Math.round(net * 0.6) : net;
+  const shares = part < net ? [part, net - part] : [net];
   const party = {
     ...(event.party === 'customer' && { kd: `C-${pick(customers).number}` }),
     ...(event.party === 'vendor' && { lf: `V-${pick(vendors).number}` }),
@@ -146,27 +154,17 @@ function positionsOf(event: Event, { bank, unit, currency }: Company, amount: nu
   };
   const debits = shares.map(
     (share, index): SeedRow => ({
-      ...blank,
-      pos: index + 1,
+      ...blankPosition,
       konto: event.debit ?? bank,
-      soll: withComma(share),
+      soll: withComma(share / 100),
       text: index === 0 ? null : 'Second share',
-      waehr: currency,
       kst: /^[5-7]/.test(event.debit ?? bank) ? unit : null,
-      stkz: event.debit === '6510' ? 'V19' : null,
+      stkz: event.isTaxed ? inputTax.code : null,
       proj: event.source ? `PJ-${101 + (Math.round(amount) % 40)}` : null,
       schl: chance(0.1) ? pick(['X-OPEX', 'X-OPEX X-ENER']) : null,
     }),
   );
-  return [
-    ...debits,
-    {
-      ...blank,
-      ...party,
-      pos: debits.length + 1,
-      konto: event.credit ?? bank,
-      haben: withComma(amount),
-      waehr: currency,
-    },
-  ];
+  const taxes = tax > 0 ? [{ ...blankPosition, konto: '1250', soll: withComma(tax / 100), text: 'Input tax' }] : [];
+  const credit = { ...blankPosition, ...party, konto: event.credit ?? bank, haben: withComma(amount) };
+  return [...debits, ...taxes, credit].map((position, index) => ({ ...position, pos: index + 1, waehr: currency }));
 }

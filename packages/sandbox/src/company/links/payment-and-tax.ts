@@ -1,9 +1,11 @@
 import type { SeedRow } from '../../row.ts';
+import { taxOfCustomer, taxOfVendor } from '../master/party-taxes.ts';
+import { taxBy } from '../master/taxes.ts';
 import { by, type Links } from './link.ts';
 
-/** Numbers of the default rates and of the rates for business abroad. */
-const SALES = { domestic: 1, abroad: 3 };
-const PURCHASE = { domestic: 4, abroad: 6 };
+/** Numbers of the default rates. */
+const SALES = taxBy('S19').stnr;
+const PURCHASE = taxBy('V19').stnr;
 /** Number of the payment term that older tables contain as text. */
 const terms: Readonly<Record<string, number>> = {
   'Net 30': 1,
@@ -24,19 +26,18 @@ export const paymentAndTax: Links = (rows) => {
     lief: (row) => ({
       zbnr: termOf(row),
       zahlart: Number(row.liefnr) % 5 === 0 ? 'SAM' : 'UEB',
-      stnr: row.kreditor === '1610' ? PURCHASE.domestic : PURCHASE.abroad,
+      stnr: taxOfVendor('010', Number(row.liefnr)).stnr,
     }),
-    kunde: ({ kdnr, debitor }) => ({
+    kunde: ({ kdnr }) => ({
       zbnr: (Number(kdnr) % 7) + 1,
       zahlart: Number(kdnr) % 4 === 0 ? 'LAS' : 'UEB',
-      stnr: debitor === '1210' ? SALES.domestic : SALES.abroad,
+      stnr: taxOfCustomer('010', Number(kdnr)).stnr,
     }),
     artikel: ({ kz_verkauf, kz_einkauf }) => ({
-      vk_stnr: kz_verkauf === 'J' ? SALES.domestic : null,
-      ek_stnr: kz_einkauf === 'J' ? PURCHASE.domestic : null,
+      vk_stnr: kz_verkauf === 'J' ? SALES : null,
+      ek_stnr: kz_einkauf === 'J' ? PURCHASE : null,
     }),
     bestkopf: (row) => ({ zbnr: termOf(row) }),
-    bestpos: () => ({ stnr: PURCHASE.domestic }),
     vertrag: ({ partei_art, partei }) => {
       const party = (partei_art === 'L' ? vendors : customers).get(String(partei));
       return { zbnr: partei_art === 'L' ? termOf(party ?? {}) : (Number(party?.kdnr) % 7) + 1 };
@@ -46,6 +47,6 @@ export const paymentAndTax: Links = (rows) => {
 
 /** Revenue accounts have the sales tax, material accounts the purchase tax. */
 function taxOfAccount(ktonr: string): number | null {
-  if (ktonr.startsWith('40')) return SALES.domestic;
-  return ktonr.startsWith('50') ? PURCHASE.domestic : null;
+  if (ktonr.startsWith('40')) return SALES;
+  return ktonr.startsWith('50') ? PURCHASE : null;
 }

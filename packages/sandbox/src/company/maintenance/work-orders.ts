@@ -35,6 +35,18 @@ const jobs: readonly (readonly [string, string, string, string, string])[] = [
   ['Change belt of', 'CM', 'P-SLOW', 'F-BELT', 'R-REPL'],
   ['Check wiring of', 'CM', 'P-ELEC', 'F-CABLE', 'R-RESET'],
 ];
+/** What was done, by the activity of a finished order. */
+const reports: Readonly<Record<string, readonly string[]>> = {
+  'Replace bearing of': ['Bearing 6204 replaced, shaft cleaned', 'Both bearings replaced, runs quietly'],
+  'Replace seal of': ['Shaft seal replaced, no more oil loss', 'Seal and ring replaced, level topped up'],
+  Lubricate: ['All points greased', 'Chain oiled, gear oil topped up'],
+  Inspect: ['No findings', 'Sensor realigned, bolts retightened'],
+  Calibrate: ['Within tolerance after adjustment', 'Calibrated, certificate attached'],
+  'Repair motor of': ['Motor replaced, old one sent for rewinding', 'Motor dried and bearings replaced'],
+  Clean: ['Cleaned, valve moves freely', 'Filter and housing cleaned'],
+  'Change belt of': ['Belt replaced and tensioned', 'Belt and both pulleys replaced'],
+  'Check wiring of': ['Loose terminal found and tightened', 'Damaged cable replaced'],
+};
 const observations = [
   'Squeaks since the night shift',
   'Oil under the frame',
@@ -151,7 +163,7 @@ function found(
   minutes: number,
   { between, chance, pick }: Random,
 ): SeedRow {
-  const [, , , schaden, abhilfe] = words;
+  const [verb, , , schaden, abhilfe] = words;
   const done = end !== null;
   return {
     schaden: done ? schaden : null,
@@ -162,7 +174,7 @@ function found(
     lohn_ct: done ? minutes * 70 : null,
     mat_ct: done ? between(0, 60_000) : null,
     fremd_ct: done && chance(0.1) ? between(5_000, 200_000) : null,
-    rueckmeldung: done && chance(0.8) ? 'Bearing 6204 replaced, shaft cleaned' : null,
+    rueckmeldung: done && chance(0.8) ? pick(reports[verb] ?? ['Done']) : null,
   };
 }
 

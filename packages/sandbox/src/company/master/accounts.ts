@@ -5,10 +5,13 @@ import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactTime, daysAgo, THIS_YEAR, withComma } from '../../time.ts';
 
 /** Numbers of the accounts that other tables point to. */
-export const payables = ['1610', '1620'];
-export const receivables = ['1210', '1220'];
+export const payables = ['1610', '1620'] as const;
+export const receivables = ['1210', '1220'] as const;
 /** Ledger accounts of bank accounts, with the number of the bank account. */
 export const houseBankAccounts: Readonly<Record<string, number>> = { '1020': 1, '1030': 2, '1040': 3, '1050': 4 };
+
+/** Currencies of the bank accounts that are not in euros. */
+const bankCurrencies: Readonly<Record<string, string>> = { '1030': 'GBP', '1040': 'PLN' };
 
 /** The warehouse of the stock accounts. */
 const MAIN_STORE = 1_024;
@@ -27,7 +30,7 @@ export function accountTable(leaders: readonly number[]): SeedTable {
     kst: '1110',
     leiter: leader,
     platznr: art === 'UV' ? MAIN_STORE : null,
-    waehr: 'EUR',
+    waehr: bankCurrencies[ktonr] ?? 'EUR',
     bkonr: houseBankAccounts[ktonr] ?? null,
     gueltig_ab: '20050101',
     gesperrt: ' ',
@@ -42,7 +45,6 @@ export function accountTable(leaders: readonly number[]): SeedTable {
       ueber: null,
       stufe: 1,
       pfad: name,
-      saldo: null,
       limit_betrag: null,
       eb_saldo: null,
       gueltig_bis: null,
@@ -56,10 +58,9 @@ export function accountTable(leaders: readonly number[]): SeedTable {
         ueber: Number(`${digits}00`) + 50_000,
         stufe: 2,
         pfad: `${name} / ${bez}`,
-        saldo: withComma(between(-2_000_000, 9_000_000) / 100),
         limit_betrag: chance(0.2) ? withComma(between(10, 400) * 1_000) : null,
-        eb_saldo: withComma(between(0, 4_000_000) / 100),
-        gueltig_bis: chance(0.05) ? `${THIS_YEAR - 1}1231` : '00000000',
+        eb_saldo: null,
+        gueltig_bis: digits >= '65' && chance(0.1) ? `${THIS_YEAR - 1}1231` : '00000000',
         abgestimmt: digits === '10' ? compactTime(daysAgo(20)) : null,
       })),
     ];

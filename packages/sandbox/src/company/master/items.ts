@@ -15,6 +15,11 @@ const MAKERS = ['Harland', 'Osterby', 'Kestrel', 'Vantage', 'Rotenfels', 'Lumen'
 /** Countries that items are made in. */
 const ORIGINS = ['DE', 'DE', 'PL', 'IT', 'FR', 'GB'];
 
+/** Stock accounts by group or kind of item; other items are spare parts. */
+const stockAccounts: Readonly<Record<string, string>> = {
+  ...{ 'G-PACK': '1160', ROH: '1110', HILF: '1120', WERK: '1120', FERT: '1150' },
+};
+
 export interface Article {
   readonly artid: number;
   readonly name: string;
@@ -91,7 +96,7 @@ export function itemTable(): SeedTable {
     const isStocked = kind !== 'DIEN' && template !== artid;
     const created = between(30, 5_000);
     // Examples of the document issue this hex bolt from stock.
-    const reorder = Math.max(artid === KNOWN ? 500 : 0, between(1, 60) * 10);
+    const reorder = artid === KNOWN ? 500 : reorderAt(between(1, 60), article);
     const entry = { article, isStocked, reorder, random_ };
     return {
       artid,
@@ -115,7 +120,7 @@ export function itemTable(): SeedTable {
       ...sizeOf(entry),
       haltbar: group === 'G-LUBE' ? 1_095 : null,
       aufwand_kto: '5030',
-      bestand_kto: isStocked ? '1130' : null,
+      bestand_kto: isStocked ? (stockAccounts[group] ?? stockAccounts[kind] ?? '1130') : null,
       erloes_kto: kind === 'FERT' ? '4010' : null,
       hauptlief: pick(suppliersOf(group)).number,
       zolltarif: isStocked ? (itemCustoms[group]?.code ?? null) : null,
@@ -129,6 +134,13 @@ export function itemTable(): SeedTable {
     };
   });
   return { table: 'artikel', rows };
+}
+
+/** Stock that causes an order: the more an item costs, the less of it is kept. */
+function reorderAt(drawn: number, { cents, kind }: Article): number {
+  if (kind === 'FERT') return 1;
+  if (cents < 2_000) return drawn * 10;
+  return cents < 20_000 ? drawn : Math.ceil(drawn / 4);
 }
 
 /** Numbers of the item here, at its manufacturer, and in trade. */
@@ -172,14 +184,14 @@ function pricesOf({ article: { kind, unit, cents }, random_ }: Entry): SeedRow {
 }
 
 /** Quantity in stock, and the limits within which it is kept. */
-function stockOf({ article: { artid }, isStocked, reorder, random_ }: Entry): SeedRow {
+function stockOf({ article: { artid, kind }, isStocked, reorder, random_ }: Entry): SeedRow {
   if (!isStocked) return { melde: null, bestell_mg: null, min_mg: null, max_mg: null, bestand: null };
   return {
     melde: reorder,
     bestell_mg: reorder * 4,
-    min_mg: reorder / 2,
+    min_mg: Math.floor(reorder / 2),
     max_mg: reorder * 10,
-    bestand: artid === KNOWN ? 24_000 : random_.between(0, reorder * 8),
+    bestand: artid === KNOWN ? 24_000 : random_.between(0, kind === 'FERT' ? 3 : reorder * 8),
   };
 }
 

@@ -7,7 +7,7 @@ import { payables, receivables } from './accounts.ts';
 import { companyNames, hostOf } from './company-name.ts';
 import { phoneIn, streetIn, streetOf, vatIn } from './local.ts';
 import { buyers } from './people.ts';
-import { cities } from './places.ts';
+import { cities, cityNamed } from './places.ts';
 
 const VENDORS = 2_000;
 const CUSTOMERS = 800;
@@ -28,6 +28,7 @@ export interface TradingRecord {
   readonly currency: string;
   readonly city: (typeof cities)[number];
   readonly blocked: boolean;
+  readonly hasVatId: boolean;
 }
 
 const currencyOf: Readonly<Record<string, string>> = {
@@ -75,12 +76,14 @@ function tradingRecords(
   const nameIn = companyNames(random_, taken);
   return Array.from({ length: count }, (_, index) => {
     const number = first + index;
-    const city = random_.pick(cities);
+    const drawn = random_.pick(cities);
+    // The examples of the document charge these two the tax of Germany.
+    const city = known.has(number) ? cityNamed('Hanover') : drawn;
     const { name, legalName, trade } = nameIn(city.country);
     const given = known.get(number);
     const blocked = random_.chance(0.04) && !known.has(number);
     return {
-      ...{ number, city, blocked, trade },
+      ...{ number, city, blocked, trade, hasVatId: number % 20 !== 3 },
       name: given ?? name,
       legalName: given ? `${given} ${customsOf(city.country).forms[0]}` : legalName,
       currency: currencyOf[city.country] ?? 'EUR',
@@ -88,10 +91,21 @@ function tradingRecords(
   });
 }
 
+const countryOf = {
+  D: new Map(customers.map(({ number, city }) => [number, city.country])),
+  K: new Map(vendors.map(({ number, city }) => [number, city.country])),
+};
+
+/** Account of receivables from a customer (D), or of payables to a vendor (K). */
+export function controlAccountOf(kind: 'D' | 'K', number: number): string {
+  const [domestic, abroad] = kind === 'D' ? receivables : payables;
+  return countryOf[kind].get(number) === 'DE' ? domestic : abroad;
+}
+
 const terms = ['Net 30', 'Net 14', 'Net 60', '2 % 10 days, net 30', 'Prepayment', 'Net 45'];
 
 function common(
-  { number, name, legalName, city, blocked }: TradingRecord,
+  { number, name, legalName, city, blocked, hasVatId }: TradingRecord,
   random_: ReturnType<typeof random>,
 ): SeedRow {
   const { between, chance } = random_;
@@ -103,7 +117,7 @@ function common(
     kz_gesperrt: blocked ? (ended ? 'G' : 'J') : 'N',
     seit: dottedDay(daysAgo(known)),
     bis: ended ? dottedDay(daysAgo(between(1, known))) : null,
-    ust_id: chance(0.8) ? vatIn(city, random_) : null,
+    ust_id: hasVatId ? vatIn(city, random_) : null,
     mail: chance(0.85) ? `office@${hostOf(name)}` : null,
     tel: chance(0.9) ? phoneIn(city, random_) : null,
     www: chance(0.6) ? `https://${hostOf(name)}` : null,
@@ -123,7 +137,7 @@ export function vendorTable(): SeedTable {
     gpnr: vendor.gpnr,
     suchbegr: `V-${vendor.number}`,
     waehr: vendor.currency,
-    kreditor: vendor.city.country === 'DE' ? (payables[0] ?? null) : (payables[1] ?? null),
+    kreditor: controlAccountOf('K', vendor.number),
     gruppe: chance(0.05) ? 'L-ONE' : vendorGroups[vendor.trade][0],
     mand: chance(0.1) ? pick(['010', '020', '030']) : null,
     zahlbed: chance(0.95) ? pick(terms) : null,
@@ -150,6 +164,7 @@ export function customerTable(vendorRows: readonly SeedRow[]): SeedTable {
   const vendorOf = new Map(vendorRows.map(({ gpnr, ust_id = null, www = null }) => [gpnr, { ust_id, www }]));
   const rows = customers.map((customer, index) => {
     const { number, gpnr, name, city, currency } = customer;
+    const hasAddress = chance(0.3);
     return {
       ...common(customer, random_),
       ...vendorOf.get(gpnr),
@@ -158,7 +173,7 @@ export function customerTable(vendorRows: readonly SeedRow[]): SeedTable {
       gpnr,
       suchbegr: `C-${number}`,
       waehr: currency,
-      debitor: city.country === 'DE' ? (receivables[0] ?? null) : (receivables[1] ?? null),
+      debitor: controlAccountOf('D', customer.number),
       konzern: index > 20 && chance(0.1) ? 2_001 + between(0, 19) : null,
       gruppe: pick(['K-OEM', 'K-DIST', 'K-FOOD', 'K-PUB', 'K-PRIV']),
       betreuer: pick(buyers),
@@ -171,11 +186,11 @@ export function customerTable(vendorRows: readonly SeedRow[]): SeedTable {
       re_plz: pick(city.postalCodes),
       re_ort: city.name,
       re_lkz: city.country,
-      li_name: chance(0.3) ? name : null,
-      li_strasse: chance(0.3) ? streetIn(city, random_) : null,
-      li_plz: number % 3 === 0 ? (city.postalCodes[0] ?? null) : null,
-      li_ort: chance(0.3) ? city.name : null,
-      li_lkz: chance(0.3) ? city.country : null,
+      li_name: hasAddress ? name : null,
+      li_strasse: hasAddress ? streetIn(city, random_) : null,
+      li_plz: hasAddress ? (city.postalCodes[0] ?? null) : null,
+      li_ort: hasAddress ? city.name : null,
+      li_lkz: hasAddress ? city.country : null,
     };
   });
   return { table: 'kunde', rows };

@@ -7,6 +7,7 @@ import { type Article, articles } from '../master/items.ts';
 import { type TradingRecord, vendors } from '../master/partners.ts';
 import { buyers, foremen, technicians } from '../master/people.ts';
 import { type Place, places } from '../master/places.ts';
+import { type Tax, taxCents, taxOf } from '../master/taxes.ts';
 import { mainContactOf } from '../people/contacts.ts';
 import { homeOf } from '../stock/levels.ts';
 
@@ -153,6 +154,7 @@ function purchaseOrder(index: number, choices: Choices): PurchaseOrder {
     status,
     related,
     store,
+    rate: taxOf('K', store.mand, vendor),
     changed: daysAgo(Math.max(ordered - 1, 0.2)).toISOString(),
   };
   const wanted = new Set(Array.from({ length: between(1, 9) }, () => pick(kept)));
@@ -219,7 +221,8 @@ function line(
     status,
     related,
     changed,
-  }: Pick<PurchaseOrder, 'bestnr' | 'store' | 'ordered' | 'status' | 'related'> & { readonly changed: string },
+    rate,
+  }: Pick<PurchaseOrder, 'bestnr' | 'store' | 'ordered' | 'status' | 'related'> & { changed: string; rate: Tax },
   { random_: { between, chance, pick }, refusals }: Choices,
 ): OrderLine {
   const quantity = between(1, article.cents < 1_000 ? 500 : 12);
@@ -227,10 +230,10 @@ function line(
   const discount = chance(0.15) ? pick([2, 3, 5, 10]) : null;
   const received = status === 'T' && posnr > 1 && chance(0.5) ? 0 : Math.ceil(quantity * share[status]);
   const rejected = received >= 10 && refusals.chance(0.04) ? refusals.between(1, 3) : 0;
-  const gross = Math.round(quantity * price * (1 - (discount ?? 0) / 100) * 100) / 100;
+  const gross = Math.round((quantity * article.cents * (100 - (discount ?? 0))) / 100) / 100;
   const deduction = posnr === 2 && isOpen(status) && gross > 100 ? 5 : null;
   const net = Math.round((gross - (deduction ?? 0)) * 100) / 100;
-  const tax = Math.round(net * 19) / 100;
+  const tax = taxCents(Math.round(net * 100), rate) / 100;
   const row: SeedRow = {
     bestnr,
     posnr,
@@ -243,6 +246,7 @@ function line(
     preis: price,
     rabatt_proz: discount,
     rabatt_betrag: deduction,
+    stnr: rate.stnr,
     ust: tax,
     status: status === 'A' || status === 'S' ? status : received >= quantity ? 'L' : received > 0 ? 'T' : 'O',
     mg_wareneingang: received,

@@ -3,8 +3,10 @@ import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay } from '../../time.ts';
 import { type Article, articles } from '../master/items.ts';
 import { type TradingRecord, vendors } from '../master/partners.ts';
+import { taxOfVendor } from '../master/party-taxes.ts';
 import { buyers } from '../master/people.ts';
 import { type OwnAddress, type Place, places, plantAddress } from '../master/places.ts';
+import { taxCents } from '../master/taxes.ts';
 import { type PurchaseOrder, purchaseOrders } from '../orders/purchase-orders.ts';
 import { type Offer, offerRows, offers, type Wanted } from './offers.ts';
 
@@ -118,7 +120,7 @@ function requestRow(
     positionen: positions,
     angebote: offerRows(offered),
     netto_ct: net,
-    ust_ct: Math.round(net * 0.19),
+    ust_ct: taxCents(net, taxOfVendor(store.mand, null)),
     bem: chance(0.2) ? 'One vendor requested more time' : null,
     angelegt: compactDay(daysAgo(issued)),
     changed_at: daysAgo(Math.max(issued - 5, 0.1)).toISOString(),

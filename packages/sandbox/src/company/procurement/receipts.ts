@@ -3,8 +3,10 @@ import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, compactTime, daysAgo } from '../../time.ts';
 import { articles } from '../master/items.ts';
 import { vendors } from '../master/partners.ts';
+import { taxOfVendor } from '../master/party-taxes.ts';
 import { technicians } from '../master/people.ts';
 import { type Place, places } from '../master/places.ts';
+import { taxCents } from '../master/taxes.ts';
 import { type OrderLine, type PurchaseOrder, purchaseOrders } from '../orders/purchase-orders.ts';
 import type { Arrival } from '../stock/goods.ts';
 import { homeOf } from '../stock/levels.ts';
@@ -145,7 +147,7 @@ function head(delivery: Numbered, { between, chance, pick }: Random_): SeedRow {
     kz_retour: isReturn ? 'J' : 'N',
     waehr: currency,
     netto_ct: net,
-    ust_ct: Math.round(net * 0.19),
+    ust_ct: taxCents(net, taxOfVendor(store.mand, vendor)),
     bem: chance(0.03) ? 'One pallet was wet' : null,
     angelegt: compactDay(daysAgo(arrived)),
     changed_at: daysAgo(Math.max(arrived - 0.1, 0.1)).toISOString(),

@@ -4,8 +4,10 @@ import { compactDay, daysAgo, dottedDay } from '../../time.ts';
 import { anyWorkOrder } from '../../work-order-numbers.ts';
 import { type Article, articles } from '../master/items.ts';
 import { vendors } from '../master/partners.ts';
+import { taxOfVendor } from '../master/party-taxes.ts';
 import { foremen, technicians } from '../master/people.ts';
 import { type Place, places, plantAddress } from '../master/places.ts';
+import { taxCents } from '../master/taxes.ts';
 import { type PurchaseOrder, purchaseOrders } from '../orders/purchase-orders.ts';
 
 const FIRST = 620_001;
@@ -124,7 +126,7 @@ function head({ banfnr, status, day, store, requester, vendor, project, position
     la_lkz: hasAddress ? site.city.country : null,
     waehr: 'EUR',
     netto_ct: net,
-    ust_ct: Math.round(net * 0.19),
+    ust_ct: taxCents(net, taxOfVendor(store.mand, vendor)),
     aufid: chance(0.2) ? anyWorkOrder({ between }) : null,
     projnr: project,
     konto: 55_030,

@@ -2,6 +2,7 @@ import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay, dottedFrom } from '../../time.ts';
 import { articles } from '../master/items.ts';
+import type { Bill } from './bills-of-material.ts';
 import { type ProductionOrder, productionOrders } from './production-orders.ts';
 
 const FIRST = 720_001;
@@ -43,8 +44,9 @@ function ofProduction(
 ): SeedRow[] {
   const isIssued = operations.some(({ state }) => state !== 'O');
   const isOpen = status === '00' || status === '10' || status === '20';
-  return bill.components.map(({ posnr, article, quantity: each, row }): SeedRow => {
-    const needed = Math.round(each * quantity * (1 + Number(row.ausschuss ?? 0) / 100) * 1_000) / 1_000;
+  return bill.components.map((component): SeedRow => {
+    const { posnr, article, quantity: each, row } = component;
+    const needed = neededOf(component, quantity);
     const returned = status === '80' && each > 50 && chance(0.1) ? between(1, 10) : 0;
     return {
       ...none,
@@ -70,6 +72,11 @@ function ofProduction(
       changed_at: daysAgo(Math.max(begins, 0.2)).toISOString(),
     };
   });
+}
+
+/** Quantity of a component for this number of products, with scrap. */
+export function neededOf({ quantity: each, row }: Bill['components'][number], quantity: number): number {
+  return Math.round(each * quantity * (1 + Number(row.ausschuss ?? 0) / 100) * 1_000) / 1_000;
 }
 
 function serials(count: number, first: number): readonly string[] {

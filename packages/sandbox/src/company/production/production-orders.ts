@@ -3,6 +3,7 @@ import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, compactTime, daysAgo, withComma } from '../../time.ts';
 import { technicians } from '../master/people.ts';
 import { places } from '../master/places.ts';
+import { homeOf } from '../stock/levels.ts';
 import { type Bill, bills, materialCost } from './bills-of-material.ts';
 import type { Step } from './routings.ts';
 
@@ -147,7 +148,7 @@ function head(order: ProductionOrder, { between, chance, weighted }: Random): Se
     werknr: workshop.werknr,
     platznr: ofKind(workshop.werknr, 'area')?.platznr ?? null,
     zwischenlager: ofKind(workshop.werknr, 'storeroom')?.platznr ?? null,
-    ziellager: ofKind(workshop.werknr, 'warehouse')?.platznr ?? null,
+    ziellager: homeOf.get(bill.product.artid)?.store.platznr ?? ofKind(workshop.werknr, 'warehouse')?.platznr ?? null,
     ober_fauf: order.parent?.faufnr ?? null,
     charge: chance(0.3) ? `L-${faufnr}` : null,
     plan_von: compactTime(moment(order, 0)),

@@ -1,6 +1,7 @@
 import type { Random } from '../../random.ts';
 import { articles } from '../master/items.ts';
 import { streetOf } from '../master/local.ts';
+import { type Tax, taxCents } from '../master/taxes.ts';
 import { homeOf } from '../stock/levels.ts';
 
 /** A position of a quote or a sales order. */
@@ -19,7 +20,11 @@ export interface SalesLine {
   /** Net amount after discount. */
   readonly net: number;
   readonly tax: number;
+  /** Number of the tax rate. */
+  readonly stnr: number;
 }
+
+export type UntaxedLine = Omit<SalesLine, 'tax' | 'stnr'>;
 
 const sold = articles.filter(({ kind }) => kind === 'FERT');
 const spare = articles.filter(
@@ -40,7 +45,7 @@ export function rangeOf(platznr: number): Range {
 const services = ['Installation', 'Commissioning', 'Training on site', 'Yearly inspection'];
 
 /** One to six positions: machines and spare parts, sometimes labor or freight. */
-export function salesLines({ between, chance, pick }: Random, range: Range = { sold, spare }): SalesLine[] {
+export function salesLines({ between, chance, pick }: Random, range: Range = { sold, spare }): UntaxedLine[] {
   const goods = Array.from({ length: between(1, 4) }, () => {
     const article = chance(0.4) ? pick(range.sold) : pick(range.spare);
     return {
@@ -74,7 +79,7 @@ export function salesLines({ between, chance, pick }: Random, range: Range = { s
     const reduced = Math.round((cents(line.quantity * line.price) * (100 - (discount ?? 0))) / 100);
     const deduction = (line.artid ?? 0) % 40 === 11 && reduced > 10_000 ? 5 : null;
     const net = (reduced - cents(deduction ?? 0)) / 100;
-    return { ...line, posnr: index + 1, discount, deduction, net, tax: taxOn(net) };
+    return { ...line, posnr: index + 1, discount, deduction, net };
   });
 }
 
@@ -83,9 +88,13 @@ export function cents(amount: number): number {
   return Math.round(amount * 100);
 }
 
-/** The default tax, rounded as in the system. */
-export function taxOn(net: number): number {
-  return Math.round((cents(net) * 19) / 100) / 100;
+/** The line with its tax, rounded as in the system. */
+export function taxed<L extends UntaxedLine>(line: L, tax: Tax): L & SalesLine {
+  return { ...line, tax: taxOn(line.net, tax), stnr: tax.stnr };
+}
+
+export function taxOn(net: number, tax: Tax): number {
+  return taxCents(cents(net), tax) / 100;
 }
 
 /** Sum of one amount over all lines, in cents. */

@@ -1,11 +1,13 @@
 import type { SeedRow } from '../../row.ts';
 import { daysSince } from '../../time.ts';
+import { type Tax, taxOfVendor } from '../master/party-taxes.ts';
 import { purchaseOrderTables } from '../orders/purchase-orders.ts';
 
 /** A fully received purchase order. */
 export interface Arrival {
   readonly bestnr: number;
   readonly liefnr: number;
+  readonly tax: Tax;
   readonly currency: string;
   /** Days since the goods arrived. */
   readonly arrived: number;
@@ -29,6 +31,7 @@ function everyArrival(): Arrival[] {
     .map((head) => ({
       bestnr: Number(head.bestnr),
       liefnr: Number(head.liefnr),
+      tax: taxOfVendor(String(head.mand), Number(head.liefnr)),
       currency: String(head.waehr),
       arrived: daysSince(head.erledigt_am),
       lines: positions.filter(({ bestnr, typ }) => bestnr === head.bestnr && typ === 'A').map(goods),

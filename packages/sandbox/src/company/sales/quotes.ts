@@ -3,10 +3,11 @@ import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay } from '../../time.ts';
 import { type TradingRecord, vendors } from '../master/partners.ts';
 import { buyers } from '../master/people.ts';
+import { taxOf } from '../master/taxes.ts';
 import { mainContactOf } from '../people/contacts.ts';
 import { VALID } from '../procurement/offers.ts';
 import { quotedOffers } from '../procurement/quotation-requests.ts';
-import { addressColumns, cents, type SalesLine, salesLines, taxOn, totalCents } from './lines.ts';
+import { addressColumns, cents, type SalesLine, salesLines, taxed, totalCents } from './lines.ts';
 import { opportunities } from './opportunities.ts';
 import { buyingCustomers, salesOrders } from './sales-orders.ts';
 
@@ -84,21 +85,10 @@ function received({ anfnr, angnr, vendor, status, came, lines }: (typeof quotedO
     made: came,
     valid: VALID,
     lines: lines.map(({ posnr, article, quantity, price }): SalesLine => {
-      const net = cents(quantity * price) / 100;
       const { artid, name: text, unit } = article;
-      return {
-        posnr,
-        kind: 'A',
-        artid,
-        text,
-        quantity,
-        unit,
-        price,
-        discount: null,
-        deduction: null,
-        net,
-        tax: taxOn(net),
-      };
+      const net = cents(quantity * price) / 100;
+      const line = { posnr, kind: 'A' as const, artid, text, quantity, unit, price, discount: null, deduction: null };
+      return taxed({ ...line, net }, taxOf('K', '010', vendor));
     }),
   };
 }
@@ -110,18 +100,20 @@ function waiting(angnr: number, random_: Random): Quote {
   const isAsked = chance(0.12);
   const chances = opportunities.filter((opportunity) => opportunity.status === (status === 'L' ? 'V' : 'O'));
   const opportunity = !isAsked && chance(0.5) ? pick(chances) : null;
+  const party = isAsked ? pick(vendors) : (opportunity?.customer ?? pick(buyingCustomers));
+  const tax = taxOf(isAsked ? 'K' : 'D', '010', party);
   return {
     angnr,
     // Accepted quotes without an order are invoiced directly.
     status: status === 'A' && !isAsked && made > 10 ? 'W' : status,
     kind: isAsked ? 'E' : 'V',
-    party: isAsked ? pick(vendors) : (opportunity?.customer ?? pick(buyingCustomers)),
+    party,
     channr: opportunity?.channr ?? null,
     vknr: null,
     anfnr: null,
     made,
     valid: VALID_OF_OURS,
-    lines: salesLines(random_),
+    lines: salesLines(random_).map((line) => taxed(line, tax)),
   };
 }
 
@@ -180,7 +172,7 @@ function row({ angnr, kind, made, party }: Quote, line: SalesLine): SeedRow {
     preis: price,
     rabatt_proz: discount,
     rabatt_betrag: line.deduction,
-    stnr: posnr === 1 && kind === 'V' ? 1 : null,
+    stnr: line.stnr,
     ust: tax,
     leistdat: typ === 'D' ? dottedDay(daysAgo(made - 40)) : null,
     konto: kind === 'V' ? 54_010 : null,

@@ -1,6 +1,7 @@
 import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay } from '../../time.ts';
+import { type Tax, taxOf } from '../master/taxes.ts';
 import { cents, taxOn, totalCents } from './lines.ts';
 import { type Arrival, arrivals } from './purchases.ts';
 import { type OrderLine, type Returned, type SalesOrder, salesOrders } from './sales-orders.ts';
@@ -30,6 +31,7 @@ interface Return {
   readonly vknr: number | null;
   readonly bestnr: number | null;
   readonly currency: string;
+  readonly tax: Tax;
   /** Days ago. */
   readonly made: number;
   readonly lines: readonly Line[];
@@ -41,10 +43,10 @@ const returns: readonly Return[] = everyReturn();
 export const returned: Returned = new Map(
   returns
     .filter(({ status, vknr }) => vknr !== null && back.includes(status))
-    .flatMap(({ status, lines }) =>
+    .flatMap(({ status, lines, tax }) =>
       lines.map(({ origin, quantity, price }) => {
         const net = cents(quantity * price) / 100;
-        const credited = status === 'W' ? 0 : cents(net + taxOn(net));
+        const credited = status === 'W' ? 0 : cents(net + taxOn(net, tax));
         return [origin, { quantity, credited }] as const;
       }),
     ),
@@ -59,7 +61,10 @@ function everyReturn(): Return[] {
   ];
 }
 
-function fromCustomer({ vknr, customer, shipped, lines }: SalesOrder, { between, chance, weighted }: Random): Return {
+function fromCustomer(
+  { vknr, customer, store, shipped, lines }: SalesOrder,
+  { between, chance, weighted }: Random,
+): Return {
   const goods = lines.filter(({ kind }) => kind === 'A').slice(0, chance(0.7) ? 1 : 2);
   const part = ({ posnr, artid, text, quantity, unit, price }: OrderLine): Line => ({
     origin: `${vknr}/${posnr}`,
@@ -79,13 +84,14 @@ function fromCustomer({ vknr, customer, shipped, lines }: SalesOrder, { between,
     vknr,
     bestnr: null,
     currency: customer.currency,
+    tax: taxOf('D', store.mand, customer),
     made,
     lines: goods.map(part),
   };
 }
 
 function toVendor(
-  { bestnr, liefnr, currency, arrived, lines }: Arrival,
+  { bestnr, liefnr, tax, currency, arrived, lines }: Arrival,
   { between, chance, weighted }: Random,
 ): Return {
   const goods = lines.slice(0, chance(0.7) ? 1 : 2);
@@ -96,6 +102,7 @@ function toVendor(
     vknr: null,
     bestnr,
     currency,
+    tax,
     made: Math.max(arrived - between(1, 4), 0.5),
     lines: goods.map(({ posnr, quantity, ...line }) => ({
       ...line,
@@ -118,7 +125,7 @@ export function returnTables(): SeedTable[] {
 }
 
 function head(found: Return, retnr: number, { chance, pick }: Random): SeedRow {
-  const { status, kdnr, liefnr, vknr, bestnr, currency, made, lines } = found;
+  const { status, kdnr, liefnr, vknr, bestnr, currency, tax, made, lines } = found;
   const approved = !'EVS'.includes(status);
   const iso = (days: number) => daysAgo(Math.max(days, 0.2)).toISOString();
   return {
@@ -139,7 +146,7 @@ function head(found: Return, retnr: number, { chance, pick }: Random): SeedRow {
     versandart: pick(['Parcel', 'Road']),
     waehr: currency,
     netto_ct: totalCents(lines, net),
-    ust_ct: totalCents(lines, (line) => taxOn(net(line))),
+    ust_ct: totalCents(lines, (line) => taxOn(net(line), tax)),
     bem: chance(0.1) ? 'Photos are with the quality department' : null,
     ...dated(made),
   };

@@ -4,8 +4,9 @@ import { compactDay, daysAgo, dottedDay } from '../../time.ts';
 import { customers, type TradingRecord } from '../master/partners.ts';
 import { buyers } from '../master/people.ts';
 import { places } from '../master/places.ts';
+import { taxOf } from '../master/taxes.ts';
 import { mainContactOf } from '../people/contacts.ts';
-import { addressColumns, rangeOf, type SalesLine, salesLines, totalCents } from './lines.ts';
+import { addressColumns, rangeOf, type SalesLine, salesLines, taxed, totalCents, type UntaxedLine } from './lines.ts';
 
 const COUNT = 600;
 const FIRST = 730_001;
@@ -64,13 +65,15 @@ function everyOrder(): SalesOrder[] {
     const plain = salesLines(random_, range);
     // An order of a single piece cannot be shipped in parts.
     const status = drawn === '30' && pieces(plain) === 1 ? '20' : drawn;
-    const lines = plain.map((line, position) => ({ ...line, shipped: gone(line, position, status) }));
     const all = status >= '40' && status < '90';
+    const customer = random_.pick(buyingCustomers);
+    const tax = taxOf('D', store.mand, customer);
+    const lines = plain.map((line, position) => ({ ...taxed(line, tax), shipped: gone(line, position, status) }));
     return {
       vknr: FIRST + index,
       code: `SO-${FIRST + index}`,
       status,
-      customer: random_.pick(buyingCustomers),
+      customer,
       ordered,
       shipped: all ? ordered - random_.between(3, 10) : null,
       store,
@@ -79,12 +82,12 @@ function everyOrder(): SalesOrder[] {
   });
 }
 
-function pieces(lines: readonly SalesLine[]): number {
+function pieces(lines: readonly UntaxedLine[]): number {
   return lines.filter(({ kind }) => kind === 'A').reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
 /** Shipped quantity: half of the first line of a partly shipped order, or all of it if it is one piece. */
-function gone({ kind, quantity }: SalesLine, position: number, status: Status): number {
+function gone({ kind, quantity }: UntaxedLine, position: number, status: Status): number {
   if (kind !== 'A' || status < '30' || status === '90') return 0;
   if (status > '30') return quantity;
   return position === 0 ? Math.ceil(quantity / 2) : 0;
@@ -197,8 +200,7 @@ function row({ vknr, status, ordered, customer, store }: SalesOrder, line: Order
     preis: price,
     rabatt_proz: discount,
     rabatt_betrag: line.deduction,
-    // Only the first line names its tax rate, which is the default.
-    stnr: posnr === 1 ? 1 : null,
+    stnr: line.stnr,
     ust: tax,
     platznr: kind === 'A' ? store.platznr : null,
     mg_versand: shipped,

@@ -3,7 +3,7 @@ import type { SeedRow } from '../../row.ts';
 import { withComma } from '../../time.ts';
 import { type Store, stores } from './bins.ts';
 import type { Ledger, Movement } from './ledger.ts';
-import { type Level, levels } from './levels.ts';
+import { isConsigned, type Level, levels } from './levels.ts';
 
 /** Receipt, issue, transfer, correction, count, picking, putting away. */
 export type Kind = 'WE' | 'WA' | 'UM' | 'KO' | 'IN' | 'KM' | 'EL';
@@ -43,7 +43,8 @@ export const levelsOf = new Map(
 /** Levels of an item in two stores of a hall, the fuller one first. */
 const pairs = levels.flatMap((from) => {
   const to = levels.find(({ article, store }) => article === from.article && store !== from.store);
-  return to && !from.serial && from.onHand > to.onHand ? [{ from, to }] : [];
+  const isOurs = to && !isConsigned(from) && !isConsigned(to);
+  return isOurs && !from.serial && from.onHand > to.onHand ? [{ from, to }] : [];
 });
 
 /** Lines with different items in stock in the store; those of posted documents are added to the ledger. */

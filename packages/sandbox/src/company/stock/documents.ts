@@ -40,12 +40,15 @@ export function documents(ledger: Ledger): { next(days: number): void; table(): 
 }
 
 function headOf(index: number, days: number, { between, chance, pick, weighted }: Random): Head {
-  const kind = weighted(kinds);
+  const drawn = weighted(kinds);
+  // Some transfers are always under way.
+  const isMoving = index < OPEN && index % 20 === 4;
+  const kind = isMoving ? 'UM' : drawn;
   const source = { WE: 'B', KM: 'W', WA: chance(0.5) ? 'W' : null, UM: null, KO: null, IN: null, EL: null }[kind];
   return {
     lbnr: FIRST + DOCUMENTS - 1 - index,
     kind,
-    status: index < OPEN ? (chance(0.6) ? 'E' : 'A') : index % 15 === 7 ? 'S' : 'B',
+    status: index < OPEN ? (chance(0.6) && !isMoving ? 'E' : 'A') : index % 15 === 7 ? 'S' : 'B',
     store: pick(busy),
     days,
     urspr_art: source,

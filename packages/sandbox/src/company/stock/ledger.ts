@@ -1,7 +1,7 @@
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo } from '../../time.ts';
 import type { Bin, Store } from './bins.ts';
-import { type Level, levels } from './levels.ts';
+import { isConsigned, type Level, levels } from './levels.ts';
 
 const FIRST = 30_001;
 /** Days since the stock ledger began. */
@@ -76,9 +76,11 @@ export function openLedger(): Ledger {
   };
 }
 
-function row({ article, store, lot, serial }: Level, bin: Bin, movement: Movement, saldo: number) {
+function row(level: Level, bin: Bin, movement: Movement, saldo: number) {
+  const { article, store, lot, serial } = level;
   const { art, menge, days, to, ...more } = movement;
   const at = daysAgo(days);
+  const centsOf = (quantity: number) => Math.round(quantity * article.cents);
   return {
     beschr: more.beschr ?? null,
     artid: article.artid,
@@ -93,6 +95,8 @@ function row({ article, store, lot, serial }: Level, bin: Bin, movement: Movemen
     seriennr: serial,
     kosten_ct: article.cents,
     waehr: 'EUR',
+    wert: isConsigned(level) ? 0 : (centsOf(saldo) - centsOf(saldo - menge)) / 100,
+    wert_waehr: 'EUR',
     zeit: at.toISOString(),
     lbnr: more.lbnr ?? null,
     urspr_art: more.urspr_art ?? null,

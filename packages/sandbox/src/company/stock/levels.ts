@@ -23,6 +23,17 @@ export interface Level {
   readonly onHand: number;
 }
 
+const states = ['Q', 'S', 'T', 'K'] as const;
+
+/** F free, Q in inspection, S blocked, T in transit, K, only of purchased items, owned by its vendor. */
+export function stateOf({ article, bestandnr, serial }: Level): 'F' | (typeof states)[number] {
+  const drawn = bestandnr % 20 === 0 && !serial ? (states[(bestandnr / 20) % 4] ?? 'F') : 'F';
+  return drawn === 'K' && article.kind === 'FERT' ? 'F' : drawn;
+}
+
+/** Stock that has no value in the books of the company. */
+export const isConsigned = (level: Level) => stateOf(level) === 'K';
+
 const inPlants = stores.filter(({ werknr }) => werknr < PLANTS);
 
 /** Today's stock; that of each item adds up to its quantity. */

@@ -3,15 +3,12 @@ import type { SeedRow, SeedTable } from '../../row.ts';
 import { daysAgo, dottedDay, withComma } from '../../time.ts';
 import { suppliersOf } from '../master/items.ts';
 import type { Ledger } from './ledger.ts';
-import { type Level, levels } from './levels.ts';
-
-const states = ['Q', 'S', 'T', 'K'];
+import { isConsigned, type Level, levels, stateOf } from './levels.ts';
 
 /** Most stock is free; some is inspected, blocked, in transit, or, of purchased items, owned by its vendor. */
-function stateOf({ article, bestandnr, serial }: Level): SeedRow {
-  const drawn = bestandnr % 20 === 0 && !serial ? (states[(bestandnr / 20) % 4] ?? 'F') : 'F';
-  const zustand = drawn === 'K' && article.kind === 'FERT' ? 'F' : drawn;
-  return { zustand, eignernr: zustand === 'K' ? (suppliersOf(article.group)[0]?.number ?? null) : null };
+function stateColumns(level: Level): SeedRow {
+  const owner = isConsigned(level) ? suppliersOf(level.article.group)[0] : undefined;
+  return { zustand: stateOf(level), eignernr: owner?.number ?? null };
 }
 
 /** Stock of today, with the dates of its last movement and count in the ledger. */
@@ -31,7 +28,7 @@ export function levelTable(ledger: Ledger): SeedTable {
       fachnr: bin.fachnr,
       charge: level.lot,
       seriennr: level.serial,
-      ...stateOf(level),
+      ...stateColumns(level),
       eh: article.unit,
       menge: onHand,
       min_mg: level.serial ? null : limit,
