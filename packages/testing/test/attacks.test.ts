@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request as rawRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { entities, entityOf, type Operation, operations } from '@unified/contract';
+import { entities, entityOf, type Operation, operations, templateOf } from '@unified/contract';
 import { saveRecords } from '@unified/store';
 import { api as startApi, type TestApi, type TestApplication } from '@unified/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -12,7 +12,9 @@ interface Refusal {
   readonly details: readonly { readonly path: string }[];
 }
 
-const ID = '0199d2a4-0000-7000-8000-000000000000';
+/** An unknown id, which is also a valid name. */
+const ID = 'f199d2a4-0000-7000-8000-000000000000';
+const addressFor = (operation: Operation) => templateOf(operation).replaceAll(/\{\w+\}/g, ID);
 
 let api: TestApi;
 let app: TestApplication;
@@ -47,7 +49,7 @@ describe('mass assignment', () => {
         operation.kind === 'createMany'
           ? { items: [{ ...(example.items as object[])[0], ...added }] }
           : { ...example, ...added };
-      const { status, body } = await api.fetch<Refusal>(`/v4${operation.path.replaceAll(/\{\w+\}/g, ID)}`, {
+      const { status, body } = await api.fetch<Refusal>(addressFor(operation), {
         ...{ method: operation.method.toUpperCase(), json },
         ...(operation.surface === 'management' && { token: app.token }),
       });
@@ -130,7 +132,7 @@ describe('a credential of another surface', () => {
       adminToken: api.connection.token,
     };
     for (const kind of operation.security) {
-      const { status, body } = await api.fetch<Refusal>(`/v4${operation.path.replaceAll(/\{\w+\}/g, ID)}`, {
+      const { status, body } = await api.fetch<Refusal>(addressFor(operation), {
         ...{ method: operation.method.toUpperCase(), token: others[kind] ?? api.connection.token },
       });
       expect([status, body.code]).toEqual([401, 'SERVICE_UNAUTHORIZED']);
