@@ -1,19 +1,15 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { addSandboxPlatform } from '@unified/sandbox';
 import { addRedirectUri, createApplication, setClientSetting } from '@unified/store';
 import { api as startApi, type TestApi, type TestApplication } from '@unified/testing';
-import { type BrowserContext, chromium, type Frame, type Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startCompany } from '../../sandbox/test/company-database.ts';
 import { type EmbeddingSite, startSite } from './embedding-site.ts';
+import { openBrowser, type RealBrowser } from './real-browser.ts';
 
-const FLAGS = [
-  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-];
 /** Generous, because the machine may be busy. */
 const PATIENCE_MS = 100_000;
 const WIDTHS = [1440, 390];
@@ -31,7 +27,7 @@ let app: TestApplication;
 let systemUrl: string;
 let portal: EmbeddingSite;
 let stranger: EmbeddingSite;
-let browser: BrowserContext;
+let browser: RealBrowser;
 let page: Page;
 
 beforeAll(async () => {
@@ -45,16 +41,13 @@ beforeAll(async () => {
   const appearance = { primaryColor: '#0a5c8f', supportUrl: 'https://northwind.example/help', termsUrl: null };
   await setClientSetting(scope, id, { name: 'whitelabel', value: { productName: null, logoUrl: null, ...appearance } });
   app = await api.signIn(id);
-  const profile = await mkdtemp(join(tmpdir(), 'embedded-'));
-  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-  browser = await chromium.launchPersistentContext(profile, { executablePath, args: FLAGS, locale: 'en-US' });
+  browser = await openBrowser();
   stops.push(
     () => browser.close(),
     () => portal.stop(),
     () => stranger.stop(),
     () => api.stop(),
     () => system.stop(),
-    () => rm(profile, { recursive: true, force: true }),
   );
 }, 600_000);
 
@@ -64,8 +57,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   errors.length = 0;
-  page = await browser.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
+  page = await browser.context.newPage();
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {
     // Forms with errors are responses of status 422, ended sessions of 410.
