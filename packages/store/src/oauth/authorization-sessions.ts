@@ -86,7 +86,7 @@ export async function insertAuthorizationSession(
   await client.query(
     `insert into unified.authorization_sessions (id, "clientId", browser, content, "expiresAt")
      values ($1, $2, $3, $4, now() + interval '1 hour')`,
-    [id, clientId, tokenHash(browser), sealed(store, id, 'content', content)],
+    [id, clientId, tokenHash(browser), await sealed(store, id, 'content', content)],
   );
 }
 
