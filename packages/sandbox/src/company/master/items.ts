@@ -140,7 +140,7 @@ export function itemTable(): SeedTable {
 function reorderAt(drawn: number, { cents, kind }: Article): number {
   if (kind === 'FERT') return 1;
   if (cents < 2_000) return drawn * 10;
-  return cents < 20_000 ? drawn : Math.ceil(drawn / 4);
+  return Math.max(11, cents < 20_000 ? drawn : Math.ceil(drawn / 4));
 }
 
 /** Numbers of the item here, at its manufacturer, and in trade. */
@@ -191,7 +191,7 @@ function stockOf({ article: { artid, kind }, isStocked, reorder, random_ }: Entr
     bestell_mg: reorder * 4,
     min_mg: Math.floor(reorder / 2),
     max_mg: reorder * 10,
-    bestand: artid === KNOWN ? 24_000 : random_.between(0, kind === 'FERT' ? 3 : reorder * 8),
+    bestand: artid === KNOWN ? 24_000 : kind === 'FERT' ? random_.between(4, 7) : random_.between(reorder, reorder * 8),
   };
 }
 

@@ -52,7 +52,7 @@ export function salesLines({ between, chance, pick }: Random, range: Range = { s
       kind: 'A' as const,
       artid: article.artid,
       text: article.name,
-      quantity: between(1, article.cents < 2_000 ? 400 : 8),
+      quantity: between(1, article.kind === 'FERT' ? 2 : article.cents < 2_000 ? 80 : 8),
       unit: article.unit,
       price: Math.round(article.cents * 1.35) / 100,
     };
