@@ -5,6 +5,7 @@ import { createScope } from './access/scope.ts';
 import { bindInternals, type Store } from './access/store.ts';
 import { postgresStorage } from './contents/postgres-storage.ts';
 import type { SecretKey } from './secrets/secret-key.ts';
+import { fairClients } from './sql/fair-clients.ts';
 import { createListener } from './sql/listener.ts';
 import { openPools, type Pools } from './sql/session.ts';
 import { ensureTenantRole } from './sql/tenant-role.ts';
@@ -16,7 +17,10 @@ export interface StoreOptions {
   readonly publicUrl: string;
   /** Entities that have tables, by name. */
   readonly entities: Readonly<Record<string, Entity>>;
-  /** Database connections for the data of customers; plus half as many for other purposes. Default 10. */
+  /**
+   * Database connections for the data of customers, of which one application has at most half at a time; plus half as many
+   * for other purposes. Default 10.
+   */
   readonly poolSize?: number;
   /** Longest time that a request waits for one of these, in milliseconds. Default 10 000. */
   readonly connectTimeoutMs?: number;
@@ -50,10 +54,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     throw error;
   }
   const { publicUrl, entities, contents = postgresStorage } = options;
+  const limits = { most: Math.max(1, Math.floor(size / 2)), waitMs: connectTimeoutMs };
+  const clientsOf = fairClients(pools.tenants, limits);
   const store: Store = {
     publicUrl,
     entities,
-    scope: (of) => createScope(of, { tenants: pools.tenants, publicUrl, entities, contents }),
+    scope: (of) => createScope(of, { clientsOf, publicUrl, entities, contents }),
     application: (applicationId) => createApplicationScope(store, applicationId),
     close,
   };

@@ -12,7 +12,11 @@ export interface TestDatabase {
   /** A connection that has no data yet. */
   readonly freshScope: () => Scope;
   /** Opens one more store on the same database. */
-  readonly open: (options?: { publicUrl?: string; entities?: Record<string, Entity> }) => Promise<Store>;
+  readonly open: (options?: {
+    publicUrl?: string;
+    entities?: Record<string, Entity>;
+    poolSize?: number;
+  }) => Promise<Store>;
   /** The superuser, without access restrictions. */
   readonly admin: pg.Client;
   /** URL of a database of the server for the superuser. */
@@ -31,9 +35,10 @@ export async function testDatabase(): Promise<TestDatabase> {
   const { dataDir } = server;
   const key = await loadKey(undefined, dataDir);
   const closing: (() => Promise<void>)[] = [];
-  const open: TestDatabase['open'] = async ({ publicUrl = PUBLIC_URL, entities = gadgets } = {}) => {
+  const open: TestDatabase['open'] = async ({ publicUrl = PUBLIC_URL, entities = gadgets, poolSize = 10 } = {}) => {
     // Generous, because the machine may be busy.
-    const store = await openStore({ databaseUrl: server.url, connectTimeoutMs: 60_000, publicUrl, entities, key });
+    const options = { databaseUrl: server.url, connectTimeoutMs: 60_000, publicUrl, entities, key, poolSize };
+    const store = await openStore(options);
     closing.push(() => store.close());
     return store;
   };

@@ -1,5 +1,5 @@
 import { type Entity, ServiceError } from '@unified/contract';
-import type pg from 'pg';
+import type { UseClient } from '../sql/fair-clients.ts';
 import { isUuid } from '../sql/parameter.ts';
 import { pooledSession, type Session } from '../sql/session.ts';
 import type { ContentStorage } from './content-storage.ts';
@@ -25,7 +25,8 @@ export interface Scope extends ScopeOf {
 }
 
 interface Surroundings {
-  readonly tenants: pg.Pool;
+  /** Clients of the tenant pool, of those that an application may have. */
+  clientsOf(applicationId: string): UseClient;
   readonly publicUrl: string;
   readonly entities: Readonly<Record<string, Entity>>;
   readonly contents: ContentStorage;
@@ -67,14 +68,14 @@ export function sessionOf(scope: Scope): Session {
 }
 
 /** Binds to a connection. Throws when an id is not a UUID. */
-export function createScope(of: ScopeOf, { tenants, ...surroundings }: Surroundings): Scope {
+export function createScope(of: ScopeOf, { clientsOf, ...surroundings }: Surroundings): Scope {
   for (const id of [of.applicationId, of.connectionId]) {
     if (!isUuid(id)) throw new Error(`A scope needs UUIDs, not ${JSON.stringify(id)}.`);
   }
   const { applicationId, connectionId, platform } = of;
   return new BoundScope(
     { applicationId, connectionId, platform, ...surroundings },
-    pooledSession(tenants, connectionId),
+    pooledSession(clientsOf(applicationId), connectionId),
   );
 }
 

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { asRemoved, asUnavailable } from './failures.ts';
+import type { UseClient } from './fair-clients.ts';
 import type { Parameter } from './parameter.ts';
 import {
   type BoundStatement,
@@ -87,7 +88,7 @@ export interface Session {
   /** Runs a fixed statement and returns its rows as objects; with a budget like `texts`. */
   run<Row>(text: string, values?: readonly Parameter[], budget?: ByteBudget): Promise<Row[]>;
   /** The same for a statement on many rows, planned each time. */
-  runBulk<Row>(text: string, values?: readonly Parameter[]): Promise<Row[]>;
+  runBulk<Row>(text: string, values?: readonly Parameter[], budget?: ByteBudget): Promise<Row[]>;
   /**
    * Runs a statement and returns its rows as text, in the order of its columns; with a budget only the first row and those
    * within it.
@@ -101,26 +102,29 @@ export interface Session {
   ): Promise<{ readonly rows: (string | null)[][]; readonly before: string | null }>;
   /** Runs `work` in one transaction; inside a transaction, joins it. */
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** Runs a statement of the transaction as the owner, on a table that tenants cannot access. Throws outside a transaction. */
+  runAsOwner(text: string, values: readonly (string | null)[]): Promise<void>;
 }
 
 /** A session that takes a client of the pool for each statement or transaction. */
-export function pooledSession(tenants: pg.Pool, connectionId: string): Session {
+export function pooledSession(useClient: UseClient, connectionId: string): Session {
   const send: Send = (statement, values, reading) =>
-    withClient(tenants, (client) => client.query(new ScopedStatement(connectionId, statement, values, reading)).result);
+    useClient((client) => client.query(new ScopedStatement(connectionId, statement, values, reading)).result);
   return {
     ...statementsBy(send),
-    transaction: (work) => withClient(tenants, (client) => transact(client, connectionId, work)),
+    transaction: (work) => useClient((client) => transact(client, connectionId, work)),
+    runAsOwner: () => Promise.reject(new Error('Only a transaction runs statements as the owner.')),
   };
 }
 
 type Send = (statement: Statement, values: readonly Parameter[], reading: Reading) => Promise<StatementResult>;
 
-function statementsBy(send: Send): Omit<Session, 'transaction'> {
+function statementsBy(send: Send): Omit<Session, 'transaction' | 'runAsOwner'> {
   return {
     run: async <Row>(text: string, values: readonly Parameter[] = [], budget?: ByteBudget) =>
       objects<Row>(await send(fixedStatement(text), values, { describe: true, budget })),
-    runBulk: async <Row>(text: string, values: readonly Parameter[] = []) =>
-      objects<Row>(await send(bulkStatement(text), values, { describe: true })),
+    runBulk: async <Row>(text: string, values: readonly Parameter[] = [], budget?: ByteBudget) =>
+      objects<Row>(await send(bulkStatement(text), values, { describe: true, budget })),
     texts: async (statement, values, budget) => (await send(statement, values, { budget })).rows,
     textsAfter: (before, { statement, values }, budget) => send(statement, values, { budget, before }),
   };
@@ -142,7 +146,15 @@ async function transact<T>(client: pg.PoolClient, connectionId: string, work: (s
 function clientSession(client: pg.PoolClient): Session {
   const send: Send = (statement, values, reading) =>
     client.query(new ScopedStatement(null, statement, values, reading)).result;
-  const session: Session = { ...statementsBy(send), transaction: (work) => work(session) };
+  const session: Session = {
+    ...statementsBy(send),
+    transaction: (work) => work(session),
+    async runAsOwner(text, values) {
+      await client.query('set local role none');
+      await client.query(text, [...values]);
+      await client.query(`set local role ${TENANT_ROLE}`);
+    },
+  };
   return session;
 }
 
