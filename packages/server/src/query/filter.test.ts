@@ -197,6 +197,17 @@ describe('a filter by related records', () => {
     });
   });
 
+  it.each([
+    ['vendor.code', ''],
+    ['vendor.name:contains', ''],
+    ['vendor.code:in', 'V-1,'],
+  ])('%s=%s is refused: the text is empty', (key, text) => {
+    expect(refusal(key, text)).toMatchObject({
+      code: 'SERVICE_INVALID_FILTER',
+      details: [{ path: `query/filter[${key}]`, message: 'Send a text that is not empty.' }],
+    });
+  });
+
   it('compares a number with numbers', () => {
     const parse = (value: string) => parseFilter(entities.BudgetLine, new Map([['fiscalPeriod.number', value]]));
     expect(parse('7')).toMatchObject([{ operator: 'eq', value: '7' }]);

@@ -51,7 +51,10 @@ export function parseFilter(
     const canonical = `${compared.name}:${operator}`;
     if (seen.has(canonical)) throw refused(key, `${canonical} is used twice. Remove one of them.`);
     seen.add(canonical);
-    return { ...condition, operator, value: readValue(compared, operator, value, key) };
+    const read = readValue(compared, operator, value, key);
+    // An empty text would select the related records without this value, or all of them.
+    if (condition.through && [read].flat().includes('')) throw refused(key, 'Send a text that is not empty.');
+    return { ...condition, operator, value: read };
   });
 }
 
