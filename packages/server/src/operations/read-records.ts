@@ -136,19 +136,25 @@ async function shaped(
     records.push(fields === undefined ? record : select(record, fields));
     await turn();
   }
-  const all = externalValues ? await withExternalValues(context, records) : records;
-  for (let count = all.length; ; count = Math.ceil(count / 2)) {
-    const texts = await expandRecords(context, all.slice(0, count), expansion);
+  for (let count = records.length; ; count = Math.ceil(count / 2)) {
+    const part = records.slice(0, count);
+    const whole = externalValues ? await withExternalValues(context, part) : part;
+    const texts = whole && (await expandRecords(context, whole, expansion));
     if (texts) return texts;
     if (count <= 1 || !mayEndEarly) throw new ResponseTooLarge(context.largestResponse);
   }
 }
 
-/** The records with their values in data mappings, which are read with one query. */
-async function withExternalValues(context: DataContext, records: readonly Doc[]): Promise<Doc[]> {
+/**
+ * The records with their values in data mappings, which are read with one query; undefined if the values exceed the limit of a
+ * response.
+ */
+async function withExternalValues(context: DataContext, records: readonly Doc[]): Promise<Doc[] | undefined> {
   const entity = entityOfOperation(context);
   const kinds = entity.view?.map((member) => member.entity) ?? [entity.name];
   const ids = records.map(({ id }) => String(id));
-  const values = await externalValuesOf(context.scope, kinds, ids);
+  const budget = budgetOf(context.largestResponse);
+  const values = await externalValuesOf(context.scope, kinds, ids, budget);
+  if (budget.isExceeded) return undefined;
   return records.map((record) => ({ ...record, externalValues: values.get(String(record.id)) ?? [] }));
 }

@@ -34,6 +34,15 @@ export async function dataMappingById(scope: Scope, id: string): Promise<DataMap
   return found ?? null;
 }
 
+/** Whether the connection has a mapping; unlike `dataMappingById` without counting its pairs. */
+export async function hasDataMapping(scope: Scope, id: string): Promise<boolean> {
+  const [found] = await sessionOf(scope).run<{ readonly found: boolean }>(
+    'select exists (select from unified.data_mappings where connection_id = $1 and id = $2) as found',
+    [scope.connectionId, id],
+  );
+  return found?.found ?? false;
+}
+
 /** Starts a mapping without pairs. Null when the entity has one already. */
 export async function addDataMapping(
   scope: Scope,

@@ -1,4 +1,5 @@
 import { type Scope, sessionOf } from '../access/scope.ts';
+import type { ByteBudget } from '../sql/statement.ts';
 
 /** Ids of the records of an entity that one of these values belongs to, by the shared pairs of its mapping. */
 export async function idsByExternalValue(scope: Scope, entity: string, values: readonly string[]): Promise<string[]> {
@@ -11,11 +12,12 @@ export async function idsByExternalValue(scope: Scope, entity: string, values: r
   return rows.map(({ serviceId }) => serviceId);
 }
 
-/** Values of records of these entities by record id, in order. Records without values are left out. */
+/** Values of records of these entities by record id, in order. Records without values, or beyond the budget, are left out. */
 export async function externalValuesOf(
   scope: Scope,
   entities: readonly string[],
   ids: readonly string[],
+  budget?: ByteBudget,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const rows = await sessionOf(scope).runBulk<{ readonly serviceId: string; readonly values: readonly string[] }>(
     `select p."serviceId", array_agg(p."externalValue" order by p."externalValue") as values
@@ -25,6 +27,7 @@ export async function externalValuesOf(
         and p."serviceId" = any($3::uuid[])
       group by p."serviceId"`,
     [scope.connectionId, entities, ids],
+    budget,
   );
   return new Map(rows.map(({ serviceId, values }) => [serviceId, values]));
 }

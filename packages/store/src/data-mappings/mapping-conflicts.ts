@@ -38,26 +38,34 @@ const SINGLE: Readonly<Record<Cardinality, readonly ConflictExample['side'][]>> 
   many_to_many: [],
 };
 
+/** Pairs of a mapping: of all clients, or of this one; null: the shared ones. */
+export interface CheckedPairs {
+  readonly mappingId: string;
+  readonly clientId?: string | null;
+}
+
 /** What does not fit a cardinality among the pairs of a mapping. Each client has its own set of pairs. */
 export async function conflictsWith(
   scope: Scope,
-  mappingId: string,
+  { mappingId, clientId }: CheckedPairs,
   cardinality: Cardinality,
 ): Promise<{ readonly count: number; readonly examples: readonly ConflictExample[] }> {
   const sides = SINGLE[cardinality];
   if (sides.length === 0) return { count: 0, examples: [] };
-  const crowded = sides.map((side) => crowdedOn(side, side === 'serviceId' ? 'externalValue' : 'serviceId'));
+  const isOne = clientId !== undefined;
+  const crowded = sides.map((side) => crowdedOn(side, side === 'serviceId' ? 'externalValue' : 'serviceId', isOne));
   const rows = await sessionOf(scope).runBulk<ConflictExample & { readonly total: number }>(
     `select side, value, count, counterparts, count(*) over () as total from (${crowded.join(' union all ')}) crowded
       order by side, value limit ${MOST_EXAMPLES}`,
-    [scope.connectionId, mappingId],
+    [scope.connectionId, mappingId, ...(isOne ? [clientId] : [])],
   );
   return { count: rows[0]?.total ?? 0, examples: rows.map(({ total: _, ...example }) => example) };
 }
 
-function crowdedOn(side: ConflictExample['side'], other: ConflictExample['side']): string {
+function crowdedOn(side: ConflictExample['side'], other: ConflictExample['side'], isOne: boolean): string {
+  const owner = isOne ? 'and "clientId" is not distinct from $3::uuid' : '';
   return `select '${side}' as side, "${side}"::text as value, count(*) as count,
     (array_agg("${other}"::text order by "${other}"))[1:${MOST_COUNTERPARTS}] as counterparts
-    from unified.data_mapping_pairs where connection_id = $1 and "mappingId" = $2
+    from unified.data_mapping_pairs where connection_id = $1 and "mappingId" = $2 ${owner}
     group by "clientId", "${side}" having count(*) > 1`;
 }
