@@ -9,6 +9,7 @@ import { adminDatabase } from './admin-database.ts';
 import { type Bench, isWithin, type Part, type Result } from './budget.ts';
 import { client } from './client.ts';
 import { lists } from './lists.ts';
+import { loggedLists } from './logged-lists.ts';
 import { related } from './related.ts';
 import { scale } from './scale.ts';
 import { slowReaders } from './slow-readers.ts';
@@ -16,7 +17,7 @@ import { startup } from './startup.ts';
 import { sync } from './sync.ts';
 import { writes } from './writes.ts';
 
-const parts: readonly Part[] = [lists, access, related, scale, sync, writes, startup, slowReaders, client];
+const parts: readonly Part[] = [lists, loggedLists, access, related, scale, sync, writes, startup, slowReaders, client];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

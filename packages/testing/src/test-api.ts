@@ -35,6 +35,7 @@ export type ApiOptions = Partial<
     | 'trustProxy'
     | 'limiter'
     | 'tokenCache'
+    | 'requestLog'
     | 'logger'
     | 'contract'
     | 'now'

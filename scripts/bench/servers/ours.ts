@@ -17,6 +17,7 @@ const server = await createServer({
   publicUrl,
   port: 0,
   requestsPerMinute: () => Number.MAX_SAFE_INTEGER,
+  ...(process.env.REQUEST_LOG === 'off' && { requestLog: false as const }),
 });
 await server.warm();
 process.on('message', () => process.send?.({ rss: process.memoryUsage.rss() }));

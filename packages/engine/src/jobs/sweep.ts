@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
+  expireLogs,
   failureLevel,
   forgetExpiredCodes,
   forgetExpiredKeys,
@@ -15,6 +16,8 @@ import type { Jobs } from './jobs.ts';
 /** Milliseconds between two sweeps. */
 const SHORTEST_MS = 2_000;
 const LONGEST_MS = 5_000;
+/** Milliseconds between two deletions of expired logs. */
+const LOGS_EVERY_MS = 3_600_000;
 
 interface Sweeping {
   readonly store: Store;
@@ -28,10 +31,12 @@ interface Sweeping {
 /**
  * Adds jobs for what is due according to the tables, now and every few seconds: the job of a worker that was killed
  * stays locked in the queue, and a job may have been lost before it was added. Each sweep also deletes expired idempotency
- * keys, contents that nothing refers to, and credentials of authorizations that have expired. Resolves when `signal` aborts.
+ * keys, contents that nothing refers to, and credentials of authorizations that have expired; once per hour also expired logs.
+ * Resolves when `signal` aborts.
  */
 export async function sweep({ store, jobs, systems, log, syncs }: Sweeping, signal: AbortSignal): Promise<void> {
   let hasMarkedNewStreams = false;
+  let logsDueAt = performance.now();
   while (!signal.aborted) {
     try {
       await addDueDrains(store, jobs);
@@ -39,6 +44,10 @@ export async function sweep({ store, jobs, systems, log, syncs }: Sweeping, sign
       hasMarkedNewStreams = true;
       if (syncs) await addDueSyncs(store, jobs);
       await deleteExpired(store);
+      if (performance.now() >= logsDueAt) {
+        logsDueAt = performance.now() + LOGS_EVERY_MS;
+        await expireLogs(store);
+      }
     } catch (err) {
       log[failureLevel(err)]({ err }, 'sweep failed');
     }

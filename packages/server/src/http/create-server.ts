@@ -29,7 +29,7 @@ export interface Server {
    * meantime are served first.
    */
   warm(): Promise<void>;
-  /** Stops accepting connections, gives open requests a limited time to finish, then resolves. */
+  /** Stops accepting connections, gives open requests a limited time to finish, and stores the request log. */
   close(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ const LONGEST_BREAK_MS = 50;
 /** Starts listening. Rejects if the port is in use. */
 export async function createServer(options: ServerOptions): Promise<Server> {
   const closing = new AbortController();
-  const { app, validator, operations, outbox } = createApp(options, closing.signal);
+  const { app, validator, operations, outbox, storeRequests } = createApp(options, closing.signal);
   const { requestTimeoutMs = LONGEST_REQUEST_MS, closeTimeoutMs = LONGEST_CLOSE_MS } = options;
   const server = createHttpServer(
     {
@@ -75,6 +75,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     async close() {
       closing.abort();
       await inFlight.drain(closeTimeoutMs);
+      await storeRequests();
     },
   };
 }

@@ -1,12 +1,12 @@
 import { ServiceError } from '@unified/contract';
-import { failureLevel } from '@unified/store';
+import { failureLevel, type LoggedRequest } from '@unified/store';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { applicationIdOf, connectionIdOf, type Principal } from './authorization/authenticate.ts';
 import type { Match } from './routing/router.ts';
 
-/** The fields of a log line that identify a request. */
-interface LoggedRequest {
+/** The parts of a request that identify it in logs. */
+interface Exchange {
   readonly id: string;
   readonly request: { readonly method: string };
   readonly path: string;
@@ -24,8 +24,8 @@ interface Served {
 const LONGEST_PATH = 300;
 
 /** Logs a request, one line whatever its outcome. */
-export function logRequest(logger: Logger, logged: LoggedRequest, { principal, status, ms }: Served): void {
-  const { id, request, path, match } = logged;
+export function logRequest(logger: Logger, exchange: Exchange, { principal, status, ms }: Served): void {
+  const { id, request, path, match } = exchange;
   logger.info({
     requestId: id,
     method: request.method,
@@ -39,8 +39,30 @@ export function logRequest(logger: Logger, logged: LoggedRequest, { principal, s
   });
 }
 
+/** A request for the log of its application; undefined if it belongs to none. `code` is that of an error. */
+export function loggedRequest(
+  { id, request, path, match }: Exchange,
+  { principal, status, ms }: Served,
+  code: string | undefined,
+): LoggedRequest | undefined {
+  const applicationId = applicationIdOf(principal);
+  if (applicationId === undefined) return undefined;
+  return {
+    applicationId,
+    connectionId: connectionIdOf(principal),
+    at: Date.now(),
+    requestId: id,
+    operation: match.operation?.id,
+    method: request.method,
+    path: path.slice(0, LONGEST_PATH),
+    status,
+    milliseconds: Math.round(ms * 10) / 10,
+    code,
+  };
+}
+
 /** Logs the error that a request ended with, if it needs the attention of an operator. `status` is that of the response. */
-export function logFailure(logger: Logger, logged: LoggedRequest, error: unknown, status: number): void {
+export function logFailure(logger: Logger, logged: Exchange, error: unknown, status: number): void {
   const line = { ...namesOf(logged), err: error };
   // Failures of connected systems are not faults of this server; any other 500 or 503 needs the attention of an
   // operator.
@@ -51,11 +73,11 @@ export function logFailure(logger: Logger, logged: LoggedRequest, error: unknown
 }
 
 /** Logs that a response could not be sent completely. */
-export function logCutOff(logger: Logger, logged: LoggedRequest, err: unknown): void {
+export function logCutOff(logger: Logger, logged: Exchange, err: unknown): void {
   logger.warn({ ...namesOf(logged), err }, 'response was cut off');
 }
 
-function namesOf({ id, match }: LoggedRequest) {
+function namesOf({ id, match }: Exchange) {
   return { requestId: id, operation: match.operation?.id };
 }
 

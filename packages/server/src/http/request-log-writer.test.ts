@@ -1,0 +1,64 @@
+import { ServiceError } from '@unified/contract';
+import type { LoggedRequest } from '@unified/store';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { RequestLogWriter, type WriterLimits } from './request-log-writer.ts';
+
+const request = (requestId: string) => ({ requestId }) as LoggedRequest;
+
+/** A writer whose batches are stored when the test lets them. */
+function writer(limits: Partial<WriterLimits>) {
+  const lines: { readonly msg: string; readonly dropped?: number }[] = [];
+  const logger = pino({ level: 'debug' }, { write: (line: string) => lines.push(JSON.parse(line)) });
+  const stored: string[][] = [];
+  const held: PromiseWithResolvers<void>[] = [];
+  const insert = async (rows: readonly LoggedRequest[]) => {
+    const turn = Promise.withResolvers<void>();
+    held.push(turn);
+    await turn.promise;
+    stored.push(rows.map(({ requestId }) => requestId));
+  };
+  // The timer never fires: a full batch or the end of the server stores the requests.
+  return { lines, stored, held, log: new RequestLogWriter(insert, logger, { everyMs: 1_000_000, ...limits }) };
+}
+
+test('requests are stored when a batch is full, and the rest when the server stops', async () => {
+  const { log, stored, held } = writer({ batch: 2 });
+  for (const id of ['a', 'b', 'c']) log.add(request(id));
+  expect(held).toHaveLength(1);
+  const closed = log.close();
+  held[0]?.resolve();
+  await expect.poll(() => held.length).toBe(2);
+  held[1]?.resolve();
+  await closed;
+  expect(stored).toEqual([['a', 'b'], ['c']]);
+});
+
+test('requests beyond the limit are dropped, and their number is reported', async () => {
+  const { log, stored, held, lines } = writer({ batch: 2, most: 3 });
+  for (const id of ['a', 'b', 'c', 'd', 'e']) log.add(request(id));
+  const closed = log.close();
+  held[0]?.resolve();
+  await expect.poll(() => held.length).toBe(2);
+  held[1]?.resolve();
+  await closed;
+  expect(stored).toEqual([['a', 'b'], ['c']]);
+  expect(lines).toMatchObject([{ msg: 'request log is incomplete: requests were dropped', dropped: 2 }]);
+});
+
+test('requests wait while the database is unavailable; those that it refuses are dropped', async () => {
+  const { log, stored, held, lines } = writer({ batch: 1 });
+  log.add(request('a'));
+  held[0]?.reject(new ServiceError('SERVICE_UNAVAILABLE', 'The database is not reachable.'));
+  await expect.poll(() => lines.length).toBe(1);
+  const closed = log.close();
+  await expect.poll(() => held.length).toBe(2);
+  held[1]?.resolve();
+  await closed;
+  expect(stored).toEqual([['a']]);
+  const other = writer({ batch: 1 });
+  other.log.add(request('b'));
+  other.held[0]?.reject(new Error('The value is refused.'));
+  await other.log.close();
+  expect(other.lines.at(-1)).toMatchObject({ dropped: 1 });
+});

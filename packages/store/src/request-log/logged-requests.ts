@@ -1,0 +1,122 @@
+import pg from 'pg';
+import { v7 as newId } from 'uuid';
+import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
+import { asOwner, type Store } from '../access/store.ts';
+import { arrayText, isUuid } from '../sql/parameter.ts';
+import { addPartitions } from './partitions.ts';
+import { firstIdAt, timeOfId } from './time-of-id.ts';
+
+/** A request of an application, without bodies and credentials. */
+export interface LoggedRequest {
+  readonly applicationId: string;
+  /** Connection of the token; undefined: the token is for the Management API. */
+  readonly connectionId: string | undefined;
+  /** When the response was sent, in milliseconds since 1970. */
+  readonly at: number;
+  readonly requestId: string;
+  readonly operation: string | undefined;
+  readonly method: string;
+  /** Path without the query. */
+  readonly path: string;
+  readonly status: number;
+  readonly milliseconds: number;
+  readonly code: string | undefined;
+}
+
+const COLUMNS: readonly (readonly [name: string, type: string, value: (row: LoggedRequest) => string | undefined])[] = [
+  ['id', 'uuid', ({ at }) => newId({ msecs: at })],
+  ['applicationId', 'uuid', ({ applicationId }) => applicationId],
+  ['connectionId', 'uuid', ({ connectionId }) => connectionId],
+  ['requestId', 'text', ({ requestId }) => requestId],
+  ['operation', 'text', ({ operation }) => operation],
+  ['method', 'text', ({ method }) => method],
+  ['path', 'text', ({ path }) => path],
+  ['status', 'smallint', ({ status }) => String(status)],
+  ['milliseconds', 'real', ({ milliseconds }) => String(milliseconds)],
+  ['code', 'text', ({ code }) => code],
+];
+
+const INSERT = `insert into unified.request_log (${COLUMNS.map(([name]) => `"${name}"`).join(', ')})
+  select * from unnest(${COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})`;
+
+/** SQLSTATE of a row that has no partition. */
+const CHECK_VIOLATION = '23514';
+
+/** Stores requests, all or none. Creates the partitions of their days. Throws SERVICE_UNAVAILABLE. */
+export async function insertRequestLogs(store: Store, rows: readonly LoggedRequest[]): Promise<void> {
+  const values = COLUMNS.map(([, , value]) => arrayText(rows.map((row) => value(row) ?? null)));
+  try {
+    await asOwner(store, INSERT, values);
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== CHECK_VIOLATION) throw error;
+    await addPartitions(
+      store,
+      rows.map(({ at }) => at),
+    );
+    await asOwner(store, INSERT, values);
+  }
+}
+
+/** An entry of the request log. */
+export interface RequestLogEntry {
+  readonly id: string;
+  readonly at: string;
+  readonly requestId: string;
+  readonly connectionId: string | null;
+  readonly operation: string | null;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly milliseconds: number;
+  readonly code: string | null;
+}
+
+/** Which entries a page contains. */
+export interface RequestLogQuery {
+  readonly connectionId?: string | undefined;
+  readonly operation?: string | undefined;
+  readonly status?: number | undefined;
+  /** Only requests after this time, RFC 3339. */
+  readonly since?: string | undefined;
+  /** Only requests before this time, RFC 3339. */
+  readonly until?: string | undefined;
+  /** Only entries older than the one with this id. */
+  readonly before?: string | undefined;
+  readonly limit: number;
+}
+
+const READ = 'id, "requestId", "connectionId", operation, method, path, status, milliseconds, code';
+/** Larger than any id of version 7. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Entries of the application, newest first. */
+export async function pageOfRequestLog(scope: ApplicationScope, query: RequestLogQuery): Promise<RequestLogEntry[]> {
+  const { connectionId, operation, status, since, until, before = LAST_ID, limit } = query;
+  const from = since === undefined ? firstIdAt(0) : firstIdAt(Date.parse(since) + 1);
+  const to = until === undefined ? LAST_ID : firstIdAt(Date.parse(until));
+  const { rows } = await asOwner<Omit<RequestLogEntry, 'at'>>(
+    storeOf(scope),
+    `select ${READ} from unified.request_log
+      where "applicationId" = $1 and id >= $2 and id < $3 and id < $4
+        and ($5::uuid is null or "connectionId" = $5) and ($6::text is null or operation = $6)
+        and ($7::smallint is null or status = $7)
+      order by id desc limit $8`,
+    [scope.applicationId, from, to, before, connectionId ?? null, operation ?? null, status ?? null, limit],
+  );
+  return rows.map(withTime);
+}
+
+/** One entry, or null when the application has no such entry. */
+export async function requestLogById(scope: ApplicationScope, id: string): Promise<RequestLogEntry | null> {
+  if (!isUuid(id)) return null;
+  const { rows } = await asOwner<Omit<RequestLogEntry, 'at'>>(
+    storeOf(scope),
+    `select ${READ} from unified.request_log where "applicationId" = $1 and id = $2`,
+    [scope.applicationId, id],
+  );
+  return rows[0] ? withTime(rows[0]) : null;
+}
+
+function withTime(row: Omit<RequestLogEntry, 'at'>): RequestLogEntry {
+  return { ...row, at: new Date(timeOfId(row.id)).toISOString() };
+}
