@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { entities } from '@unified/contract';
 import { createEngine } from '@unified/engine';
 import { createLogger, createServer } from '@unified/server';
-import { loadKey, migrate, openStore } from '@unified/store';
+import { loadKey, migrate, openStore, pageOfAudit } from '@unified/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { documentTables, startPrepared } from '../packages/store/test/prepared-server.ts';
 import { admin } from './admin/admin.ts';
@@ -195,5 +195,29 @@ describe('the keys that encrypt', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('Send --new-key-file or --new-key-command')]);
     const both = await run('key', 'rotate-master', '--finish', '--new-key-file', 'x');
     expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('Send only one of')]);
+  });
+});
+
+describe('the audit log', () => {
+  it('names the operator, the command and the object of every change, without secrets', async () => {
+    const { clientId, clientSecret } = await json('application', 'add', 'Audited');
+    const added = await json('secret', 'add', clientId, '--name', 'second');
+    await json('secret', 'revoke', clientId, added.id);
+    const { accessToken, refreshToken } = await json('token', 'add', clientId);
+    await json('token', 'revoke', clientId);
+    const { id } = await json('key', 'rotate');
+    const entries = (await pageOfAudit(store.application(clientId), { limit: 6 })).toReversed();
+    expect(entries.map(({ operation, action, target }) => [operation, action, target])).toEqual([
+      ['admin application add', 'application.create', clientId],
+      ['admin secret add', 'secret.create', added.id],
+      ['admin secret revoke', 'secret.revoke', added.id],
+      ['admin token add', 'token.create', clientId],
+      ['admin token revoke', 'token.revoke', clientId],
+      ['admin key rotate', 'key.rotate', id],
+    ]);
+    const by = { actorType: 'operator', actor: userInfo().username, requestId: null, address: null };
+    expect(entries).toEqual(entries.map(() => expect.objectContaining(by)));
+    const stored = JSON.stringify(entries);
+    for (const secret of [clientSecret, added.secret, accessToken, refreshToken]) expect(stored).not.toContain(secret);
   });
 });

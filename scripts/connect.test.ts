@@ -14,6 +14,7 @@ import {
   loadKey,
   migrate,
   openStore,
+  pageOfAudit,
   saveSyncState,
 } from '@unified/store';
 import pg from 'pg';
@@ -297,6 +298,34 @@ describe('a connection', () => {
     expect((await connect(['list'])).stdout).toMatch(
       /^ {2}last sync {4}the first one is running \(1 of \d+ streams read\)$/m,
     );
+  });
+
+  it('has an entry in the audit log for each change, without the secrets of the system', async () => {
+    const made = await connectJson('sandbox', '--name', 'Audited', '--application', 'Auditing', '--url', system);
+    const { id, applicationId } = made.connection;
+    await connectJson('update', id, '--schema', 'erp');
+    await connectJson('update', id, '--url', systemWith({ search: '?application_name=moved' }), '--name', 'Moved');
+    await connectJson('token', id, '--revoke-others');
+    await connectJson('remove', id, '--yes');
+    const entries = (await pageOfAudit(store.application(applicationId), { limit: 20 })).toReversed();
+    expect(entries.map(({ operation, action }) => [operation, action])).toEqual([
+      ['connect sandbox', 'application.create'],
+      ['connect sandbox', 'connection.create'],
+      ['connect sandbox', 'token.create'],
+      ['connect update', 'connection.update'],
+      ['connect update', 'connection.update'],
+      ['connect token', 'token.create'],
+      ['connect token', 'token.revoke'],
+      ['connect remove', 'connection.deactivate'],
+      ['connect remove', 'connection.purge'],
+    ]);
+    expect(entries[3]).toMatchObject({ before: { settings: {} }, after: { settings: { schema: 'erp' } } });
+    expect(entries[4]).toMatchObject({
+      before: { name: 'Audited' },
+      after: { name: 'Moved', changedSecrets: ['url'] },
+    });
+    const stored = JSON.stringify(entries);
+    for (const secret of [made.token, new URL(system).password]) expect(stored).not.toContain(secret);
   });
 
   it('keeps its settings if the new ones are refused, and reports the reason', async () => {

@@ -1,12 +1,12 @@
-import { applicationSecret, createApplication, listApplications, recordAudit } from '@unified/store';
+import { applicationSecret, audited, createApplication, listApplications } from '@unified/store';
 import type { Command } from '../command-line/command.ts';
 import { isOn } from '../command-line/flags.ts';
 import { helpLine } from '../command-line/help-line.ts';
 import { withInstallation } from '../command-line/installation.ts';
+import { operatorOrigin } from '../command-line/operator-origin.ts';
 import { print } from '../command-line/printing.ts';
 import { refuseProblems } from '../command-line/usage.ts';
 import { namedArguments } from './arguments.ts';
-import { OPERATOR } from './operator.ts';
 
 const list: Command = {
   about: 'list the applications',
@@ -43,9 +43,12 @@ ${helpLine('help', 'This text')}`,
     const { texts, problems } = namedArguments(given, ['name']);
     refuseProblems(problems, 'admin -- application add');
     await withInstallation(async ({ store }) => {
-      const application = await createApplication(store, texts.name);
+      const application = await audited(store, operatorOrigin('admin application add'), async (inner, record) => {
+        const made = await createApplication(inner, texts.name);
+        await record(made.id, { action: 'application.create', target: made.id, after: made });
+        return made;
+      });
       const { id, name } = application;
-      await recordAudit(store.application(id), { actor: OPERATOR, action: 'application.create', target: id });
       const clientSecret = await applicationSecret(store, id);
       const text = `"${name}"\n\n  client id      ${id}\n  client secret  ${clientSecret}`;
       print(isOn(given, 'json'), { application, clientId: id, clientSecret }, text);

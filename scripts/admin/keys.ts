@@ -1,9 +1,10 @@
 import { replaceSigningKey } from '@unified/server';
-import { verificationKeys } from '@unified/store';
+import { audited, verificationKeys } from '@unified/store';
 import type { Command } from '../command-line/command.ts';
 import { isOn } from '../command-line/flags.ts';
 import { helpLine } from '../command-line/help-line.ts';
 import { withInstallation } from '../command-line/installation.ts';
+import { operatorOrigin } from '../command-line/operator-origin.ts';
 import { print } from '../command-line/printing.ts';
 import { refuseProblems } from '../command-line/usage.ts';
 import { namedArguments } from './arguments.ts';
@@ -43,7 +44,11 @@ ${helpLine('help', 'This text')}`,
   async run(given) {
     refuseProblems(namedArguments(given, []).problems, 'admin -- key rotate');
     await withInstallation(async ({ store }) => {
-      const { id, createdAt } = await replaceSigningKey(store);
+      const { id, createdAt } = await audited(store, operatorOrigin('admin key rotate'), async (inner, record) => {
+        const key = await replaceSigningKey(inner);
+        await record(null, { action: 'key.rotate', target: key.id, after: key });
+        return key;
+      });
       print(isOn(given, 'json'), { id, createdAt }, `Key ${id} signs from now on.`);
     });
   },

@@ -1,20 +1,14 @@
-import {
-  type ClientSecret,
-  createClientSecret,
-  listClientSecrets,
-  recordAudit,
-  revokeClientSecret,
-} from '@unified/store';
+import { audited, type ClientSecret, createClientSecret, listClientSecrets, revokeClientSecret } from '@unified/store';
 import type { Command } from '../command-line/command.ts';
 import { expiryOf } from '../command-line/expiry.ts';
 import { filled, isOn } from '../command-line/flags.ts';
 import { helpLine } from '../command-line/help-line.ts';
 import { withInstallation } from '../command-line/installation.ts';
+import { operatorOrigin } from '../command-line/operator-origin.ts';
 import { print } from '../command-line/printing.ts';
 import { Refusal, refuseProblems } from '../command-line/usage.ts';
 import { namedArguments } from './arguments.ts';
 import { chosenClient, clientHelp } from './chosen-client.ts';
-import { OPERATOR } from './operator.ts';
 
 const list: Command = {
   about: 'list the secrets of a client',
@@ -74,10 +68,12 @@ ${helpLine('help', 'This text')}`,
     refuseProblems(problems, 'admin -- secret add');
     await withInstallation(async ({ store }) => {
       const { applicationId, clientId } = await chosenClient(store, texts.client);
-      const application = store.application(applicationId);
-      const made = await createClientSecret(application, { clientId, name, expiresAt });
-      if (!made) throw noClient(clientId);
-      await recordAudit(application, { actor: OPERATOR, action: 'secret.create', target: made.id });
+      const made = await audited(store, operatorOrigin('admin secret add'), async (inner, record) => {
+        const secret = await createClientSecret(inner.application(applicationId), { clientId, name, expiresAt });
+        if (!secret) throw noClient(clientId);
+        await record(applicationId, { action: 'secret.create', target: secret.id, after: { ...secret, clientId } });
+        return secret;
+      });
       const text = `New secret of client ${clientId}:\n\n  id      ${made.id}\n  secret  ${made.secret}`;
       print(isOn(given, 'json'), { clientId, ...made }, text);
     });
@@ -101,11 +97,17 @@ ${helpLine('help', 'This text')}`,
     refuseProblems(problems, 'admin -- secret revoke');
     await withInstallation(async ({ store }) => {
       const { applicationId, clientId } = await chosenClient(store, texts.client);
-      const application = store.application(applicationId);
       const { secret: id } = texts;
-      if (!(await revokeClientSecret(application, clientId, id)))
-        throw new Refusal(`The client has no valid secret ${id}.`, `See: npm run admin -- secret list ${clientId}`);
-      await recordAudit(application, { actor: OPERATOR, action: 'secret.revoke', target: id });
+      await audited(store, operatorOrigin('admin secret revoke'), async (inner, record) => {
+        const secret = await revokeClientSecret(inner.application(applicationId), clientId, id);
+        if (!secret)
+          throw new Refusal(`The client has no valid secret ${id}.`, `See: npm run admin -- secret list ${clientId}`);
+        const after = { ...secret, clientId };
+        await record(applicationId, {
+          ...{ action: 'secret.revoke', target: id },
+          ...{ before: { ...after, revokedAt: null }, after },
+        });
+      });
       print(isOn(given, 'json'), { clientId, id, revoked: true }, `Revoked secret ${id}.`);
     });
   },

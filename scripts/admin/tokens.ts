@@ -1,14 +1,14 @@
 import { issueManagementTokens } from '@unified/server';
-import { recordAudit, revokeClientTokens } from '@unified/store';
+import { audited, revokeClientTokens } from '@unified/store';
 import type { Command } from '../command-line/command.ts';
 import { isOn } from '../command-line/flags.ts';
 import { helpLine } from '../command-line/help-line.ts';
 import { withInstallation } from '../command-line/installation.ts';
+import { operatorOrigin } from '../command-line/operator-origin.ts';
 import { print } from '../command-line/printing.ts';
 import { refuseProblems } from '../command-line/usage.ts';
 import { namedArguments } from './arguments.ts';
 import { chosenClient, clientHelp } from './chosen-client.ts';
-import { OPERATOR } from './operator.ts';
 
 const add: Command = {
   about: 'issue an access token for the Management API',
@@ -28,13 +28,13 @@ ${helpLine('help', 'This text')}`,
     refuseProblems(problems, 'admin -- token add');
     await withInstallation(async ({ store }) => {
       const { applicationId, clientId } = await chosenClient(store, texts.client);
-      const { accessToken, refreshToken, expiresAt } = await issueManagementTokens(store, clientId);
-      await recordAudit(store.application(applicationId), {
-        actor: OPERATOR,
-        action: 'token.create',
-        target: clientId,
+      const origin = operatorOrigin('admin token add');
+      const { accessToken, refreshToken, until } = await audited(store, origin, async (inner, record) => {
+        const { expiresAt, ...tokens } = await issueManagementTokens(inner, clientId);
+        const issued = { clientId, expiresAt: new Date(expiresAt).toISOString() };
+        await record(applicationId, { action: 'token.create', target: clientId, after: issued });
+        return { ...tokens, until: issued.expiresAt };
       });
-      const until = new Date(expiresAt).toISOString();
       const text = `Access token until ${until}:\n\n  ${accessToken}\n\nRefresh token:\n\n  ${refreshToken}`;
       print(isOn(given, 'json'), { clientId, accessToken, refreshToken, expiresAt: until }, text);
     });
@@ -59,11 +59,11 @@ ${helpLine('help', 'This text')}`,
     refuseProblems(problems, 'admin -- token revoke');
     await withInstallation(async ({ store }) => {
       const { applicationId, clientId } = await chosenClient(store, texts.client);
-      const revoked = await revokeClientTokens(store, clientId);
-      await recordAudit(store.application(applicationId), {
-        actor: OPERATOR,
-        action: 'token.revoke',
-        target: clientId,
+      const revoked = await audited(store, operatorOrigin('admin token revoke'), async (inner, record) => {
+        const count = await revokeClientTokens(inner, clientId);
+        const after = { clientId, revoked: count };
+        if (count > 0) await record(applicationId, { action: 'token.revoke', target: clientId, after });
+        return count;
       });
       const text = `Revoked the tokens of ${revoked} ${revoked === 1 ? 'grant' : 'grants'} of client ${clientId}.`;
       print(isOn(given, 'json'), { clientId, revoked }, text);

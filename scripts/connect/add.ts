@@ -2,7 +2,9 @@ import type { Platform } from '@unified/connectors';
 import { addressOf } from '@unified/contract';
 import { connectSystem } from '@unified/engine';
 import {
+  type AuditOrigin,
   applicationNamed,
+  audited,
   type Connection,
   ConnectionNameTaken,
   listApplications,
@@ -11,6 +13,7 @@ import {
 import { type Flags, filled, type Given, isOn } from '../command-line/flags.ts';
 import { helpLine } from '../command-line/help-line.ts';
 import { type Installation, withInstallation } from '../command-line/installation.ts';
+import { operatorOrigin } from '../command-line/operator-origin.ts';
 import { print } from '../command-line/printing.ts';
 import { Refusal } from '../command-line/usage.ts';
 import { step } from '../start/progress.ts';
@@ -42,10 +45,14 @@ export async function add(platform: Platform, given: Given): Promise<void> {
     await refuseTakenName(installation, application, name);
     step(`checking ${platform.name}`);
     const report = await checkOrRefuse(platform, complete, isOn(given, 'force'));
-    const { id: applicationId } = await applicationNamed(installation.store, application);
-    const { connection, token } = await connectSystem(installation, {
-      ...{ applicationId, platform, name, settings: complete, schedule, tokenName: 'connect' },
-    }).catch((error: unknown) => {
+    const origin = operatorOrigin(`connect ${platform.id}`);
+    const applicationId = await applicationFor(installation, application, origin);
+    const { connection, token } = await connectSystem(
+      { ...installation, origin },
+      {
+        ...{ applicationId, platform, name, settings: complete, schedule, tokenName: 'connect' },
+      },
+    ).catch((error: unknown) => {
       throw error instanceof ConnectionNameTaken ? nameTaken(application, name) : error;
     });
     const text = next(platform, connection, token, installation.store.publicUrl);
@@ -54,6 +61,16 @@ export async function add(platform: Platform, given: Given): Promise<void> {
       { connection, token, system: report },
       report ? `${reportLines(report)}\n${text}` : text,
     );
+  });
+}
+
+/** The id of the application with this name, which is created if there is none. */
+function applicationFor({ store }: Installation, name: string, origin: AuditOrigin): Promise<string> {
+  return audited(store, origin, async (inner, record) => {
+    const { isNew, ...application } = await applicationNamed(inner, name);
+    const { id } = application;
+    if (isNew) await record(id, { action: 'application.create', target: id, after: application });
+    return id;
   });
 }
 

@@ -4,6 +4,7 @@ import type { Command } from '../command-line/command.ts';
 import { type Given, isOn } from '../command-line/flags.ts';
 import { helpLine } from '../command-line/help-line.ts';
 import { withInstallation } from '../command-line/installation.ts';
+import { operatorOrigin } from '../command-line/operator-origin.ts';
 import { print } from '../command-line/printing.ts';
 import { Refusal, refuseProblems, UsageError } from '../command-line/usage.ts';
 import { step } from '../start/progress.ts';
@@ -32,7 +33,8 @@ ${helpLine('help', 'This text')}`,
       await confirm(given, connection);
       step(`removing "${connection.name}"; waiting for its current sync or write, up to 3 minutes`);
       const of = { applicationId: connection.applicationId, connectionId: connection.id };
-      const removed = await removeConnection({ store, engine }, of).catch(busy);
+      const origin = operatorOrigin('connect remove');
+      const removed = await removeConnection({ store, engine, origin }, of).catch(busy);
       const text = removed
         ? `Removed "${connection.name}", connection ${connection.id}.`
         : 'It had already been removed.';

@@ -1,9 +1,10 @@
-import { issueConnectionToken, revokeOtherTokens } from '@unified/store';
+import { audited, issueConnectionToken, revokeOtherTokens } from '@unified/store';
 import type { Command } from '../command-line/command.ts';
 import { expiryOf } from '../command-line/expiry.ts';
 import { filled, isOn } from '../command-line/flags.ts';
 import { helpLine } from '../command-line/help-line.ts';
 import { withInstallation } from '../command-line/installation.ts';
+import { operatorOrigin } from '../command-line/operator-origin.ts';
 import { print } from '../command-line/printing.ts';
 import { refuseProblems } from '../command-line/usage.ts';
 import { choiceFlags, choiceHelp, chosenConnection, namedConnection } from './chosen-connection.ts';
@@ -37,8 +38,14 @@ ${helpLine('help', 'This text')}`,
     await withInstallation(async ({ store }) => {
       const connection = await chosenConnection(store, given, which);
       const wanted = { connectionId: connection.id, name, ...(expiresAt !== undefined && { expiresAt }) };
-      const issued = await issueConnectionToken(store, wanted);
-      const revoked = isOn(given, 'revoke-others') ? await revokeOtherTokens(store, connection.id, issued.id) : 0;
+      const { issued, revoked } = await audited(store, operatorOrigin('connect token'), async (inner, record) => {
+        const made = await issueConnectionToken(inner, wanted);
+        await record(connection.applicationId, { action: 'token.create', target: made.id, after: wanted });
+        const ended = isOn(given, 'revoke-others') ? await revokeOtherTokens(inner, connection.id, made.id) : 0;
+        const after = { connectionId: connection.id, revoked: ended };
+        if (ended > 0) await record(connection.applicationId, { action: 'token.revoke', target: connection.id, after });
+        return { issued: made, revoked: ended };
+      });
       const value = { connection, token: issued.token, tokenId: issued.id, expiresAt: expiresAt ?? null, revoked };
       const ended = revoked > 0 ? `\n\nRevoked ${revoked} other ${revoked === 1 ? 'token' : 'tokens'}.` : '';
       const until = expiresAt === undefined ? '' : ` until ${expiresAt}`;

@@ -17,6 +17,7 @@ import {
 import { type Flags, filled, type Given, isOn, ownFlags, readFlags, wantsHelp } from '../command-line/flags.ts';
 import { helpLine } from '../command-line/help-line.ts';
 import { type Installation, withInstallation } from '../command-line/installation.ts';
+import { operatorOrigin } from '../command-line/operator-origin.ts';
 import { print } from '../command-line/printing.ts';
 import { Refusal, refuseProblems, UsageError } from '../command-line/usage.ts';
 import { step } from '../start/progress.ts';
@@ -76,7 +77,8 @@ async function change(
   const report = isChecked ? await checkOrRefuse(platform, complete, isOn(given, 'force')) : undefined;
   const of = { applicationId: connection.applicationId, connectionId: connection.id };
   const changes = { settings: complete, schedule, ...(name !== undefined && { name }) };
-  const after = await updateConnection(installation, of, changes).catch((error: unknown) => {
+  const parts = { ...installation, origin: operatorOrigin('connect update') };
+  const after = await updateConnection(parts, of, changes).catch((error: unknown) => {
     if (!(error instanceof ConnectionNameTaken)) throw error;
     throw new Refusal(`${error.message}`, 'Choose another name.', { cause: error });
   });

@@ -2,6 +2,7 @@ import { fetchImage, type Image, type Platform } from '@unified/connectors';
 import type { Entity, EntityName } from '@unified/contract';
 import {
   type ApplicationScope,
+  type AuditOrigin,
   type ByteBudget,
   entityIn,
   listWrites,
@@ -89,8 +90,8 @@ export interface Engine {
   requestSyncOf(scope: Scope, mode: SyncMode, entities?: readonly string[]): Promise<void>;
   /** Removes the jobs of a connection. */
   forgetJobs(connectionId: string): Promise<void>;
-  /** The connections of an application, for its own clients. */
-  connectionsOf(application: ApplicationScope): ApplicationConnections;
+  /** The connections of an application, for its own clients; `origin` is the request that changes them. */
+  connectionsOf(application: ApplicationScope, origin: AuditOrigin): ApplicationConnections;
   /** The connections of an application, for its end users. */
   authorizedConnectionsOf(application: ApplicationScope): AuthorizedConnections;
   /** The image at a public address, or null. */
@@ -149,7 +150,8 @@ export function createEngine(options: EngineOptions): Engine {
       await jobs.addSyncJob({ connectionId, mode, ...(entities && { streams: streamsFor(model, entities) }) });
     },
     forgetJobs: (connectionId) => jobs.forget(connectionId),
-    connectionsOf: (application) => applicationConnections({ store, systems, engine: connectionJobs }, application),
+    connectionsOf: (application, origin) =>
+      applicationConnections({ store, systems, engine: connectionJobs, origin }, application),
     authorizedConnectionsOf: (application) =>
       authorizedConnections({ store, systems, engine: connectionJobs, log }, application),
     imageAt: fetchImage,

@@ -1,5 +1,6 @@
 import { entities } from '@unified/contract';
 import {
+  type AuditOrigin,
   createApplication,
   createConnection,
   type Embedded,
@@ -29,6 +30,11 @@ import { faultySystems } from './faulty-platform.ts';
 import { type FaultySystem, startFaultySystem } from './faulty-system.ts';
 
 export const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' });
+
+/** Who changes connections in tests. */
+export const origin: AuditOrigin = {
+  ...{ actorType: 'operator', actor: 'tester', operation: 'test', requestId: null, address: null },
+};
 
 /** A connection to a separate faulty system. */
 export interface Site {

@@ -13,7 +13,17 @@ export interface ManagementClientOptions extends Omit<ClientOptions, 'token'> {
 /** Calls of the Management API by path, such as `client.GET('/clients/{clientId}/secrets')`, and by collection. */
 export type ManagementClient = Pick<
   Client,
-  'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'clients' | 'connections' | 'platforms'
+  | 'GET'
+  | 'POST'
+  | 'PUT'
+  | 'PATCH'
+  | 'DELETE'
+  | 'audit'
+  | 'clients'
+  | 'connections'
+  | 'logs'
+  | 'platforms'
+  | 'supportRequests'
 >;
 
 /**

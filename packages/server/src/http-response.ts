@@ -1,6 +1,6 @@
 /**
  * A response: a status, and a body that is sent as JSON; `{ json }` is rendered JSON, as text or in UTF-8. With a `type` the
- * body is sent as is, with that media type; streams of bytes need the header `Content-Length`.
+ * body is sent as is, with that media type; a stream of bytes without the header `Content-Length` is sent in chunks.
  */
 export interface HttpResponse {
   readonly status: number;

@@ -2,6 +2,8 @@ export type { ApplicationScope } from './access/application-scope.ts';
 export type { ByteRange, ContentStorage } from './access/content-storage.ts';
 export { entityIn, type Scope, type ScopeOf } from './access/scope.ts';
 export { ping, type Store } from './access/store.ts';
+export { type AuditChange, type AuditOrigin, audited, auditedInScope } from './audit/audited.ts';
+export { type AuditEntry, type AuditQuery, pageOfAudit } from './audit/list-audit.ts';
 export {
   type Addition,
   type Change,
@@ -20,7 +22,9 @@ export {
   type Cardinality,
   type DataMapping,
   dataMappingById,
+  hasDataMapping,
   listDataMappings,
+  lockDataMapping,
   removeDataMapping,
 } from './data-mappings/data-mappings.ts';
 export { externalValuesOf, idsByExternalValue } from './data-mappings/external-values.ts';
@@ -30,8 +34,10 @@ export {
   type PairQuery,
   type PairSet,
   pageOfPairs,
+  type ReplacedPairs,
   replacePairs,
   setCardinality,
+  TooManyPairs,
 } from './data-mappings/mapping-pairs.ts';
 export { siblingDatabase } from './embedded/sibling-database.ts';
 export { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded/start-embedded.ts';
@@ -41,6 +47,7 @@ export {
   apiVersionOf,
   applicationSettings,
   changeApplicationSettings,
+  lockApplicationSettings,
 } from './identity/application-settings.ts';
 export {
   type Application,
@@ -48,7 +55,6 @@ export {
   createApplication,
   listApplications,
 } from './identity/applications.ts';
-export { type AuditEntry, recordAudit } from './identity/audit.ts';
 export {
   type AuthenticatedClient,
   applicationSecret,
@@ -64,6 +70,8 @@ export {
   type ClientSetting,
   clearClientSetting,
   clientSetting,
+  DEFAULT_LOG_RETENTION,
+  type SettingName,
   setClientSetting,
   type Whitelabel,
 } from './identity/client-settings.ts';
@@ -74,6 +82,7 @@ export {
   type ClientQuery,
   clientById,
   listClients,
+  lockClient,
   type OAuthClient,
   registerClient,
   updateClient,
@@ -82,6 +91,7 @@ export { connectionsOfUnknownSystem, connectionsToSystem, rememberSystem } from 
 export {
   type ConnectionList,
   connectionList,
+  lockConnectionList,
   setConnectionForms,
   setConnectionList,
 } from './identity/connection-lists.ts';
@@ -105,6 +115,7 @@ export {
   createConnection,
   deactivateConnection,
   listConnections,
+  lockConnection,
   markConnectionDeleted,
   type NewConnection,
   pageOfConnections,
@@ -120,6 +131,7 @@ export {
   type EmbedSupportQuery,
   type EmbedSupportRequest,
   listEmbedSupportRequests,
+  lockEmbedSupportRequest,
   setEmbedSupportStatus,
 } from './identity/embed-support-requests.ts';
 export {
@@ -133,6 +145,7 @@ export {
   addRedirectUri,
   deleteRedirectUri,
   listRedirectUris,
+  lockRedirectUri,
   type RedirectUri,
   RedirectUriTaken,
   replaceRedirectUri,
@@ -141,6 +154,7 @@ export {
   deleteSettingsForm,
   formsOfConnection,
   listSettingsForms,
+  lockSettingsForm,
   type SettingsForm,
   saveSettingsForm,
 } from './identity/settings-forms.ts';
@@ -267,6 +281,15 @@ export { deleteRecords } from './records/save/delete-records.ts';
 export { linkTo } from './records/save/render-document.ts';
 export { type Saved, saveRecords } from './records/save/save-records.ts';
 export { type LookupProperty, type Target, targets } from './records/save/targets.ts';
+export { expireLogs } from './request-log/expire-logs.ts';
+export {
+  insertRequestLogs,
+  type LoggedRequest,
+  pageOfRequestLog,
+  type RequestLogEntry,
+  type RequestLogQuery,
+  requestLogById,
+} from './request-log/logged-requests.ts';
 export { migrate } from './schema/migrate.ts';
 export { refreshStatistics } from './schema/refresh-statistics.ts';
 export { keyFromCommand } from './secrets/key-command.ts';

@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { allSystems } from '@unified/engine';
 import { addSandboxPlatform } from '@unified/sandbox';
-import { addRedirectUri, createApplication, replaceSettings, setClientSetting } from '@unified/store';
+import { addRedirectUri, createApplication, pageOfAudit, replaceSettings, setClientSetting } from '@unified/store';
 import { api as startApi, type TestApi, type TestApplication } from '@unified/testing';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -225,6 +225,12 @@ describe('the authorization of an end user', () => {
     const { code = '' } = returned(await allow(begun));
     const token = (await exchange(code, {}, own)).body.access_token;
     expect(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).sub).toBe(body.data.id);
+    const [renewed, made] = await pageOfAudit(api.store.application(own.applicationId), { limit: 2 });
+    expect(made).toMatchObject({ action: 'connection.create', actorType: 'application' });
+    expect(renewed).toMatchObject({
+      ...{ action: 'connection.renew', actorType: 'end_user', actor: own.clientId, target: body.data.id },
+      ...{ address: '127.0.0.1', requestId: expect.any(String), after: { changedSecrets: [] } },
+    });
   });
 
   it.each(['no password', 'no user'])('refuses the address of a database with %s', async (name) => {

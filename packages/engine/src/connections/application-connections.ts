@@ -10,15 +10,16 @@ import {
 import { ServiceError } from '@unified/contract';
 import {
   type ApplicationScope,
-  activateConnection,
+  type AuditOrigin,
+  audited,
   type Connection,
   ConnectionBusy,
   ConnectionNameTaken,
   connectionById,
   connectionSettings,
   createConnection,
-  deactivateConnection,
   issueConnectionToken,
+  lockConnection,
   markConnectionDeleted,
   type Scope,
   type Store,
@@ -26,6 +27,7 @@ import {
 } from '@unified/store';
 import { failureOf, retryAfterOf } from '../drivers/system-failure.ts';
 import { offeredPlatform, platformIn, type Systems } from '../model/systems.ts';
+import { changeStatus, openSettings, withOpenSettings } from './audited-connection.ts';
 import { checkSystem } from './check-system.ts';
 import type { ConnectionJobs } from './connection-parts.ts';
 import { connectionsTo, isSameSystem } from './connections-to-system.ts';
@@ -59,7 +61,8 @@ interface TokenOptions {
 
 /**
  * The connections of one application, as its own clients manage them. Functions that take an id throw SERVICE_NOT_FOUND
- * for one that the application does not have; all but `get` and `purge` also for a deleted connection.
+ * for one that the application does not have; all but `get` and `purge` also for a deleted connection. Changes are recorded in
+ * the audit log.
  */
 export interface ApplicationConnections {
   get(id: string): Promise<ShownConnection>;
@@ -95,13 +98,15 @@ interface Parts {
   readonly store: Store;
   readonly engine: ConnectionJobs;
   readonly systems: Systems;
+  /** Who makes the changes, for the audit log. */
+  readonly origin: AuditOrigin;
 }
 
 /** Milliseconds for which a request waits until workers have left a connection. */
 const PURGE_MS = 20_000;
 
 export function applicationConnections(parts: Parts, application: ApplicationScope): ApplicationConnections {
-  const { store, engine, systems } = parts;
+  const { store, engine, systems, origin } = parts;
   const { applicationId } = application;
 
   async function existing(id: string): Promise<Connection> {
@@ -119,8 +124,7 @@ export function applicationConnections(parts: Parts, application: ApplicationSco
   async function shown(connection: Connection): Promise<ShownConnection> {
     const platform = platformIn(systems, connection.platform);
     const settings = platform ? ((await connectionSettings(store, connection.id)) ?? {}) : {};
-    const open = Object.entries(settings).filter(([name]) => !platform?.secrets.includes(name));
-    return { ...connection, settings: Object.fromEntries(open) };
+    return { ...connection, settings: openSettings(platform, settings) };
   }
 
   return {
@@ -134,8 +138,12 @@ export function applicationConnections(parts: Parts, application: ApplicationSco
       await requireReadable(platform, settings, systems);
       const { name = platform.name } = given;
       const system = systemIdentity(platform, settings);
-      const made = { applicationId, platform: platform.id, name, settings, system };
-      const connection = await createConnection(store, made).catch(nameTaken);
+      const connection = await audited(store, origin, async (within, record) => {
+        const made = await createConnection(within, { applicationId, platform: platform.id, name, settings, system });
+        const after = withOpenSettings(platform, made, settings);
+        await record(applicationId, { action: 'connection.create', target: made.id, after });
+        return made;
+      }).catch(nameTaken);
       await engine.requestSync(connection.id, 'full');
       return shown(connection);
     },
@@ -150,14 +158,20 @@ export function applicationConnections(parts: Parts, application: ApplicationSco
     },
     async setActive(id, isActive) {
       await usable(id);
-      const changed = await (isActive ? activateConnection : deactivateConnection)(store, id);
+      const changed = await changeStatus(parts, id, isActive);
       if (!changed) throw notFound();
       if (isActive) await engine.requestSync(id, 'incremental');
       return shown(changed);
     },
     async delete(id) {
       await usable(id);
-      await markConnectionDeleted(store, id);
+      await audited(store, origin, async (within, record) => {
+        const before = await lockConnection(within, id);
+        if (!before || before.deletedAt !== null) throw notFound();
+        await markConnectionDeleted(within, id);
+        const after = await connectionById(within, id);
+        await record(applicationId, { action: 'connection.delete', target: id, before, after });
+      });
       await engine.forgetJobs(id);
     },
     async purge(id) {
@@ -167,13 +181,17 @@ export function applicationConnections(parts: Parts, application: ApplicationSco
     },
     async issueToken(id, { expiresAt, access }) {
       await usable(id);
-      const { token } = await issueConnectionToken(store, {
+      const given = {
         connectionId: id,
         name: 'Management API',
         ...(expiresAt !== undefined && { expiresAt }),
         ...(access !== undefined && { access }),
+      };
+      return audited(store, origin, async (within, record) => {
+        const issued = await issueConnectionToken(within, given);
+        await record(applicationId, { action: 'token.create', target: issued.id, after: given });
+        return issued.token;
       });
-      return token;
     },
     async scopeOf(id) {
       await usable(id);

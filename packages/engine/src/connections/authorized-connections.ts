@@ -18,7 +18,14 @@ import { type CheckProgress, type CheckWatch, checkWithProgress } from './check-
 import type { ConnectionJobs } from './connection-parts.ts';
 import { connectionsTo, isSameSystem } from './connections-to-system.ts';
 import { operatorSettingProblems } from './operator-settings.ts';
-import { refuseTooManyNew, renewedSettings, type Stored, storeAllowed } from './store-allowed.ts';
+import {
+  type EndUserRequest,
+  type Pending,
+  refuseTooManyNew,
+  renewedSettings,
+  type Stored,
+  storeAllowed,
+} from './store-allowed.ts';
 
 type Settings = Readonly<Record<string, Json>>;
 
@@ -55,15 +62,20 @@ export interface AuthorizedConnections {
   /** Whether these settings lead to the system of a connection of the application. */
   isSystemOf(connectionId: string, settings: Settings): Promise<boolean>;
   /**
-   * Issues a code for a system. The connection is stored when the client redeems the code, and not before. Throws
-   * SERVICE_RATE_LIMITED if the application has connected too many systems.
+   * Issues a code for a system. The connection is stored when the client redeems the code, and not before; its entry in the
+   * audit log then names this request of the end user. Throws SERVICE_RATE_LIMITED if the application has connected too many
+   * systems.
    */
-  authorize(system: AuthorizedSystem, client: AuthorizedClient): Promise<string>;
+  authorize(system: AuthorizedSystem, client: AuthorizedClient, sentBy: EndUserRequest): Promise<string>;
   /**
    * Stores the connection, or the settings of an existing one, for an end customer for whom the client has begun the
    * authorization itself. Returns its id, or null if it can no longer be stored.
    */
-  connectFor(endCustomerId: string, system: AuthorizedSystem, clientId: string): Promise<string | null>;
+  connectFor(
+    endCustomerId: string,
+    system: AuthorizedSystem,
+    by: EndUserRequest & { readonly clientId: string },
+  ): Promise<string | null>;
   /**
    * Exchanges a code for tokens with this scope, and stores the connection, or the settings of an existing one. It is
    * synchronized as soon as a worker is free. Throws SERVICE_RATE_LIMITED.
@@ -113,13 +125,13 @@ export function authorizedConnections(parts: Parts, application: ApplicationScop
       const known = await settingsOf(connectionId);
       return Boolean(platform && known && isSameSystem(platform, known, settings));
     },
-    async authorize({ platform, settings, connectionId = null }, client) {
+    async authorize({ platform, settings, connectionId = null }, client, sentBy) {
       if (connectionId === null) await refuseTooManyNew(application);
-      const pending = JSON.stringify({ platform, settings });
+      const pending = JSON.stringify({ platform, settings, sentBy } satisfies Pending);
       return issueAuthorizationCode(store, { ...client, connectionId, pending });
     },
-    async connectFor(endCustomerId, { platform, settings, connectionId = null }, clientId) {
-      const pending = JSON.stringify({ platform, settings });
+    async connectFor(endCustomerId, { platform, settings, connectionId = null }, { clientId, ...sentBy }) {
+      const pending = JSON.stringify({ platform, settings, sentBy } satisfies Pending);
       const allowed = { ...application, clientId, endCustomerId, connectionId, pending };
       const stored = await storeAllowed(store, systems, allowed);
       if (stored?.sync) await requestSync(parts, stored.connectionId, stored.sync);

@@ -1,5 +1,6 @@
 import { type Json, type Platform, systemIdentity } from '@unified/connectors';
-import { type Connection, createConnection, issueConnectionToken, type SyncSchedule } from '@unified/store';
+import { audited, type Connection, createConnection, issueConnectionToken, type SyncSchedule } from '@unified/store';
+import { withOpenSettings } from './audited-connection.ts';
 import type { ConnectionParts } from './connection-parts.ts';
 
 export interface NewSystem {
@@ -16,13 +17,21 @@ export interface NewSystem {
 
 /** Stores a connection, issues its first token and requests a full sync. Throws `ConnectionNameTaken`. */
 export async function connectSystem(
-  { store, engine }: ConnectionParts,
+  { store, engine, origin }: ConnectionParts,
   { applicationId, platform, name, settings, schedule = {}, tokenName }: NewSystem,
 ): Promise<{ readonly connection: Connection; readonly token: string }> {
   const system = systemIdentity(platform, settings);
-  const made = { applicationId, platform: platform.id, name, settings, system, schedule };
-  const connection = await createConnection(store, made);
-  const { token } = await issueConnectionToken(store, { connectionId: connection.id, name: tokenName });
-  await engine.requestSync(connection.id, 'full');
-  return { connection, token };
+  const given = { applicationId, platform: platform.id, name, settings, system, schedule };
+  const made = await audited(store, origin, async (within, record) => {
+    const connection = await createConnection(within, given);
+    const { id: connectionId } = connection;
+    const after = withOpenSettings(platform, connection, settings);
+    await record(applicationId, { action: 'connection.create', target: connectionId, after });
+    const { id, token } = await issueConnectionToken(within, { connectionId, name: tokenName });
+    const issued = { connectionId, name: tokenName, expiresAt: null };
+    await record(applicationId, { action: 'token.create', target: id, after: issued });
+    return { connection, token };
+  });
+  await engine.requestSync(made.connection.id, 'full');
+  return made;
 }

@@ -1,4 +1,4 @@
-import type { Store } from '@unified/store';
+import type { AuditOrigin, Store } from '@unified/store';
 import type { SyncMode } from '../jobs/jobs.ts';
 import type { Systems } from '../model/systems.ts';
 
@@ -16,6 +16,8 @@ export interface ConnectionParts {
   readonly engine: ConnectionJobs;
   /** Default: every platform. */
   readonly systems?: Systems;
+  /** Who makes the changes, for the audit log. */
+  readonly origin: AuditOrigin;
 }
 
 /** The connections of one application, or of all applications, which only an operator may request. */

@@ -4,12 +4,13 @@ import { connectionById, page, type ScopeOf } from '@unified/store';
 import { makeWorkerUtils } from 'graphile-worker';
 import { afterAll, expect, test } from 'vitest';
 import { faultySystems, stream } from '../../test/faulty-platform.ts';
-import { startHarness } from '../../test/harness.ts';
+import { origin, startHarness } from '../../test/harness.ts';
 import { removeConnection } from '../index.ts';
 import type { Systems } from '../model/systems.ts';
 
 const harness = await startHarness();
 const { store, engine } = harness;
+const parts = { store, engine, origin };
 /** Names of the streams whose marks were requested. */
 const begun: string[] = [];
 
@@ -60,13 +61,13 @@ test('a connection is removed while a worker reads it: the worker stops at the p
   const held = site.system.holdNext('page');
   await engine.requestSync(site.connectionId, 'full');
   await held.made;
-  const removing = removeConnection({ store, engine }, site.scope);
+  const removing = removeConnection(parts, site.scope);
   await expect.poll(async () => (await connectionById(store, site.connectionId))?.status).toBe('inactive');
   held.letGo();
   expect(await removing).toBe(true);
   expect(await connectionById(store, site.connectionId)).toBeNull();
   expect(await leftOf(site)).toEqual([]);
-  expect(await removeConnection({ store, engine }, site.scope)).toBe(false);
+  expect(await removeConnection(parts, site.scope)).toBe(false);
   const stays = await page(other.scope, entities.Vendor, { conditions: [], sort: [], limit: 1 });
   expect(stays.count).toBe(1);
   await other.sync('full');
@@ -81,7 +82,7 @@ test('a connection is removed while its system fails: the run ends at the stream
   begun.length = 0;
   await engine.requestSync(site.connectionId, 'full');
   await held.made;
-  const removing = removeConnection({ store, engine }, site.scope);
+  const removing = removeConnection(parts, site.scope);
   await expect.poll(async () => (await connectionById(store, site.connectionId))?.status).toBe('inactive');
   held.letGo();
   expect(await removing).toBe(true);
@@ -93,7 +94,7 @@ test('waiting writes are not carried out after the removal has started, and the 
   const held = site.system.holdNext('look');
   for (let n = 0; n < 5; n += 1) await site.createVendor(`V${n}`);
   await held.made;
-  const removing = removeConnection({ store, engine }, site.scope);
+  const removing = removeConnection(parts, site.scope);
   await expect.poll(async () => (await connectionById(store, site.connectionId))?.status).toBe('inactive');
   held.letGo();
   expect(await removing).toBe(true);
@@ -111,7 +112,7 @@ test('a request that waits for its write fails when the connection is removed', 
     code: 'SERVICE_CONNECTION_INACTIVE',
     message: expect.stringContaining('Whether it was sent to the system is not known'),
   });
-  const removing = removeConnection({ store, engine }, site.scope);
+  const removing = removeConnection(parts, site.scope);
   await expect.poll(async () => (await connectionById(store, site.connectionId))?.status).toBe('inactive');
   held.letGo();
   expect(await removing).toBe(true);
@@ -124,16 +125,16 @@ test('if a worker does not stop, the connection stays deactivated and the remova
   const held = site.system.holdNext('page');
   await engine.requestSync(site.connectionId, 'full');
   await held.made;
-  const fastRetries = removeConnection({ store, engine }, site.scope, { waitMs: 50 });
+  const fastRetries = removeConnection(parts, site.scope, { waitMs: 50 });
   await expect(fastRetries).rejects.toMatchObject({ name: 'ConnectionBusy' });
   expect(await connectionById(store, site.connectionId)).toMatchObject({ status: 'inactive' });
   held.letGo();
-  expect(await removeConnection({ store, engine }, site.scope)).toBe(true);
+  expect(await removeConnection(parts, site.scope)).toBe(true);
 });
 
 test('a connection of another application is not removed', async () => {
   const { scope, connectionId } = await harness.site();
   const stranger = { connectionId, applicationId: connectionId };
-  expect(await removeConnection({ store, engine }, stranger)).toBe(false);
+  expect(await removeConnection(parts, stranger)).toBe(false);
   expect(await connectionById(store, scope.connectionId)).toMatchObject({ status: 'active' });
 });

@@ -2,18 +2,22 @@ import { type Json, type Platform, systemIdentity } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import {
   type ApplicationScope,
+  type AuditChange,
+  type AuditOrigin,
+  audited,
   ConnectionNameTaken,
   connectionById,
   connectionSettings,
   connectionsByCodes,
   createConnection,
+  lockConnection,
   type NewConnection,
-  recordAudit,
   replaceSettings,
   type Store,
 } from '@unified/store';
 import type { SyncMode } from '../jobs/jobs.ts';
 import { platformIn, type Systems } from '../model/systems.ts';
+import { withOpenSettings } from './audited-connection.ts';
 import { isSameSystem } from './connections-to-system.ts';
 import { settingFields } from './setting-fields.ts';
 
@@ -27,34 +31,51 @@ export interface Allowed {
   readonly connectionId: string | null;
   /** End customer that a new connection belongs to; absent: none. */
   readonly endCustomerId?: string | undefined;
-  /** Platform and settings of the system, as JSON. */
+  /** A `Pending` as JSON. */
   readonly pending: string;
 }
+
+/** What is stored with a code until it is redeemed. */
+export interface Pending {
+  readonly platform: string;
+  readonly settings: Settings;
+  /** The request of the end user, for the audit log; absent in codes of earlier releases. */
+  readonly sentBy?: EndUserRequest;
+}
+
+/** The request by which an end user has allowed the use of a system. */
+export type EndUserRequest = Pick<AuditOrigin, 'requestId' | 'address'>;
 
 /** A connection that was stored, and how it is synchronized; null: not now. */
 export interface Stored {
   readonly connectionId: string;
   readonly sync: SyncMode | null;
+  /** For the audit log. */
+  readonly change: AuditChange;
 }
 
 /**
- * Stores the connection that an end user has allowed. Returns null if it no longer can be: the platform cannot be used, or the
+ * Stores the connection that an end user has allowed, with its entry in the audit log. Returns null if it no longer can be: the platform cannot be used, or the
  * connection was deleted, or leads to a different system in the meantime. Throws SERVICE_RATE_LIMITED. `store` is that of the
  * transaction.
  */
 export async function storeAllowed(store: Store, systems: Systems, allowed: Allowed): Promise<Stored | null> {
-  const { platform: id, settings } = JSON.parse(allowed.pending) as { platform: string; settings: Settings };
+  const { platform: id, settings, sentBy } = JSON.parse(allowed.pending) as Pending;
   const platform = platformIn(systems, id);
   if (!platform) return null;
-  const application = store.application(allowed.applicationId);
-  const stored =
-    allowed.connectionId === null
-      ? await create(store, allowed, platform, settings)
-      : await renew(store, allowed.connectionId, platform, settings);
-  if (!stored) return null;
-  const { connectionId: target } = stored;
-  await recordAudit(application, { actor: allowed.clientId, target, action: 'connection.authorize' });
-  return stored;
+  const origin: AuditOrigin = {
+    ...{ actorType: 'end_user', actor: allowed.clientId, operation: 'authorize' },
+    ...(sentBy ?? { requestId: null, address: null }),
+  };
+  const { applicationId, connectionId } = allowed;
+  return audited(store, origin, async (within, record) => {
+    const stored =
+      connectionId === null
+        ? await create(within, allowed, platform, settings)
+        : await renew(within, connectionId, platform, settings);
+    if (stored) await record(applicationId, stored.change);
+    return stored;
+  });
 }
 
 async function create(
@@ -67,8 +88,10 @@ async function create(
   if (endCustomerId === undefined) await refuseTooManyNew(store.application(applicationId));
   const system = systemIdentity(platform, settings);
   const given = { applicationId, endCustomerId, platform: platform.id, settings, system };
-  const { id } = await createNamed(store, given, platform.name);
-  return { connectionId: id, sync: 'full' };
+  const made = await createNamed(store, given, platform.name);
+  const { id } = made;
+  const after = withOpenSettings(platform, made, settings);
+  return { connectionId: id, sync: 'full', change: { action: 'connection.create', target: id, after } };
 }
 
 async function renew(
@@ -77,13 +100,18 @@ async function renew(
   platform: Platform,
   settings: Settings,
 ): Promise<Stored | null> {
-  const connection = await connectionById(store, connectionId);
+  const connection = await lockConnection(store, connectionId);
   const before = (await connectionSettings(store, connectionId)) as Settings | null;
   if (!connection || connection.deletedAt !== null || !before) return null;
   if (!isSameSystem(platform, before, settings)) return null;
   const all = renewedSettings(platform, before, settings);
   const isChanged = await replaceSettings(store, connectionId, all, systemIdentity(platform, all));
-  return { connectionId, sync: isChanged && connection.status === 'active' ? 'incremental' : null };
+  const change: AuditChange = {
+    ...{ action: 'connection.renew', target: connectionId },
+    before: withOpenSettings(platform, connection, before),
+    after: withOpenSettings(platform, (await connectionById(store, connectionId)) ?? connection, all, before),
+  };
+  return { connectionId, sync: isChanged && connection.status === 'active' ? 'incremental' : null, change };
 }
 
 /**

@@ -1,11 +1,12 @@
 import { entities } from '@unified/contract';
 import { connectionById, page } from '@unified/store';
 import { expect, test } from 'vitest';
-import { type Site, startHarness } from '../../test/harness.ts';
+import { origin, type Site, startHarness } from '../../test/harness.ts';
 import { ConnectionNotFound, connectionOverviews, findConnection, updateConnection } from '../index.ts';
 
 const harness = await startHarness();
 const { store, engine } = harness;
+const parts = { store, engine, origin };
 await harness.worker({ syncs: 1 });
 
 async function vendorIds({ scope }: Site): Promise<unknown[]> {
@@ -20,7 +21,7 @@ test('new settings are used immediately, and records keep their ids', async () =
   const ids = await vendorIds(site);
   const moved = await harness.system();
   moved.put({ kind: 'vendor', name: 'Moved' });
-  await updateConnection({ store, engine }, site.scope, { name: 'Renamed', settings: { url: moved.url } });
+  await updateConnection(parts, site.scope, { name: 'Renamed', settings: { url: moved.url } });
   await site.synced('incremental');
   expect(moved.calls()).toBeGreaterThan(0);
   expect(await vendorIds(site)).toEqual(ids);
@@ -30,7 +31,7 @@ test('new settings are used immediately, and records keep their ids', async () =
 test('the next run follows a new schedule', async () => {
   const site = await harness.site();
   await site.sync('full');
-  await updateConnection({ store, engine }, site.scope, { schedule: { syncEveryMinutes: 5 } });
+  await updateConnection(parts, site.scope, { schedule: { syncEveryMinutes: 5 } });
   await site.synced('incremental');
   const within = { applicationId: site.scope.applicationId };
   const overview = (await connectionOverviews({ store }, within)).find(({ id }) => id === site.connectionId);
@@ -46,10 +47,10 @@ test('a name that is taken changes nothing, and neither does a connection of ano
   const [one, other] = [await harness.site(), await harness.site()];
   const { name = '' } = (await connectionById(store, other.connectionId)) ?? {};
   const settings = { url: other.system.url };
-  const taken = updateConnection({ store, engine }, one.scope, { name, settings });
+  const taken = updateConnection(parts, one.scope, { name, settings });
   await expect(taken).rejects.toMatchObject({ name: 'ConnectionNameTaken' });
   const stranger = { connectionId: one.connectionId, applicationId: one.connectionId };
-  expect(await updateConnection({ store, engine }, stranger, { settings })).toBeNull();
+  expect(await updateConnection(parts, stranger, { settings })).toBeNull();
   const { applicationId } = one.scope;
   expect(await findConnection(store, { applicationId }, one.connectionId)).toMatchObject({ id: one.connectionId });
   const another = { applicationId: one.connectionId };

@@ -1,14 +1,20 @@
 import { type Json, systemIdentity } from '@unified/connectors';
 import {
+  type AuditChange,
+  audited,
   type Connection,
   connectionById,
+  connectionSettings,
+  lockConnection,
   renameConnection,
   replaceSchedule,
   replaceSettings,
   type ScopeOf,
+  type Store,
   type SyncSchedule,
 } from '@unified/store';
-import { allSystems, platformIn } from '../model/systems.ts';
+import { allSystems, platformIn, type Systems } from '../model/systems.ts';
+import { withOpenSettings } from './audited-connection.ts';
 import type { ConnectionParts } from './connection-parts.ts';
 
 export interface ConnectionChanges {
@@ -21,21 +27,53 @@ export interface ConnectionChanges {
 
 /**
  * Changes a connection of an application. Its records keep their ids, and its tokens stay valid. With new settings or another
- * schedule it is read immediately. Returns null if there is none. Throws `ConnectionNameTaken`.
+ * schedule it is read immediately. The change is recorded in the audit log. Returns null if there is no such connection.
+ * Throws `ConnectionNameTaken`.
  */
 export async function updateConnection(
-  { store, engine, systems = allSystems }: ConnectionParts,
+  { store, engine, systems = allSystems, origin }: ConnectionParts,
   { applicationId, connectionId }: ScopeOf,
-  { name, settings, schedule }: ConnectionChanges,
+  changes: ConnectionChanges,
 ): Promise<Connection | null> {
-  const before = await connectionById(store, connectionId);
-  if (before?.applicationId !== applicationId) return null;
-  if (name !== undefined && name !== before.name) await renameConnection(store, connectionId, name);
+  const updated = await audited(store, origin, async (within, record) => {
+    const before = await lockConnection(within, connectionId);
+    if (before?.applicationId !== applicationId) return null;
+    const { isRenamed, isRead, states } = await change(within, systems, before, changes);
+    if (isRenamed || isRead)
+      await record(applicationId, { action: 'connection.update', target: connectionId, ...states });
+    return { before, isRead };
+  });
+  if (!updated) return null;
+  if (updated.isRead && updated.before.status === 'active') await engine.requestSync(connectionId, 'incremental');
+  return connectionById(store, connectionId);
+}
+
+/** What has changed: `isRead` is whether the connection must be read; `states` are for the audit log. */
+interface Changed {
+  readonly isRenamed: boolean;
+  readonly isRead: boolean;
+  readonly states: Pick<AuditChange, 'before' | 'after'>;
+}
+
+async function change(
+  store: Store,
+  systems: Systems,
+  before: Connection,
+  { name, settings, schedule }: ConnectionChanges,
+): Promise<Changed> {
+  const { id } = before;
+  const isRenamed = name !== undefined && name !== before.name;
+  if (isRenamed) await renameConnection(store, id, name);
   const platform = platformIn(systems, before.platform);
   const system = platform && settings && systemIdentity(platform, settings);
-  const isConfigured = settings !== undefined && (await replaceSettings(store, connectionId, settings, system));
-  const isRescheduled = schedule !== undefined && (await replaceSchedule(store, connectionId, schedule));
-  if ((isConfigured || isRescheduled) && before.status === 'active')
-    await engine.requestSync(connectionId, 'incremental');
-  return connectionById(store, connectionId);
+  const previous = settings && ((await connectionSettings(store, id)) ?? {});
+  const isConfigured = settings !== undefined && (await replaceSettings(store, id, settings, system));
+  const isRescheduled = schedule !== undefined && (await replaceSchedule(store, id, schedule));
+  const after = (await connectionById(store, id)) ?? before;
+  if (!settings || !previous) return { isRenamed, isRead: isRescheduled, states: { before, after } };
+  const states = {
+    before: withOpenSettings(platform, before, previous),
+    after: withOpenSettings(platform, after, settings, previous),
+  };
+  return { isRenamed, isRead: isConfigured || isRescheduled, states };
 }

@@ -70,7 +70,7 @@ export function createAuthorizationPages(parts: Parts): AuthorizationPages {
       withSession(id, request, (session, frame) => {
         if (!browsers.isOwn(request.headers, form.token, frame.session.token)) return message(request, 403, 'forged');
         const act = sessionAction(action);
-        return act ? act(parts, { session, frame, form }) : message(request, 404, 'missing');
+        return act ? act(parts, { session, frame, form, request }) : message(request, 404, 'missing');
       }),
     async logoUrl(id, request) {
       const session = await sessionOfBrowser(parts, id, browsers.secretOf(request.headers));

@@ -5,6 +5,9 @@ export interface PageRequest {
   readonly headers: Headers;
   /** The text after the `?`. */
   readonly queryText: string;
+  readonly requestId: string;
+  /** IP address of the client. */
+  readonly address: string;
 }
 
 /** A form that was sent. Fields without a value are absent. */

@@ -10,7 +10,7 @@ import { isEmbedded, offers } from './embed-request.ts';
 import { connectEmbedded } from './embedded-connection.ts';
 import { cancelledPage, failedPage } from './embedded-messages.ts';
 import { catalogs, type Language, languageOf } from './language.ts';
-import type { Form } from './page-request.ts';
+import type { Form, PageRequest } from './page-request.ts';
 import { redirect, returnedError } from './page-responses.ts';
 import type { RunningChecks } from './running-checks.ts';
 import { consentPage, isConnectedAlready, settingsPage } from './session-pages.ts';
@@ -29,6 +29,7 @@ interface Sent {
   readonly session: BrowserSession;
   readonly frame: Frame;
   readonly form: Form;
+  readonly request: PageRequest;
 }
 
 /** Carries out the action of a form. Returns a redirect to the page of the session or to the application, or a page with an error. */
@@ -161,8 +162,10 @@ async function allow(parts: ActionParts, sent: Sent): Promise<HttpResponse> {
   const { request } = session.content;
   try {
     if (isEmbedded(request))
-      return await connectEmbedded(parts.store, session, frame, { request, values: entered.values });
-    return await returnedCode(parts, session, request);
+      return await connectEmbedded(parts.store, session, frame, {
+        ...{ request, values: entered.values, sentBy: sent.request },
+      });
+    return await returnedCode(parts, sent, request);
   } catch (err) {
     if (err instanceof ServiceError && err.code === 'SERVICE_RATE_LIMITED' && !isEmbedded(request))
       return returnedError(request, parts.publicUrl, 'temporarily_unavailable', err.message);
@@ -175,13 +178,14 @@ async function allow(parts: ActionParts, sent: Sent): Promise<HttpResponse> {
 /** Issues a code for the system. The connection is stored when the application redeems it. */
 async function returnedCode(
   { publicUrl }: ActionParts,
-  { content, client, connections }: BrowserSession,
+  { session: { content, client, connections }, request: sent }: Sent,
   request: AuthorizationRequest,
 ): Promise<HttpResponse> {
   const { platform = '', settings = {} } = content;
   const { redirectUri, challenge, connectionId, state } = request;
   const system = { platform, settings, connectionId };
-  const code = await connections.authorize(system, { clientId: client.id, redirectUri, challenge });
+  const sentBy = { requestId: sent.requestId, address: sent.address };
+  const code = await connections.authorize(system, { clientId: client.id, redirectUri, challenge }, sentBy);
   return redirect(redirectAddress(redirectUri, { code, state }, publicUrl));
 }
 

@@ -35,8 +35,10 @@ interface Parts {
   readonly embedded: EmbeddedPages;
   readonly outbox: Outbox;
   readonly limiter: RateLimiter;
-  /** Address of a client. */
+  /** Address that the requests of a client are counted for. */
   readonly clientOf: (request: Request) => string;
+  /** IP address of a client. */
+  readonly senderOf: (request: Request) => string;
   /** The image at an address; null if there is none. */
   readonly imageAt: (url: string) => Promise<{ readonly type: string; readonly bytes: Uint8Array } | null>;
   readonly logger: Logger;
@@ -137,10 +139,11 @@ function addEmbedded(router: Router, parts: Parts, limited: Limited): void {
 }
 
 /** Responds with a page, including to errors. */
-function served({ pages, outbox, logger }: Parts, work: Serve): RequestHandler {
+function served({ pages, outbox, logger, senderOf }: Parts, work: Serve): RequestHandler {
   return async (request, response) => {
-    const sent = { headers: request.headers, queryText: request.url.split('?', 2)[1] ?? '' };
     const id = requestId(request.headers['x-request-id']);
+    const queryText = request.url.split('?', 2)[1] ?? '';
+    const sent = { headers: request.headers, queryText, requestId: id, address: senderOf(request) };
     const answer = await work(request, sent).catch((error: unknown) => {
       const status = error instanceof ServiceError ? error.status : 500;
       if (status >= 500) logger.error({ requestId: id, err: error }, 'request failed');

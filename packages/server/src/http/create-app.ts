@@ -1,5 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import { dataPrefix, earlierOperations, type Operation, ServiceError, type Surface } from '@unified/contract';
-import { apiVersionOf, connectionByToken } from '@unified/store';
+import { apiVersionOf, connectionByToken, insertRequestLogs } from '@unified/store';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Logger } from 'pino';
 import { createAuthorizationPages } from '../authorize/authorization-pages.ts';
@@ -13,7 +14,7 @@ import { createTokenGrants } from '../oauth/token-grants.ts';
 import { createHandlers, type Services } from '../operations/handlers.ts';
 import { suggestionOf } from '../request-error.ts';
 import { createAuthenticate } from './authorization/authenticate.ts';
-import { type Authorize, clientAddress, createAuthorize } from './authorization/authorize.ts';
+import { type Authorize, clientAddress, createAuthorize, senderAddress } from './authorization/authorize.ts';
 import { memoryRateLimiter, type RateLimiter, type RateLimits } from './authorization/rate-limits.ts';
 import {
   adminTokenAuthenticator,
@@ -28,6 +29,7 @@ import { createReadRequest } from './request/read-request.ts';
 import { type ServedContract, wholeContract } from './request/served-contract.ts';
 import { createValidator, type Validator } from './request/validator.ts';
 import { isNewOutage } from './request-log.ts';
+import { RequestLogWriter, type WriterLimits } from './request-log-writer.ts';
 import { errorResponse } from './response/error-response.ts';
 import { Outbox, type ResponseLimits } from './response/outbox.ts';
 import { deliveryFor, requestId, respond } from './response/respond.ts';
@@ -56,6 +58,8 @@ export interface AppOptions extends Omit<Services, 'oauth'> {
   readonly tokenCache?: TokenCache;
   /** Milliseconds since 1970; by default the clock of this machine. */
   readonly now?: () => number;
+  /** When requests are stored in the request log, if that differs from the defaults; `false`: never. */
+  readonly requestLog?: Partial<WriterLimits> | false;
 }
 
 interface App {
@@ -63,6 +67,8 @@ interface App {
   readonly validator: Validator;
   readonly operations: readonly Operation[];
   readonly outbox: Outbox;
+  /** Stores the requests that wait for the request log. */
+  readonly storeRequests: () => Promise<void>;
 }
 
 /**
@@ -90,6 +96,11 @@ export function createApp(options: AppOptions, closing: AbortSignal): App {
     clientOf: (request) => clientAddress(request, trustProxy),
   });
   const outbox = new Outbox(logger, options.responses);
+  const requestLog =
+    options.requestLog === false
+      ? UNLOGGED
+      : new RequestLogWriter((rows) => insertRequestLogs(store, rows), logger, options.requestLog);
+  const senderOf = (request: IncomingMessage) => senderAddress(request, trustProxy);
   const pageParts = {
     ...{ store, engine: options.engine, publicUrl, logger },
     browsers: createBrowsers(publicUrl),
@@ -101,6 +112,7 @@ export function createApp(options: AppOptions, closing: AbortSignal): App {
     embedded: createEmbeddedPages({ ...pageParts, embedRoot: publicPath(publicUrl) + EMBED_PATH }),
     ...{ outbox, limiter, logger },
     clientOf: (request) => clientAddress(request, trustProxy),
+    senderOf,
     imageAt: cachedLogos((url) => options.engine.imageAt(url)),
   });
   const router = createRouter([...operations, ...earlierOperations(operations)]);
@@ -118,7 +130,9 @@ export function createApp(options: AppOptions, closing: AbortSignal): App {
       beginAuthorization: authorization.begin,
       sizes: responseSizes(),
       outbox,
+      senderOf,
       logger,
+      requestLog,
       root: publicPath(publicUrl),
       now: options.now ?? Date.now,
       closing,
@@ -136,8 +150,11 @@ export function createApp(options: AppOptions, closing: AbortSignal): App {
     throw notFound(router.match(method, dataPrefix + path).operation && dataPrefix + path);
   });
   app.use(lastResort(logger, outbox));
-  return { app, validator, operations, outbox };
+  return { app, validator, operations, outbox, storeRequests: () => requestLog.close() };
 }
+
+/** For a server that logs no requests. */
+const UNLOGGED = { add: () => {}, close: async () => {} };
 
 /** The error for an address outside the API; `meant` is the address that lacks only the version segment. */
 function notFound(meant: string | undefined): ServiceError {

@@ -19,7 +19,8 @@ import type { Authorization, Authorize } from './authorization/authorize.ts';
 import type { VersionCheck } from './authorization/version-check.ts';
 import { preconditionsOf } from './request/preconditions.ts';
 import type { createReadRequest } from './request/read-request.ts';
-import { logCutOff, logFailure, logRequest } from './request-log.ts';
+import { logCutOff, logFailure, loggedRequest, logRequest } from './request-log.ts';
+import type { RequestLogWriter } from './request-log-writer.ts';
 import { acceptedCodings, CODINGS } from './response/accept-encoding.ts';
 import { errorResponse, MethodNotAllowed } from './response/error-response.ts';
 import { hasOAuthErrors, oauthErrorResponse } from './response/oauth-error.ts';
@@ -40,7 +41,11 @@ interface Stages {
   beginAuthorization(sent: PageRequest, request: Request): Promise<HttpResponse>;
   readonly sizes: ResponseSizes;
   readonly outbox: Outbox;
+  /** IP address of a client. */
+  senderOf(request: Request): string;
   readonly logger: Logger;
+  /** Takes the requests of applications; they are stored later. */
+  readonly requestLog: Pick<RequestLogWriter, 'add'>;
   /** Path under which clients reach the server, such as `/erp` behind a proxy that removes it; otherwise empty. */
   readonly root: string;
   /** Milliseconds since 1970. */
@@ -95,14 +100,17 @@ async function serve(stages: Stages, exchange: Exchange): Promise<void> {
     const { operation, params, principal } = admitted(exchange, authorization, stages);
     await stages.checkVersion({ operation, principal, path: exchange.path });
     refuseUnlessCoded(request.headers['accept-encoding']);
+    const clientAddress = () => stages.senderOf(request);
     const handler = stages.handlerOf(operation, {
       connection: () => connectionPrincipal(principal),
       application: () => applicationPrincipal(principal),
       authorization: request.headers.authorization,
-      beginAuthorization: () => stages.beginAuthorization({ headers: request.headers, queryText }, request),
+      beginAuthorization: () => stages.beginAuthorization(pageRequestOf(exchange, clientAddress()), request),
       accepts: (types) => request.accepts([...types]) || undefined,
       address: request.url,
       preconditions: preconditionsOf(request),
+      requestId: exchange.id,
+      clientAddress,
     });
     const unread = { operation, params, queryText, request, sender: applicationIdOf(principal) };
     const { checked, sent, release } = UNCHECKED.has(operation.id)
@@ -127,8 +135,15 @@ async function serve(stages: Stages, exchange: Exchange): Promise<void> {
     delivery,
   );
   sending?.catch((err) => logCutOff(stages.logger, exchange, err));
-  const ms = performance.now() - began;
-  logRequest(stages.logger, exchange, { principal: authorization.principal, status: answer.status, ms });
+  const { principal, sender } = authorization;
+  const served = { status: answer.status, ms: performance.now() - began };
+  logRequest(stages.logger, exchange, { ...served, principal });
+  const logged = loggedRequest(exchange, { ...served, principal: sender }, codeOf(answer));
+  if (logged) stages.requestLog.add(logged);
+}
+
+function pageRequestOf({ id: requestId, request, queryText }: Exchange, address: string): PageRequest {
+  return { headers: request.headers, queryText, requestId, address };
 }
 
 /**
@@ -225,6 +240,12 @@ function failed(error: unknown, exchange: Exchange, { logger }: Stages): HttpRes
   const answer = hasOAuthErrors(exchange.match.operation) ? oauthErrorResponse(error) : errorResponse(error);
   logFailure(logger, exchange, error, answer.status);
   return answer;
+}
+
+/** The code of an error in the format of the service. */
+function codeOf({ status, body }: HttpResponse): string | undefined {
+  const isError = status >= 400 && typeof body === 'object' && body !== null;
+  return isError && 'code' in body && typeof body.code === 'string' ? body.code : undefined;
 }
 
 /** Adds the public path to `Location`, if it is a path on this server. */

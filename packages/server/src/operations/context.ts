@@ -1,6 +1,6 @@
 import type { Operation, ServedSurface } from '@unified/contract';
 import type { ApplicationConnections, Engine } from '@unified/engine';
-import type { ApplicationScope, Scope, TokenAccess } from '@unified/store';
+import type { ApplicationScope, AuditChange, AuditOrigin, Scope, TokenAccess } from '@unified/store';
 import type { HttpResponse } from '../http-response.ts';
 import type { AccessTokens } from '../oauth/access-tokens.ts';
 import type { TokenGrants } from '../oauth/token-grants.ts';
@@ -49,11 +49,21 @@ export interface ManagementContext {
   readonly application: ApplicationScope;
   /** The client whose token the request has. */
   readonly clientId: string;
+  /** That client and the request, as the audit log names them. */
+  readonly origin: AuditOrigin;
+  /**
+   * Makes changes through the application that `work` receives, and records them in the audit log, in one transaction. What is
+   * changed without being recorded is rolled back.
+   */
+  audited<T>(
+    work: (application: ApplicationScope, record: (change: AuditChange) => Promise<void>) => Promise<T>,
+  ): Promise<T>;
   readonly connections: ApplicationConnections;
   /** Where browsers reach the service, without a trailing slash. */
   readonly publicUrl: string;
   /** The kinds of systems that can be connected. */
   readonly platforms: Engine['platforms'];
+  readonly accepts: DataContext['accepts'];
 }
 
 /** What the handlers of OAuth can access: the credentials of a request, and tokens. */

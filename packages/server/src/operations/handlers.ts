@@ -1,10 +1,19 @@
 import type { Operation, OperationKind, OwnHandlers, ServedSurface, Surface } from '@unified/contract';
 import type { Engine } from '@unified/engine';
-import { type ContentDigest, ping, type ScopeOf, type Store, type TokenAccess } from '@unified/store';
+import {
+  type AuditOrigin,
+  audited,
+  type ContentDigest,
+  ping,
+  type ScopeOf,
+  type Store,
+  type TokenAccess,
+} from '@unified/store';
 import type { HttpResponse } from '../http-response.ts';
 import type { QueryString } from '../query/query-string.ts';
 import { narrowedTo } from '../query/token-access.ts';
 import { getAttachment, storeFile } from './attachments.ts';
+import { listAuditEntries } from './audit-log.ts';
 import { getCapability, listCapabilities } from './capabilities.ts';
 import { createRecord, deleteRecord, replaceRecord, updateRecord } from './change-records.ts';
 import {
@@ -13,7 +22,7 @@ import {
   compatListConnections,
   compatListPlatforms,
 } from './compatibility.ts';
-import type { Contexts, DataContext, OAuthContext, SystemContext } from './context.ts';
+import type { Contexts, DataContext, ManagementContext, OAuthContext, SystemContext } from './context.ts';
 import { createRecords } from './create-records.ts';
 import { getHealth } from './get-health.ts';
 import { listChanges } from './list-changes.ts';
@@ -66,6 +75,7 @@ import { authorize, getAuthorizationServerMetadata, getJwks, issueToken, linkTok
 import { getPlatform, listPlatforms } from './read-platforms.ts';
 import { getRecord, listRecords } from './read-records.ts';
 import { replaceFiscalCalendarByCode } from './replace-fiscal-calendar-by-code.ts';
+import { getRequestLog, listRequestLogs } from './request-logs.ts';
 import { putWorkOrderStatus, runAction } from './run-action.ts';
 import { createClientSecret, getClientSecret, listClientSecrets, revokeClientSecret } from './secrets.ts';
 import {
@@ -134,7 +144,9 @@ const own = {
     getEmbedSettings,
     getLogRetention,
     getPlatform,
+    getRequestLog,
     getWhitelabel,
+    listAuditEntries,
     listClients,
     listClientSecrets,
     listConnections,
@@ -143,6 +155,7 @@ const own = {
     listEmbedSupportRequests,
     listPlatforms,
     listRedirectUris,
+    listRequestLogs,
     listSettingsForms,
     listSupportRequests,
     purgeConnection,
@@ -220,6 +233,9 @@ interface Caller {
   beginAuthorization: OAuthContext['beginAuthorization'];
   accepts: DataContext['accepts'];
   readonly address: string;
+  readonly requestId: string;
+  /** IP address of the client. */
+  clientAddress(): string;
   readonly preconditions: DataContext['preconditions'];
 }
 
@@ -247,19 +263,14 @@ export function createHandlers(
   const handlers = handlersOf(operations);
   const system: SystemContext = { ping: () => ping(store) };
   return (operation: Operation, caller: Caller): Callable => {
-    const { connection, application: client, authorization, beginAuthorization, ...data } = caller;
+    const { connection, authorization, beginAuthorization, accepts, address, preconditions } = caller;
     const bound = handlers.get(operation.id);
     if (!bound) throw new Error(`${operation.id} is not served.`);
     if (bound.surface === 'system') return { call: (checked) => bound.handle(checked as never, system) };
     if (bound.surface === 'oauth')
       return { call: (checked) => bound.handle(checked as never, { ...oauth, authorization, beginAuthorization }) };
     if (bound.surface === 'management') {
-      const { applicationId, clientId } = client();
-      const application = store.application(applicationId);
-      const { platforms } = engine;
-      const { publicUrl } = oauth;
-      const connections = engine.connectionsOf(application);
-      const context = { operation, application, clientId, platforms, publicUrl, connections };
+      const context = managementContext({ store, engine, oauth }, operation, caller);
       return { call: (checked) => bound.handle(checked as never, context) };
     }
     const { access, ...of } = connection();
@@ -267,8 +278,34 @@ export function createHandlers(
     checkAccess(operation, limited);
     return {
       storeFile: (checked, bytes) => storeFile(checked, bytes, { engine, ...limited }),
-      call: (checked, sent) => bound.handle(checked as never, { ...data, ...limited, engine, largestResponse, sent }),
+      call: (checked, sent) =>
+        bound.handle(checked as never, {
+          ...{ ...limited, engine, largestResponse, sent },
+          ...{ accepts, address, preconditions },
+        }),
     };
+  };
+}
+
+function managementContext(
+  { store, engine, oauth }: Pick<Services, 'store' | 'engine' | 'oauth'>,
+  operation: Operation,
+  { application: client, requestId, clientAddress, accepts }: Caller,
+): ManagementContext {
+  const { applicationId, clientId } = client();
+  const application = store.application(applicationId);
+  const origin: AuditOrigin = {
+    ...{ actorType: 'application', actor: clientId, operation: operation.id, requestId },
+    address: clientAddress(),
+  };
+  return {
+    ...{ operation, application, clientId, origin, accepts, platforms: engine.platforms },
+    publicUrl: oauth.publicUrl,
+    connections: engine.connectionsOf(application, origin),
+    audited: (work) =>
+      audited(store, origin, (inner, record) =>
+        work(inner.application(applicationId), (change) => record(applicationId, change)),
+      ),
   };
 }
 

@@ -1,5 +1,10 @@
 import { type Request, ServiceError } from '@unified/contract';
-import { type ApplicationSettings, applicationSettings, changeApplicationSettings } from '@unified/store';
+import {
+  type ApplicationSettings,
+  applicationSettings,
+  changeApplicationSettings,
+  lockApplicationSettings,
+} from '@unified/store';
 import type { ManagementContext } from './context.ts';
 
 /** The application of the request. */
@@ -8,8 +13,13 @@ export async function getApplication(_request: unknown, { application }: Managem
 }
 
 /** Settings that are absent stay. */
-export async function updateApplication({ body }: Request<'updateApplication'>, { application }: ManagementContext) {
-  return found(await changeApplicationSettings(application, body));
+export async function updateApplication({ body }: Request<'updateApplication'>, { audited }: ManagementContext) {
+  return audited(async (application, record) => {
+    const before = await lockApplicationSettings(application);
+    const after = await changeApplicationSettings(application, body);
+    await record({ action: 'application.update', target: application.applicationId, before, after });
+    return found(after);
+  });
 }
 
 function found(data: ApplicationSettings | null) {

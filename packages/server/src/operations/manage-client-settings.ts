@@ -1,8 +1,12 @@
 import type { Request } from '@unified/contract';
 import {
+  type ApplicationScope,
   type ClientSetting,
   clearClientSetting,
   clientSetting,
+  DEFAULT_LOG_RETENTION,
+  lockClient,
+  type SettingName,
   setClientSetting,
   type Whitelabel,
 } from '@unified/store';
@@ -16,8 +20,6 @@ const DEFAULT_APPEARANCE: Whitelabel = {
   supportUrl: null,
   termsUrl: null,
 };
-/** Days for which requests are logged if a client has not set it. */
-const DEFAULT_RETENTION = 30;
 
 /** Fields that were not set are null. Throws SERVICE_NOT_FOUND. */
 export async function getWhitelabel({ path }: Request<'getWhitelabel'>, { application }: ManagementContext) {
@@ -25,18 +27,32 @@ export async function getWhitelabel({ path }: Request<'getWhitelabel'>, { applic
 }
 
 /** Fields that are omitted are reset. Throws SERVICE_NOT_FOUND. */
-export async function replaceWhitelabel(
-  { path, body }: Request<'replaceWhitelabel'>,
-  { application }: ManagementContext,
-) {
+export async function replaceWhitelabel({ path, body }: Request<'replaceWhitelabel'>, { audited }: ManagementContext) {
+  const { clientId } = path;
   const value = { ...DEFAULT_APPEARANCE, ...body };
-  return appearance(await setClientSetting(application, path.clientId, { name: 'whitelabel', value }));
+  return audited(async (application, record) => {
+    const before = await lockedSetting(application, clientId, 'whitelabel');
+    const setting = await setClientSetting(application, clientId, { name: 'whitelabel', value });
+    await record({ action: 'whitelabel.replace', target: clientId, before, after: value });
+    return appearance(setting);
+  });
 }
 
 /** Throws SERVICE_NOT_FOUND. */
-export async function clearWhitelabel({ path }: Request<'clearWhitelabel'>, { application }: ManagementContext) {
-  if (!(await clearClientSetting(application, path.clientId, 'whitelabel'))) throw noClient();
-  return { status: 204 } as const;
+export async function clearWhitelabel({ path }: Request<'clearWhitelabel'>, { audited }: ManagementContext) {
+  const { clientId } = path;
+  return audited(async (application, record) => {
+    const before = await lockedSetting(application, clientId, 'whitelabel');
+    await clearClientSetting(application, clientId, 'whitelabel');
+    if (before) await record({ action: 'whitelabel.clear', target: clientId, before });
+    return { status: 204 } as const;
+  });
+}
+
+/** The value of a setting that is about to change; null if it is not set. Throws SERVICE_NOT_FOUND. */
+async function lockedSetting<Name extends SettingName>(application: ApplicationScope, clientId: string, name: Name) {
+  if (!(await lockClient(application, clientId))) throw noClient();
+  return (await clientSetting(application, clientId, name))?.value ?? null;
 }
 
 function appearance(setting: ClientSetting<Whitelabel> | null) {
@@ -51,13 +67,19 @@ export async function getLogRetention({ path }: Request<'getLogRetention'>, { ap
 }
 
 /** Throws SERVICE_NOT_FOUND. */
-export async function setLogRetention({ path, body }: Request<'setLogRetention'>, { application }: ManagementContext) {
-  const setting = { name: 'logRetention', value: body.days } as const;
-  return retention(await setClientSetting(application, path.clientId, setting));
+export async function setLogRetention({ path, body }: Request<'setLogRetention'>, { audited }: ManagementContext) {
+  const { clientId } = path;
+  return audited(async (application, record) => {
+    const days = (await lockedSetting(application, clientId, 'logRetention')) ?? DEFAULT_LOG_RETENTION;
+    const setting = await setClientSetting(application, clientId, { name: 'logRetention', value: body.days });
+    const states = { before: { days }, after: { days: body.days } };
+    await record({ action: 'log_retention.set', target: clientId, ...states });
+    return retention(setting);
+  });
 }
 
 function retention(setting: ClientSetting<number> | null) {
   if (!setting) throw noClient();
   const { value, updatedAt } = setting;
-  return { status: 200, body: { data: { days: value ?? DEFAULT_RETENTION, updatedAt } } } as const;
+  return { status: 200, body: { data: { days: value ?? DEFAULT_LOG_RETENTION, updatedAt } } } as const;
 }

@@ -2,6 +2,7 @@ import { type Request, ServiceError } from '@unified/contract';
 import {
   ClientEmailTaken,
   clientById,
+  lockClient,
   updateClient as saveClient,
   registerClient as storeClient,
   listClients as storedClients,
@@ -17,9 +18,13 @@ export function noClient(): ServiceError {
 
 /** Registers a client. Throws SERVICE_ALREADY_EXISTS if another one has its email address. */
 export async function registerClient(request: Request<'registerClient'>, context: ManagementContext) {
-  return once(request, context, async () => ({
-    data: await storeClient(context.application, request.body).catch(emailTaken),
-  }));
+  return once(request, context, () =>
+    context.audited(async (application, record) => {
+      const data = await storeClient(application, request.body).catch(emailTaken);
+      await record({ action: 'client.create', target: data.id, after: data });
+      return { data };
+    }),
+  );
 }
 
 /** Clients of the application, oldest first. */
@@ -37,10 +42,15 @@ export async function getClient({ path }: Request<'getClient'>, { application }:
 }
 
 /** Changes the fields that are sent. Throws SERVICE_NOT_FOUND and SERVICE_ALREADY_EXISTS. */
-export async function updateClient({ path, body }: Request<'updateClient'>, { application }: ManagementContext) {
-  const data = await saveClient(application, path.clientId, body).catch(emailTaken);
-  if (!data) throw noClient();
-  return { status: 200, body: { data } } as const;
+export async function updateClient({ path, body }: Request<'updateClient'>, { audited }: ManagementContext) {
+  const { clientId } = path;
+  return audited(async (application, record) => {
+    const before = await lockClient(application, clientId);
+    const data = await saveClient(application, clientId, body).catch(emailTaken);
+    if (!data) throw noClient();
+    await record({ action: 'client.update', target: clientId, before, after: data });
+    return { status: 200, body: { data } } as const;
+  });
 }
 
 function emailTaken(error: unknown): never {

@@ -1,8 +1,10 @@
-import type { Request } from '@unified/contract';
+import type { Request, ServiceError } from '@unified/contract';
 import {
+  type ApplicationScope,
   type ConnectionList,
   connectionList,
   listSettingsForms,
+  lockConnectionList,
   setConnectionList,
   setConnectionForms as storeForms,
 } from '@unified/store';
@@ -17,17 +19,25 @@ export async function getConnectionForms({ path }: Request<'getConnectionForms'>
 
 /** Throws SERVICE_NOT_FOUND, and SERVICE_INVALID_BODY for a form that does not exist. */
 export async function setConnectionForms(
-  { path, body }: Request<'setConnectionForms'>,
-  { application }: ManagementContext,
+  { path: { id }, body: { forms } }: Request<'setConnectionForms'>,
+  { audited }: ManagementContext,
 ) {
-  const missing = await storeForms(application, path.id, body.forms);
-  if (missing === undefined) throw noConnection();
-  const [name] = missing;
-  if (name === undefined) return formsResponse(body.forms);
-  const known = (await listSettingsForms(application)).map(({ id }) => id);
+  return audited(async (application, record) => {
+    const before = { forms: await lockConnectionList(application, id, 'forms') };
+    const missing = await storeForms(application, id, forms);
+    if (missing === undefined) throw noConnection();
+    const [name] = missing;
+    if (name !== undefined) throw await unknownForm(application, name, forms.indexOf(name));
+    await record({ action: 'connection.set_forms', target: id, before, after: { forms } });
+    return formsResponse(forms);
+  });
+}
+
+async function unknownForm(application: ApplicationScope, name: string, index: number): Promise<ServiceError> {
+  const known = (await listSettingsForms(application)).map((form) => form.id);
   const { advice, detail } = suggestion(name, known);
   const message = `There is no settings form "${name}".${advice || ' Save it first.'}`;
-  throw requestError('SERVICE_INVALID_BODY', `body/forms/${body.forms.indexOf(name)}`, message, detail);
+  return requestError('SERVICE_INVALID_BODY', `body/forms/${index}`, message, detail);
 }
 
 /** Throws SERVICE_NOT_FOUND. */
@@ -38,11 +48,15 @@ export async function getConnectionSolutions({ path }: Request<'getConnectionSol
 /** Throws SERVICE_NOT_FOUND. */
 export async function setConnectionSolutions(
   { path, body }: Request<'setConnectionSolutions'>,
-  { application }: ManagementContext,
+  { audited }: ManagementContext,
 ) {
   const change = { list: 'solutions', names: body.solutions } as const;
-  if (!(await setConnectionList(application, path.id, change))) throw noConnection();
-  return solutionsResponse(body.solutions);
+  return audited(async (application, record) => {
+    const before = { solutions: await lockConnectionList(application, path.id, 'solutions') };
+    if (!(await setConnectionList(application, path.id, change))) throw noConnection();
+    await record({ action: 'connection.set_solutions', target: path.id, before, after: body });
+    return solutionsResponse(body.solutions);
+  });
 }
 
 /** Throws SERVICE_NOT_FOUND. */
@@ -56,11 +70,16 @@ export async function getConnectionFlowFolders(
 /** Throws SERVICE_NOT_FOUND. */
 export async function setConnectionFlowFolders(
   { path, body }: Request<'setConnectionFlowFolders'>,
-  { application }: ManagementContext,
+  { audited }: ManagementContext,
 ) {
   const change = { list: 'flowFolders', names: body.folders } as const;
-  if (!(await setConnectionList(application, path.id, change))) throw noConnection();
-  return foldersResponse(body.folders);
+  return audited(async (application, record) => {
+    const before = { flowFolders: await lockConnectionList(application, path.id, 'flowFolders') };
+    if (!(await setConnectionList(application, path.id, change))) throw noConnection();
+    const after = { flowFolders: body.folders };
+    await record({ action: 'connection.set_flow_folders', target: path.id, before, after });
+    return foldersResponse(body.folders);
+  });
 }
 
 async function listOf({ application }: ManagementContext, id: string, list: ConnectionList): Promise<string[]> {

@@ -1,19 +1,24 @@
 import { type Request, ServiceError } from '@unified/contract';
 import {
   addDataMapping,
+  auditedInScope,
   type ConflictExample,
   clientById,
   dataMappingById,
+  hasDataMapping,
   isUuid,
+  lockDataMapping,
   MappingConflict,
   type MappingPair,
   type PairSet,
   pageOfPairs,
+  type ReplacedPairs,
   removeDataMapping,
   replacePairs,
   type Scope,
   setCardinality,
   listDataMappings as storedMappings,
+  TooManyPairs,
 } from '@unified/store';
 import { quoted, requestError, suggestion } from '../request-error.ts';
 import type { ManagementContext } from './context.ts';
@@ -32,11 +37,14 @@ export async function startDataMapping(request: Request<'startDataMapping'>, con
   const { entity, cardinality = 'one_to_one' } = request.body;
   const scope = await context.connections.scopeOf(request.path.id);
   checkEntity(scope, entity);
-  return once(request, context, async () => {
-    const data = await addDataMapping(scope, { entity, cardinality });
-    if (!data) throw new ServiceError('SERVICE_ALREADY_EXISTS', `The connection has a data mapping of ${entity}.`);
-    return { data };
-  });
+  return once(request, context, () =>
+    auditedInScope(scope, context.origin, async (inner, record) => {
+      const data = await addDataMapping(inner, { entity, cardinality });
+      if (!data) throw new ServiceError('SERVICE_ALREADY_EXISTS', `The connection has a data mapping of ${entity}.`);
+      await record({ action: 'data_mapping.start', target: data.id, after: ofConnection(scope, data) });
+      return { data };
+    }),
+  );
 }
 
 /** Throws SERVICE_INVALID_BODY for a name that is not an entity with records of its own. */
@@ -57,18 +65,38 @@ export async function getDataMapping({ path }: Request<'getDataMapping'>, { conn
 /** Throws SERVICE_NOT_FOUND, and SERVICE_MAPPING_CONFLICT if the pairs do not fit. */
 export async function setDataMappingCardinality(
   { path, body }: Request<'setDataMappingCardinality'>,
-  { connections }: ManagementContext,
+  { connections, origin }: ManagementContext,
 ) {
   const scope = await connections.scopeOf(path.id);
-  const data = await setCardinality(scope, path.mappingId, body.cardinality).catch(conflicting('body/cardinality'));
-  if (!data) throw noMapping();
-  return { status: 200, body: { data } } as const;
+  const { mappingId } = path;
+  return auditedInScope(scope, origin, async (inner, record) => {
+    const before = await lockDataMapping(inner, mappingId);
+    if (!before) throw noMapping();
+    const data = await setCardinality(inner, mappingId, body.cardinality).catch(conflicting('body/cardinality'));
+    if (!data) throw noMapping();
+    const states = { before: ofConnection(scope, before), after: ofConnection(scope, data) };
+    await record({ action: 'data_mapping.set_cardinality', target: mappingId, ...states });
+    return { status: 200, body: { data } } as const;
+  });
 }
 
 /** Removes a mapping with its pairs. Throws SERVICE_NOT_FOUND. */
-export async function stopDataMapping({ path }: Request<'stopDataMapping'>, { connections }: ManagementContext) {
-  if (!(await removeDataMapping(await connections.scopeOf(path.id), path.mappingId))) throw noMapping();
-  return { status: 204 } as const;
+export async function stopDataMapping(
+  { path }: Request<'stopDataMapping'>,
+  { connections, origin }: ManagementContext,
+) {
+  const scope = await connections.scopeOf(path.id);
+  return auditedInScope(scope, origin, async (inner, record) => {
+    const before = await dataMappingById(inner, path.mappingId);
+    if (!before || !(await removeDataMapping(inner, path.mappingId))) throw noMapping();
+    await record({ action: 'data_mapping.stop', target: path.mappingId, before: ofConnection(scope, before) });
+    return { status: 204 } as const;
+  });
+}
+
+/** A mapping with its connection, for the audit log. */
+function ofConnection({ connectionId }: Scope, mapping: object): object {
+  return { ...mapping, connectionId };
 }
 
 /** Pairs in the order of (serviceId, externalValue). Throws SERVICE_NOT_FOUND and SERVICE_INVALID_PARAMETER. */
@@ -91,8 +119,22 @@ export async function replaceDataMappingEntries(
 ) {
   const set = await pairSetOf(path.mappingId, query.clientId, context);
   const scope = await context.connections.scopeOf(path.id);
-  if (!(await replacePairs(scope, set, body.entries).catch(conflicting('body/entries')))) throw noMapping();
+  await auditedInScope(scope, context.origin, async (inner, record) => {
+    const replaced = await replacePairs(inner, set, body.entries).catch(conflicting('body/entries'));
+    if (!replaced) throw noMapping();
+    await record({
+      action: 'data_mapping.replace_entries',
+      target: set.mappingId,
+      ...pairStates(scope, set, replaced),
+    });
+  });
   return entries(scope, set);
+}
+
+/** The set before and after, for the audit log: the pairs themselves are data of the connection. */
+function pairStates(scope: Scope, { clientId }: PairSet, { entity, cardinality, ...pairs }: ReplacedPairs) {
+  const state = ofConnection(scope, { entity, cardinality, clientId: clientId ?? null });
+  return { before: { ...state, pairs: pairs.removed }, after: { ...state, pairs: pairs.added } };
 }
 
 async function pairSetOf(mappingId: string, clientId: string | undefined, { application }: ManagementContext) {
@@ -108,7 +150,7 @@ interface Position {
 }
 
 async function entries(scope: Scope, set: PairSet, { after, limit = DEFAULT_LIMIT }: Position = {}) {
-  if (!(await dataMappingById(scope, set.mappingId))) throw noMapping();
+  if (!(await hasDataMapping(scope, set.mappingId))) throw noMapping();
   const found = await pageOfPairs(scope, { ...set, after, limit: limit + 1 });
   const page = found.slice(0, limit);
   const last = found.length > limit ? page.at(-1) : undefined;
@@ -150,14 +192,17 @@ function noMapping(): ServiceError {
 
 function conflicting(path: string) {
   return (error: unknown): never => {
+    if (error instanceof TooManyPairs) throw conflict(error.message, { path, message: error.message });
     if (!(error instanceof MappingConflict)) throw error;
     const { cardinality, count, examples } = error;
     const shown = examples.map(({ side, value, count: n }) => `${side} "${value.slice(0, 80)}" has ${n}`);
     const message = `${count} records or values have too many counterparts for ${cardinality}: ${shown.join(', ')}.`;
-    throw new ServiceError('SERVICE_MAPPING_CONFLICT', message, {
-      details: [{ path, message, count, examples: examples.map(exampleOf) }],
-    });
+    throw conflict(message, { path, message, count, examples: examples.map(exampleOf) });
   };
+}
+
+function conflict(message: string, detail: Readonly<Record<string, unknown>>): ServiceError {
+  return new ServiceError('SERVICE_MAPPING_CONFLICT', message, { details: [detail] });
 }
 
 function exampleOf({ side, value, count, counterparts }: ConflictExample) {

@@ -3,7 +3,6 @@ import {
   embedSettings,
   endEmbedSessionsOf,
   listRedirectUris,
-  recordAudit,
   setEmbedSwitch,
   createEmbedSession as storeSession,
   saveEmbedSettings as storeSettings,
@@ -18,14 +17,17 @@ import { once } from './once.ts';
 /** Returns the address of the page, with the token that opens it once. Throws SERVICE_INVALID_BODY. */
 export async function createEmbedSession(request: Request<'createEmbedSession'>, context: ManagementContext) {
   return once(request, context, async () => {
-    const { application, clientId, publicUrl } = context;
+    const { clientId, publicUrl } = context;
     const { origin: wanted, ...given } = request.body;
     checkPlatforms(given.platforms, context);
     const origin = await originOf(wanted, context);
-    const made = await storeSession(application, { ...given, clientId, origin });
-    if (!made) throw invalid('connectionId', 'The end customer has no connection with this id.');
-    const { id, token, expiresAt } = made;
-    return { data: { id, url: `${publicUrl}${EMBED_PATH}/${id}#${token}`, origin, expiresAt } };
+    return context.audited(async (application, record) => {
+      const made = await storeSession(application, { ...given, clientId, origin });
+      if (!made) throw invalid('connectionId', 'The end customer has no connection with this id.');
+      const { id, token, expiresAt } = made;
+      await record({ action: 'embed_session.create', target: id, after: { ...given, clientId, origin, expiresAt } });
+      return { data: { id, url: `${publicUrl}${EMBED_PATH}/${id}#${token}`, origin, expiresAt } };
+    });
   });
 }
 
@@ -66,35 +68,38 @@ export async function getEmbedSettings({ path }: Request<'getEmbedSettings'>, { 
 }
 
 /** Throws SERVICE_NOT_FOUND. */
-export async function saveEmbedSettings(
-  { path, body }: Request<'saveEmbedSettings'>,
-  { application }: ManagementContext,
-) {
-  const data = await storeSettings(application, path.id, body.values);
-  if (!data) throw noConnection();
-  return { status: 200, body: { data } } as const;
+export async function saveEmbedSettings({ path, body }: Request<'saveEmbedSettings'>, { audited }: ManagementContext) {
+  return audited(async (application, record) => {
+    const data = await storeSettings(application, path.id, body.values);
+    if (!data) throw noConnection();
+    // The values belong to the end customer, and may be secret.
+    const after = { fields: Object.keys(body.values) };
+    await record({ action: 'embed_settings.save', target: path.id, after });
+    return { status: 200, body: { data } } as const;
+  });
 }
 
 /** Closing ends all embed sessions of the application. */
-export async function setEmbedKillSwitch(
-  { body }: Request<'setEmbedKillSwitch'>,
-  { application, clientId }: ManagementContext,
-) {
+export async function setEmbedKillSwitch({ body }: Request<'setEmbedKillSwitch'>, { audited }: ManagementContext) {
   const { isActive, reason = null } = body;
-  const data = await setEmbedSwitch(application, { isActive, reason });
-  const action = isActive ? 'embed.close' : 'embed.reopen';
-  await recordAudit(application, { actor: clientId, action, target: application.applicationId });
-  return { status: 200, body: { data } } as const;
+  return audited(async (application, record) => {
+    const data = await setEmbedSwitch(application, { isActive, reason });
+    const action = isActive ? 'embed.close' : 'embed.reopen';
+    await record({ action, target: application.applicationId, after: { isActive, reason } });
+    return { status: 200, body: { data } } as const;
+  });
 }
 
 /** Throws SERVICE_NOT_FOUND. */
 export async function disconnectEmbed(request: Request<'disconnectEmbed'>, context: ManagementContext) {
-  const { application, clientId, connections } = context;
+  const { connections } = context;
   const { id } = request.path;
   const done = await once({ ...request, body: null }, context, async () => {
     const { updatedAt } = await connections.setActive(id, false);
-    await endEmbedSessionsOf(application, id);
-    await recordAudit(application, { actor: clientId, action: 'connection.disconnect', target: id });
+    await context.audited(async (application, record) => {
+      await endEmbedSessionsOf(application, id);
+      await record({ action: 'connection.disconnect', target: id, after: { status: 'inactive' } });
+    });
     return { data: { connectionId: id, disconnectedAt: updatedAt } };
   });
   return { ...done, status: 200 } as const;

@@ -1,5 +1,6 @@
 import { type Request, ServiceError } from '@unified/contract';
 import {
+  lockRedirectUri,
   RedirectUriTaken,
   deleteRedirectUri as removeUri,
   replaceRedirectUri as saveUri,
@@ -22,29 +23,42 @@ export async function listRedirectUris({ path }: Request<'listRedirectUris'>, { 
 export async function addRedirectUri(request: Request<'addRedirectUri'>, context: ManagementContext) {
   const { path, body } = request;
   checkRedirectUri(body.uri);
-  return once(request, context, async () => {
-    const data = await storeUri(context.application, path.clientId, body.uri).catch(uriTaken);
-    if (!data) throw noClient();
-    return { data };
-  });
+  return once(request, context, () =>
+    context.audited(async (application, record) => {
+      const data = await storeUri(application, path.clientId, body.uri).catch(uriTaken);
+      if (!data) throw noClient();
+      await record({ action: 'redirect_uri.create', target: data.id, after: { ...data, clientId: path.clientId } });
+      return { data };
+    }),
+  );
 }
 
 /** Throws SERVICE_INVALID_BODY, SERVICE_NOT_FOUND and SERVICE_ALREADY_EXISTS. */
 export async function replaceRedirectUri(
   { path, body }: Request<'replaceRedirectUri'>,
-  { application }: ManagementContext,
+  { audited }: ManagementContext,
 ) {
   checkRedirectUri(body.uri);
-  const entry = { clientId: path.clientId, id: path.redirectUriId };
-  const data = await saveUri(application, entry, body.uri).catch(uriTaken);
-  if (!data) throw noUri();
-  return { status: 200, body: { data } } as const;
+  const { clientId, redirectUriId: id } = path;
+  return audited(async (application, record) => {
+    const before = await lockRedirectUri(application, clientId, id);
+    const data = await saveUri(application, { clientId, id }, body.uri).catch(uriTaken);
+    if (!data) throw noUri();
+    const states = { before: { ...before, clientId }, after: { ...data, clientId } };
+    await record({ action: 'redirect_uri.replace', target: id, ...states });
+    return { status: 200, body: { data } } as const;
+  });
 }
 
 /** Throws SERVICE_NOT_FOUND. */
-export async function deleteRedirectUri({ path }: Request<'deleteRedirectUri'>, { application }: ManagementContext) {
-  if (!(await removeUri(application, path.clientId, path.redirectUriId))) throw noUri();
-  return { status: 204 } as const;
+export async function deleteRedirectUri({ path }: Request<'deleteRedirectUri'>, { audited }: ManagementContext) {
+  const { clientId, redirectUriId: id } = path;
+  return audited(async (application, record) => {
+    const before = await removeUri(application, clientId, id);
+    if (!before) throw noUri();
+    await record({ action: 'redirect_uri.delete', target: id, before: { ...before, clientId } });
+    return { status: 204 } as const;
+  });
 }
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);

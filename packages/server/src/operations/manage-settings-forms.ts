@@ -1,5 +1,6 @@
 import { type Request, ServiceError } from '@unified/contract';
 import {
+  lockSettingsForm,
   deleteSettingsForm as removeForm,
   listSettingsForms as storedForms,
   saveSettingsForm as storeForm,
@@ -14,17 +15,26 @@ export async function listSettingsForms(_request: unknown, { application }: Mana
 }
 
 /** Throws SERVICE_INVALID_BODY for a schema whose parts contradict each other. */
-export async function saveSettingsForm(
-  { path, body }: Request<'saveSettingsForm'>,
-  { application }: ManagementContext,
-) {
+export async function saveSettingsForm({ path, body }: Request<'saveSettingsForm'>, { audited }: ManagementContext) {
+  const { formId: id } = path;
   const wrong = schemaProblem(body.schema);
   if (wrong) throw requestError('SERVICE_INVALID_BODY', `body/schema/${wrong.path}`, wrong.message);
-  return { status: 200, body: { data: await storeForm(application, { id: path.formId, ...body }) } } as const;
+  return audited(async (application, record) => {
+    const before = await lockSettingsForm(application, id);
+    const data = await storeForm(application, { id, ...body });
+    await record({ action: 'settings_form.save', target: id, before, after: data });
+    return { status: 200, body: { data } } as const;
+  });
 }
 
 /** Throws SERVICE_NOT_FOUND. */
-export async function deleteSettingsForm({ path }: Request<'deleteSettingsForm'>, { application }: ManagementContext) {
-  if (await removeForm(application, path.formId)) return { status: 204 } as const;
-  throw new ServiceError('SERVICE_NOT_FOUND', 'There is no settings form with this name.');
+export async function deleteSettingsForm({ path }: Request<'deleteSettingsForm'>, { audited }: ManagementContext) {
+  const { formId: id } = path;
+  return audited(async (application, record) => {
+    const before = await lockSettingsForm(application, id);
+    if (!before) throw new ServiceError('SERVICE_NOT_FOUND', 'There is no settings form with this name.');
+    await removeForm(application, id);
+    await record({ action: 'settings_form.delete', target: id, before });
+    return { status: 204 } as const;
+  });
 }

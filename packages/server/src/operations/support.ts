@@ -1,5 +1,6 @@
 import { type Request, ServiceError } from '@unified/contract';
 import {
+  lockEmbedSupportRequest,
   setEmbedSupportStatus,
   listEmbedSupportRequests as storedQuestions,
   listSupportRequests as storedRequests,
@@ -23,11 +24,15 @@ export async function listSupportRequests(
 
 /** Throws SERVICE_INVALID_BODY for a connection that the application does not have. */
 export async function createSupportRequest(request: Request<'createSupportRequest'>, context: ManagementContext) {
-  return once(request, context, async () => {
-    const data = await storeRequest(context.application, request.body);
-    if (!data) throw unknownConnection();
-    return { data };
-  });
+  return once(request, context, () =>
+    context.audited(async (application, record) => {
+      const data = await storeRequest(application, request.body);
+      if (!data) throw unknownConnection();
+      const { connectionId = null } = request.body;
+      await record({ action: 'support_request.create', target: data.id, after: { ...data, connectionId } });
+      return { data };
+    }),
+  );
 }
 
 /** Newest first. */
@@ -45,21 +50,29 @@ export async function createEmbedSupportRequest(
   request: Request<'createEmbedSupportRequest'>,
   context: ManagementContext,
 ) {
-  return once(request, context, async () => {
-    const data = await storeQuestion(context.application, request.body);
-    if (!data) throw unknownConnection();
-    return { data };
-  });
+  return once(request, context, () =>
+    context.audited(async (application, record) => {
+      const data = await storeQuestion(application, request.body);
+      if (!data) throw unknownConnection();
+      await record({ action: 'embed_support_request.create', target: data.id, after: data });
+      return { data };
+    }),
+  );
 }
 
 /** Throws SERVICE_NOT_FOUND. */
 export async function updateEmbedSupportRequest(
   { path, body }: Request<'updateEmbedSupportRequest'>,
-  { application }: ManagementContext,
+  { audited }: ManagementContext,
 ) {
-  const data = await setEmbedSupportStatus(application, path.requestId, body.status);
-  if (data) return { status: 200, body: { data } } as const;
-  throw new ServiceError('SERVICE_NOT_FOUND', 'There is no question with this id.');
+  const { requestId: id } = path;
+  return audited(async (application, record) => {
+    const before = await lockEmbedSupportRequest(application, id);
+    const data = await setEmbedSupportStatus(application, id, body.status);
+    if (!data) throw new ServiceError('SERVICE_NOT_FOUND', 'There is no question with this id.');
+    await record({ action: 'embed_support_request.update', target: id, before, after: data });
+    return { status: 200, body: { data } } as const;
+  });
 }
 
 function unknownConnection(): ServiceError {

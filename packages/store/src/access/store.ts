@@ -61,13 +61,17 @@ export function asOwner<Row extends pg.QueryResultRow>(
 }
 
 /**
- * Runs `work` in one transaction of the owner: everything is committed together, or nothing. Within a transaction, a failure
- * undoes only this part of it. Throws SERVICE_UNAVAILABLE.
+ * Runs `work` in one transaction of the owner: everything is committed together, or nothing; nothing either if `isKept` returns
+ * false at its end. Within a transaction, a failure undoes only this part of it. Throws SERVICE_UNAVAILABLE.
  */
-export function inOwnerTransaction<T>(store: Store, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+export function inOwnerTransaction<T>(
+  store: Store,
+  work: (client: pg.ClientBase) => Promise<T>,
+  isKept: () => boolean = () => true,
+): Promise<T> {
   const { owner, transaction } = internalsOf(store);
-  if (transaction) return between(transaction, WITHIN_TRANSACTION, work);
-  return withClient(owner, (client) => between(client, TRANSACTION, work));
+  if (transaction) return between(transaction, WITHIN_TRANSACTION, work, isKept);
+  return withClient(owner, (client) => between(client, TRANSACTION, work, isKept));
 }
 
 interface Boundaries {
@@ -87,11 +91,12 @@ async function between<T>(
   client: pg.ClientBase,
   { begin, commit, rollback }: Boundaries,
   work: (client: pg.ClientBase) => Promise<T>,
+  isKept: () => boolean,
 ): Promise<T> {
   await client.query(begin);
   try {
     const result = await work(client);
-    await client.query(commit);
+    await client.query(isKept() ? commit : rollback);
     return result;
   } catch (error) {
     await client.query(rollback).catch((failure: Error) => client.emit('error', failure));

@@ -25,6 +25,16 @@ export async function applicationSettings(scope: ApplicationScope): Promise<Appl
   return rows[0] ?? null;
 }
 
+/** The same, locked until the end of the transaction. */
+export async function lockApplicationSettings(scope: ApplicationScope): Promise<ApplicationSettings | null> {
+  const { rows } = await asOwner<ApplicationSettings>(
+    storeOf(scope),
+    `select ${COLUMNS} from unified.applications where id = $1 for no key update`,
+    [scope.applicationId],
+  );
+  return rows[0] ?? null;
+}
+
 /** Changes settings; those that are absent stay. Null when the application no longer exists. */
 export async function changeApplicationSettings(
   scope: ApplicationScope,

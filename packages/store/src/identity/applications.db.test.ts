@@ -51,8 +51,8 @@ test('secrets are listed without their values, and a revoked one no longer works
   const made = await createClientSecret(scope, { clientId: id, name: 'Production' });
   expect(await readClientSecret(scope, id, made?.id ?? '')).toMatchObject({ secret: made?.secret, name: 'Production' });
   await clientBySecret(store, id, made?.secret ?? '');
-  expect(await revokeClientSecret(scope, id, made?.id ?? '')).toBe(true);
-  expect(await revokeClientSecret(scope, id, made?.id ?? '')).toBe(false);
+  expect(await revokeClientSecret(scope, id, made?.id ?? '')).toMatchObject({ revokedAt: expect.any(String) });
+  expect(await revokeClientSecret(scope, id, made?.id ?? '')).toBeNull();
   const [first, second] = (await listClientSecrets(scope, id)) ?? [];
   expect(first).toMatchObject({ lastUsedAt: null, revokedAt: null });
   expect(second).toMatchObject({
@@ -73,7 +73,7 @@ test('another application finds none of them', async () => {
   expect(await listClientSecrets(scope, theirs.id)).toBeNull();
   expect(await createClientSecret(scope, { clientId: theirs.id })).toBeNull();
   expect(await readClientSecret(scope, theirs.id, secret?.id ?? '')).toBeNull();
-  expect(await revokeClientSecret(scope, theirs.id, secret?.id ?? '')).toBe(false);
+  expect(await revokeClientSecret(scope, theirs.id, secret?.id ?? '')).toBeNull();
 });
 
 test('a secret that is moved to another row cannot be decrypted', async () => {

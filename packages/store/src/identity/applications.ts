@@ -35,7 +35,7 @@ async function insert(key: SecretKey, client: pg.ClientBase, name: string): Prom
 }
 
 /** The oldest application with this name; created when there is none, once even if two processes call this at the same time. */
-export async function applicationNamed(store: Store, name: string): Promise<Application> {
+export async function applicationNamed(store: Store, name: string): Promise<Application & { readonly isNew: boolean }> {
   const { newest } = await keyRing(store);
   return inOwnerTransaction(store, async (client) => {
     // Names are not unique, so the first transaction locks the name until the application exists.
@@ -44,7 +44,7 @@ export async function applicationNamed(store: Store, name: string): Promise<Appl
       'select id, name, "createdAt" from unified.applications where name = $1 order by id limit 1',
       [name],
     );
-    return rows[0] ?? insert(newest, client, name);
+    return rows[0] ? { ...rows[0], isNew: false } : { ...(await insert(newest, client, name)), isNew: true };
   });
 }
 

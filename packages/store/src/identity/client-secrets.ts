@@ -106,20 +106,21 @@ export async function readClientSecret(
   return row ? { ...row, secret: await openSecret(store, locationOf(row.id), row.secret) } : null;
 }
 
-/** Revokes a secret. Returns whether the client had it and it was not revoked before. */
+/** Revokes a secret. Null when the client does not have it, or it was revoked before. */
 export async function revokeClientSecret(
   scope: ApplicationScope,
   clientId: string,
   secretId: string,
-): Promise<boolean> {
-  if (!isUuid(secretId)) return false;
-  const { rowCount } = await asOwner(
+): Promise<ClientSecret | null> {
+  if (!isUuid(secretId)) return null;
+  const { rows } = await asOwner<ClientSecret>(
     storeOf(scope),
-    `update unified.client_secrets s set "revokedAt" = now() from unified.clients c
-      where c.id = s."clientId" and c."applicationId" = $1 and c.id = $2 and s.id = $3 and s."revokedAt" is null`,
+    `update unified.client_secrets r set "revokedAt" = now() from unified.clients c
+      where c.id = r."clientId" and c."applicationId" = $1 and c.id = $2 and r.id = $3 and r."revokedAt" is null
+      returning ${COLUMNS}`,
     [scope.applicationId, clientId, secretId],
   );
-  return rowCount === 1;
+  return rows[0] ?? null;
 }
 
 /** The oldest valid secret of the first client of an application, decrypted; null when there is none. Never log it. */

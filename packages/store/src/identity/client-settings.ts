@@ -16,6 +16,9 @@ export interface ClientSetting<Value> {
   readonly updatedAt: string | null;
 }
 
+/** Days for which requests and changes are logged if no client of an application has set it. */
+export const DEFAULT_LOG_RETENTION = 30;
+
 /** The settings of clients by name, with the types of their values. */
 interface ClientSettings {
   readonly whitelabel: Whitelabel;
@@ -23,7 +26,8 @@ interface ClientSettings {
   readonly logRetention: number;
 }
 
-type SettingName = keyof ClientSettings;
+/** The name of a setting. */
+export type SettingName = keyof ClientSettings;
 
 /** Reads a setting. Null when the application has no such client. */
 export async function clientSetting<Name extends SettingName>(

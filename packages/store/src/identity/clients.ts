@@ -77,6 +77,16 @@ export async function clientById(scope: ApplicationScope, id: string): Promise<O
   return rows[0] ?? null;
 }
 
+/** One client, locked until the end of the transaction, with its settings. Null when the application has no such client. */
+export async function lockClient(scope: ApplicationScope, id: string): Promise<OAuthClient | null> {
+  const { rows } = await asOwner<OAuthClient>(
+    storeOf(scope),
+    `select ${COLUMNS} from unified.clients where "applicationId" = $1 and id = $2 for no key update`,
+    [scope.applicationId, id],
+  );
+  return rows[0] ?? null;
+}
+
 /** The id of the application that a client belongs to, or null when no application has the client. */
 export async function applicationOfClient(store: Store, clientId: string): Promise<string | null> {
   if (!isUuid(clientId)) return null;

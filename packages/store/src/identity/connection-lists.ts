@@ -19,6 +19,21 @@ export async function connectionList(
   return rows[0]?.names ?? null;
 }
 
+/** The same, locked until the end of the transaction. */
+export async function lockConnectionList(
+  scope: ApplicationScope,
+  connectionId: string,
+  list: ConnectionList,
+): Promise<readonly string[] | null> {
+  const { rows } = await asOwner<{ names: readonly string[] }>(
+    storeOf(scope),
+    `select "${list}" as names from unified.connections
+      where "applicationId" = $1 and id = $2 and "deletedAt" is null for no key update`,
+    [scope.applicationId, connectionId],
+  );
+  return rows[0]?.names ?? null;
+}
+
 /** Replaces the names in a list. Returns whether the application has the connection. */
 export async function setConnectionList(
   scope: ApplicationScope,

@@ -125,6 +125,13 @@ export async function connectionById(store: Store, id: string): Promise<Connecti
   return rows[0] ?? null;
 }
 
+/** The same, locked until the end of the transaction. */
+export async function lockConnection(store: Store, id: string): Promise<Connection | null> {
+  const query = `select ${COLUMNS} from unified.connections where id = $1 for no key update`;
+  const { rows } = await asOwner<Connection>(store, query, [id]);
+  return rows[0] ?? null;
+}
+
 /** Returns the decrypted settings of a connection, or null when there is none. Never log them. */
 export async function connectionSettings(store: Store, id: string): Promise<Record<string, unknown> | null> {
   const { rows } = await asOwner<{ settings: string }>(

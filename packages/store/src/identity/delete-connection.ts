@@ -1,8 +1,7 @@
 import type pg from 'pg';
 import { type Scope, type ScopeOf, sessionOf } from '../access/scope.ts';
-import { internalsOf, type Store } from '../access/store.ts';
+import { inOwnerTransaction, type Store } from '../access/store.ts';
 import { removeLoose } from '../contents/store-content.ts';
-import { withClient } from '../sql/session.ts';
 import { connectionById } from './connections.ts';
 
 /**
@@ -18,26 +17,18 @@ const FIRST = ['unified.change_cursors', 'unified.write_queues'];
 export async function deleteConnection(store: Store, { applicationId, connectionId }: ScopeOf): Promise<boolean> {
   if ((await connectionById(store, connectionId))?.applicationId !== applicationId) return false;
   await removeFiles(store.scope({ applicationId, connectionId }));
-  return withClient(internalsOf(store).owner, async (client) => {
-    await client.query('begin');
-    try {
-      // Waits for requests that are adding rows, and refuses later ones: see the foreign keys on connections.
-      const { rowCount } = await client.query(
-        'select from unified.connections where id = $1 and "applicationId" = $2 for update',
-        [connectionId, applicationId],
-      );
-      if (rowCount === 1) {
-        await client.query(`select set_config('app.connection_id', $1, true)`, [connectionId]);
-        for (const table of await tablesOf(client))
-          await client.query(`delete from ${table} where connection_id = $1`, [connectionId]);
-        await client.query('delete from unified.connections where id = $1', [connectionId]);
-      }
-      await client.query('commit');
-      return rowCount === 1;
-    } catch (error) {
-      await client.query('rollback').catch((failure: Error) => client.emit('error', failure));
-      throw error;
-    }
+  return inOwnerTransaction(store, async (client) => {
+    // Waits for requests that are adding rows, and refuses later ones: see the foreign keys on connections.
+    const { rowCount } = await client.query(
+      'select from unified.connections where id = $1 and "applicationId" = $2 for update',
+      [connectionId, applicationId],
+    );
+    if (rowCount !== 1) return false;
+    await client.query(`select set_config('app.connection_id', $1, true)`, [connectionId]);
+    for (const table of await tablesOf(client))
+      await client.query(`delete from ${table} where connection_id = $1`, [connectionId]);
+    await client.query('delete from unified.connections where id = $1', [connectionId]);
+    return true;
   });
 }
 

@@ -57,6 +57,19 @@ export async function listEmbedSupportRequests(
   return rows;
 }
 
+/** One question, locked until the end of the transaction. Null when the application has no such question. */
+export async function lockEmbedSupportRequest(
+  scope: ApplicationScope,
+  id: string,
+): Promise<EmbedSupportRequest | null> {
+  const { rows } = await asOwner<EmbedSupportRequest>(
+    storeOf(scope),
+    `select ${COLUMNS} from unified.embed_support_requests where "applicationId" = $1 and id = $2 for no key update`,
+    [scope.applicationId, id],
+  );
+  return rows[0] ?? null;
+}
+
 /** Sets the status of a question. Null when the application has no such question. */
 export async function setEmbedSupportStatus(
   scope: ApplicationScope,

@@ -39,6 +39,21 @@ export async function addRedirectUri(
   return rows[0] ?? null;
 }
 
+/** One address, locked until the end of the transaction. Null when the client has no such entry. */
+export async function lockRedirectUri(
+  scope: ApplicationScope,
+  clientId: string,
+  id: string,
+): Promise<RedirectUri | null> {
+  const { rows } = await asOwner<RedirectUri>(
+    storeOf(scope),
+    `select ${COLUMNS} from unified.redirect_uris r join unified.clients c on c.id = r."clientId"
+      where c."applicationId" = $1 and c.id = $2 and r.id = $3 for no key update of r`,
+    [scope.applicationId, clientId, id],
+  );
+  return rows[0] ?? null;
+}
+
 /** Replaces an address. Null when the client has no such entry. Throws `RedirectUriTaken`. */
 export async function replaceRedirectUri(
   scope: ApplicationScope,
@@ -54,15 +69,19 @@ export async function replaceRedirectUri(
   return rows[0] ?? null;
 }
 
-/** Deletes an address. Returns whether the client had it. */
-export async function deleteRedirectUri(scope: ApplicationScope, clientId: string, id: string): Promise<boolean> {
-  const { rowCount } = await asOwner(
+/** Deletes an address and returns it. Null when the client has no such entry. */
+export async function deleteRedirectUri(
+  scope: ApplicationScope,
+  clientId: string,
+  id: string,
+): Promise<RedirectUri | null> {
+  const { rows } = await asOwner<RedirectUri>(
     storeOf(scope),
     `delete from unified.redirect_uris r using unified.clients c
-      where c.id = r."clientId" and c."applicationId" = $1 and c.id = $2 and r.id = $3`,
+      where c.id = r."clientId" and c."applicationId" = $1 and c.id = $2 and r.id = $3 returning ${COLUMNS}`,
     [scope.applicationId, clientId, id],
   );
-  return rowCount === 1;
+  return rows[0] ?? null;
 }
 
 const UNIQUE_VIOLATION = '23505';

@@ -24,6 +24,16 @@ export async function listSettingsForms<Schema extends object>(
   return rows;
 }
 
+/** One form, locked until the end of the transaction. Null when the application has no form with this name. */
+export async function lockSettingsForm(scope: ApplicationScope, id: string): Promise<SettingsForm | null> {
+  const { rows } = await asOwner<SettingsForm>(
+    storeOf(scope),
+    `select ${COLUMNS} from unified.settings_forms where "applicationId" = $1 and id = $2 for update`,
+    [scope.applicationId, id],
+  );
+  return rows[0] ?? null;
+}
+
 /** Creates a form, or replaces the one with its name. */
 export async function saveSettingsForm<Schema extends object>(
   scope: ApplicationScope,

@@ -21,7 +21,11 @@ type Identified =
  * The sender of a request or the reason for its refusal, and the headers of its response, as alternating names and
  * values.
  */
-export type Authorization = Identified & { readonly headers: readonly string[] };
+export type Authorization = Identified & {
+  readonly headers: readonly string[];
+  /** The sender, even if the request is refused. */
+  readonly sender?: Principal | undefined;
+};
 
 export type Authorize = (operation: Operation | undefined, request: IncomingMessage) => Promise<Authorization>;
 
@@ -46,8 +50,8 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
   return async (operation, request) => {
     const identified = await identify(authenticate, operation, request);
     const budget = rateBudgetOf(operation);
-    if (!budget) return { headers: [], ...identified };
     const { principal, refusal } = identified;
+    if (!budget) return { headers: [], ...identified, sender: principal };
     const application = budget.per === 'application' ? applicationIdOf(principal) : undefined;
     const own = application === undefined ? undefined : limitOf(application, budget.surface);
     const limit = own ?? rateLimits[budget.name] ?? budget.requestsPerMinute;
@@ -58,9 +62,9 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
     const usage = await countRequest(limiter, `${budget.surface} ${client}`);
     if (usage instanceof ServiceError) return { headers: limitHeaders(limit, 0, WINDOW_SECONDS), refusal: usage };
     const headers = limitHeaders(limit, usage.used, usage.reset);
-    if (usage.used > limit) return { headers, refusal: rateLimited(limit, usage.reset) };
-    if (principal && isInactive(principal)) return { headers, refusal: inactive() };
-    return { headers, ...identified };
+    if (usage.used > limit) return { headers, refusal: rateLimited(limit, usage.reset), sender: principal };
+    if (principal && isInactive(principal)) return { headers, refusal: inactive(), sender: principal };
+    return { headers, ...identified, sender: principal };
   };
 }
 
@@ -87,15 +91,23 @@ function inactive(): ServiceError {
 /** Bits of an IPv6 address that one subscriber cannot choose. */
 const SUBSCRIBER_BITS = 64;
 
+/** Characters of an address that a proxy sends in a form of its own. */
+const LONGEST_ADDRESS = 100;
+
+/** The address that requests of a client are counted for. For IPv6 it is the network of the subscriber, who has 2^64 addresses. */
+export function clientAddress(request: IncomingMessage, trustProxy: boolean): string {
+  return networkOf(senderAddress(request, trustProxy));
+}
+
 /**
- * The address that requests of a client are counted for. For IPv6 it is the network of the subscriber, who has 2^64 addresses.
- * Behind a reverse proxy (`trustProxy`) it is the last entry of `X-Forwarded-For`, which the proxy itself has added; a client
+ * The IP address of a client. Behind a reverse proxy (`trustProxy`) it is the last entry of `X-Forwarded-For`, which the proxy itself has added; a client
  * can forge the entries before it.
  */
-export function clientAddress(request: IncomingMessage, trustProxy: boolean): string {
+export function senderAddress(request: IncomingMessage, trustProxy: boolean): string {
   const forwarded = trustProxy ? request.headers['x-forwarded-for'] : undefined;
   const last = (Array.isArray(forwarded) ? forwarded.join(',') : forwarded)?.split(',').at(-1)?.trim();
-  return networkOf(last || request.socket.remoteAddress || 'unknown');
+  const address = last || request.socket.remoteAddress || 'unknown';
+  return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address.slice(0, LONGEST_ADDRESS);
 }
 
 function networkOf(address: string): string {

@@ -25,6 +25,8 @@ import { apiVersion } from './019-api-version.ts';
 import { embeddedSessions } from './020-embedded-sessions.ts';
 import { dataKeys } from './021-data-keys.ts';
 import { tokenAccess } from './022-token-access.ts';
+import { auditLog } from './023-audit-log.ts';
+import { requestLog } from './024-request-log.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** The context of a data migration. */
@@ -88,4 +90,6 @@ export const migrations: readonly Migration[] = [
   { name: 'embedded sessions', sql: embeddedSessions },
   { name: 'data keys', sql: dataKeys },
   { name: 'access of tokens', sql: tokenAccess },
+  { name: 'audit log', sql: auditLog },
+  { name: 'request log', sql: requestLog },
 ];

@@ -1,0 +1,35 @@
+/**
+ * What the audit log stores of each kind of object, before and after a change. Fields that are not listed, such as the value of
+ * a secret or a token, are never stored. `settings` of a connection are those that its platform does not mark as secret.
+ */
+export const AUDITED_FIELDS = {
+  application: ['name', 'apiVersion'],
+  client: ['name', 'email', 'logoUrl', 'darkLogoUrl'],
+  connection: [
+    ...['platform', 'name', 'status', 'settings', 'changedSecrets', 'syncEveryMinutes', 'fullSyncEveryHours'],
+    ...['deletedAt', 'forms', 'solutions', 'flowFolders'],
+  ],
+  data_mapping: ['connectionId', 'entity', 'cardinality', 'clientId', 'pairs'],
+  embed: ['isActive', 'reason'],
+  embed_session: ['clientId', 'endCustomerId', 'connectionId', 'platforms', 'origin', 'expiresAt'],
+  embed_settings: ['fields'],
+  embed_support_request: ['connectionId', 'subject', 'status'],
+  key: ['createdAt'],
+  log_retention: ['days'],
+  redirect_uri: ['clientId', 'uri'],
+  secret: ['clientId', 'name', 'expiresAt', 'revokedAt'],
+  settings_form: ['title', 'schema'],
+  support_request: ['connectionId', 'subject', 'status'],
+  token: ['clientId', 'connectionId', 'name', 'expiresAt', 'access', 'revoked'],
+  whitelabel: ['productName', 'logoUrl', 'primaryColor', 'supportUrl', 'termsUrl'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** A kind of object whose changes are recorded. */
+export type AuditedKind = keyof typeof AUDITED_FIELDS;
+
+/** The recorded fields of an object; null: there is no object. */
+export function auditedFields(kind: AuditedKind, value: object | null): Readonly<Record<string, unknown>> | null {
+  if (value === null) return null;
+  const fields: readonly string[] = AUDITED_FIELDS[kind];
+  return Object.fromEntries(Object.entries(value).filter(([name]) => fields.includes(name)));
+}

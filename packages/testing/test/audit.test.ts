@@ -1,0 +1,394 @@
+import { operations } from '@unified/contract';
+import { addSandboxPlatform } from '@unified/sandbox';
+import { api as startApi, type TestApi, type TestApplication } from '@unified/testing';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startCompany } from '../../sandbox/test/company-database.ts';
+
+// Starts databases, which can be slow on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+addSandboxPlatform();
+
+interface Entry {
+  readonly id: string;
+  readonly at: string;
+  readonly actor: string;
+  readonly action: string;
+  readonly target: string;
+  readonly requestId: string;
+  readonly before: Readonly<Record<string, unknown>> | null;
+  readonly after: Readonly<Record<string, unknown>> | null;
+}
+interface Body {
+  readonly data: { readonly id: string; readonly secret?: string; readonly token?: string } & readonly Entry[];
+  readonly meta: { readonly next_cursor: string | null };
+}
+interface Call {
+  readonly path: string;
+  readonly json?: object;
+  /** Id of the object in the entry; absent: that of the response. */
+  readonly target?: string;
+  readonly action: string;
+}
+
+let api: TestApi;
+let app: TestApplication;
+let system: { readonly url: string; stop(): Promise<void> };
+let database: pg.Client;
+let count = 0;
+
+beforeAll(async () => {
+  system = await startCompany();
+  api = await startApi({ rateLimits: { token: 1_000_000 } });
+  app = await api.signIn(api.connection.applicationId);
+  database = new pg.Client(api.url);
+  await database.connect();
+});
+afterAll(async () => {
+  await database.end();
+  await api.stop();
+  await system.stop();
+});
+
+const send = (method: string, path: string, json?: unknown, requestId = 'setup', token = app.token) =>
+  api.fetch<Body>(/^\/(api|v1)\//.test(path) ? path : `/v4${path}`, {
+    ...{ method, token, headers: { 'X-Request-Id': requestId }, ...(json !== undefined && { json }) },
+  });
+const next = (name: string) => `${name} ${++count}`;
+const created = async (path: string, json: object) => {
+  const { status, body } = await send('POST', path, json);
+  expect(status).toBe(201);
+  return body.data;
+};
+const entriesOf = async (query: string) => (await send('GET', `/audit?${query}`)).body.data;
+
+const client = async () => {
+  const name = next('client');
+  return (await created('/clients', { name, email: `${name.replace(' ', '')}@northwind.example` })).id;
+};
+const connection = async () => (await api.connect({ applicationId: app.applicationId })).connectionId;
+const uri = () => `https://portal.northwind.example/${++count}`;
+const mapping = async () => {
+  const path = `/connections/${await connection()}/data-mappings`;
+  const { id } = await created(path, { entity: 'Vendor' });
+  return { id, path: `${path}/${id}` };
+};
+const sandbox = () => ({
+  ...{ platform: 'sandbox', name: next('sandbox'), settings: { url: system.url, schema: 'erp' } },
+  allowDuplicate: true,
+});
+
+const FORM = { title: 'Defaults', schema: { type: 'object', properties: { site: { type: 'string' } } } };
+const settingsForm = async () => {
+  const id = `form${++count}`;
+  expect((await send('PUT', `/embed/settings-forms/${id}`, FORM)).status).toBe(200);
+  return id;
+};
+
+/** A call of each operation that changes something. */
+const calls: Readonly<Record<string, () => Promise<Call>>> = {
+  createConnection: async () => ({ path: '/connections', json: sandbox(), action: 'connection.create' }),
+  updateConnection: async () => {
+    const { id } = await created('/connections', sandbox());
+    const url = new URL(system.url);
+    url.searchParams.set('sslmode', 'disable');
+    return {
+      path: `/connections/${id}`,
+      json: { settings: { url: url.href } },
+      target: id,
+      action: 'connection.update',
+    };
+  },
+  deleteConnection: async () => {
+    const id = await connection();
+    return { path: `/connections/${id}`, target: id, action: 'connection.delete' };
+  },
+  purgeConnection: async () => {
+    const id = await connection();
+    return { path: `/connections/${id}/permanent`, target: id, action: 'connection.purge' };
+  },
+  setConnectionActive: async () => {
+    const id = await connection();
+    return {
+      path: `/connections/${id}/active`,
+      json: { isActive: false },
+      target: id,
+      action: 'connection.deactivate',
+    };
+  },
+  createConnectionToken: async () => ({
+    ...{ path: `/connections/${await connection()}/token`, json: { expiresInDays: 1 } },
+    ...{ action: 'token.create', target: expect.any(String) as string },
+  }),
+  startDataMapping: async () => ({
+    ...{ path: `/connections/${await connection()}/data-mappings`, json: { entity: 'Item' } },
+    action: 'data_mapping.start',
+  }),
+  setDataMappingCardinality: async () => {
+    const { id, path } = await mapping();
+    return { path, json: { cardinality: 'many_to_many' }, target: id, action: 'data_mapping.set_cardinality' };
+  },
+  stopDataMapping: async () => {
+    const { id, path } = await mapping();
+    return { path, target: id, action: 'data_mapping.stop' };
+  },
+  replaceDataMappingEntries: async () => {
+    const { id, path } = await mapping();
+    const entries = [{ serviceId: id, externalValue: 'E-1' }];
+    return { path: `${path}/entries`, json: { entries }, target: id, action: 'data_mapping.replace_entries' };
+  },
+  registerClient: async () => ({
+    ...{ path: '/clients', json: { name: 'Portal', email: `portal${++count}@northwind.example` } },
+    action: 'client.create',
+  }),
+  updateClient: async () => {
+    const id = await client();
+    return { path: `/clients/${id}`, json: { name: 'Renamed' }, target: id, action: 'client.update' };
+  },
+  createClientSecret: async () => ({
+    ...{ path: `/clients/${await client()}/secrets`, json: { name: 'Production' } },
+    action: 'secret.create',
+  }),
+  revokeClientSecret: async () => {
+    const path = `/clients/${await client()}/secrets`;
+    const { id } = await created(path, {});
+    return { path: `${path}/${id}`, target: id, action: 'secret.revoke' };
+  },
+  addRedirectUri: async () => ({
+    ...{ path: `/clients/${await client()}/redirect-uris`, json: { uri: uri() } },
+    action: 'redirect_uri.create',
+  }),
+  replaceRedirectUri: async () => {
+    const path = `/clients/${await client()}/redirect-uris`;
+    const { id } = await created(path, { uri: uri() });
+    return { path: `${path}/${id}`, json: { uri: uri() }, target: id, action: 'redirect_uri.replace' };
+  },
+  deleteRedirectUri: async () => {
+    const path = `/clients/${await client()}/redirect-uris`;
+    const { id } = await created(path, { uri: uri() });
+    return { path: `${path}/${id}`, target: id, action: 'redirect_uri.delete' };
+  },
+  replaceWhitelabel: async () => {
+    const id = await client();
+    return { path: `/clients/${id}/whitelabel`, json: { productName: 'P' }, target: id, action: 'whitelabel.replace' };
+  },
+  clearWhitelabel: async () => {
+    const id = await client();
+    await send('PUT', `/clients/${id}/whitelabel`, { productName: 'P' });
+    return { path: `/clients/${id}/whitelabel`, target: id, action: 'whitelabel.clear' };
+  },
+  setLogRetention: async () => {
+    const id = await client();
+    return { path: `/clients/${id}/log-retention`, json: { days: 7 }, target: id, action: 'log_retention.set' };
+  },
+  compatCreateConnection: async () => {
+    const { platform, settings } = sandbox();
+    // It refuses a system that is connected already.
+    const connected = (await send('GET', '/connections?platform=sandbox&per_page=500')).body.data;
+    for (const { id } of connected) await send('DELETE', `/connections/${id}`);
+    return { path: '/api/system/connections', json: { platform, settings }, action: 'connection.create' };
+  },
+  createEmbedSession: async () => {
+    const origin = 'https://embedding.northwind.example';
+    await send('POST', `/clients/${app.clientId}/redirect-uris`, { uri: `${origin}/${++count}` });
+    return { path: '/embed/sessions', json: { endCustomerId: app.clientId, origin }, action: 'embed_session.create' };
+  },
+  compatCreateEmbedSession: async () => {
+    await send('POST', `/clients/${app.clientId}/redirect-uris`, { uri: uri() });
+    const json = { endCustomerId: app.clientId };
+    return { path: '/v1/embed/session', json, target: expect.any(String) as string, action: 'embed_session.create' };
+  },
+  saveEmbedSettings: async () => {
+    const [id, form] = [await connection(), await settingsForm()];
+    await send('PUT', `/connections/${id}/forms`, { forms: [form] });
+    const path = `/connections/${id}/embed/settings`;
+    return { path, json: { values: { site: 'Berlin' } }, target: id, action: 'embed_settings.save' };
+  },
+  setEmbedKillSwitch: async () => ({
+    ...{ path: '/embed/kill-switch', json: { isActive: false }, target: app.applicationId },
+    action: 'embed.reopen',
+  }),
+  disconnectEmbed: async () => {
+    const id = await connection();
+    return { path: `/connections/${id}/embed/disconnect`, target: id, action: 'connection.disconnect' };
+  },
+  updateApplication: async () => {
+    const target = app.applicationId;
+    await send('PATCH', '/application', { apiVersion: 'v3' });
+    return { path: '/application', json: { apiVersion: 'v4' }, target, action: 'application.update' };
+  },
+  setConnectionForms: async () => {
+    const [id, form] = [await connection(), await settingsForm()];
+    return { path: `/connections/${id}/forms`, json: { forms: [form] }, target: id, action: 'connection.set_forms' };
+  },
+  setConnectionSolutions: async () => {
+    const id = await connection();
+    const path = `/connections/${id}/solutions`;
+    return { path, json: { solutions: ['planning'] }, target: id, action: 'connection.set_solutions' };
+  },
+  setConnectionFlowFolders: async () => {
+    const id = await connection();
+    const path = `/connections/${id}/flow-folders`;
+    return { path, json: { folders: ['orders'] }, target: id, action: 'connection.set_flow_folders' };
+  },
+  saveSettingsForm: async () => {
+    const id = `form${++count}`;
+    return { path: `/embed/settings-forms/${id}`, json: FORM, target: id, action: 'settings_form.save' };
+  },
+  deleteSettingsForm: async () => {
+    const id = await settingsForm();
+    return { path: `/embed/settings-forms/${id}`, target: id, action: 'settings_form.delete' };
+  },
+  createEmbedSupportRequest: async () => ({
+    ...{ path: '/embed/support-requests', json: { subject: 'S', body: 'B' } },
+    action: 'embed_support_request.create',
+  }),
+  updateEmbedSupportRequest: async () => {
+    const { id } = await created('/embed/support-requests', { subject: 'S', body: 'B' });
+    const path = `/embed/support-requests/${id}`;
+    return { path, json: { status: 'answered' }, target: id, action: 'embed_support_request.update' };
+  },
+  createSupportRequest: async () => ({
+    ...{ path: '/support-requests', json: { subject: 'S', body: 'B' } },
+    action: 'support_request.create',
+  }),
+};
+
+/** Operations of the Management API that change something. */
+const mutating = operations.filter(
+  ({ surface, kind, method }) => surface === 'management' && kind !== 'planned' && method !== 'get',
+);
+
+const TABLES = [
+  ...['clients', 'client_settings', 'redirect_uris', 'connections', 'connection_tokens', 'support_requests'],
+  ...['client_secrets', 'data_mappings', 'data_mapping_pairs', 'audit_entries', 'settings_forms'],
+  ...['embed_support_requests', 'applications'],
+];
+
+/** Hashes of the rows of all tables that the operations change. */
+async function contents(): Promise<unknown> {
+  const hashes = TABLES.map(
+    (table) => `select '${table}' as name, md5(string_agg(t::text, ',' order by t::text)) from unified.${table} t`,
+  );
+  return (await database.query(hashes.join(' union all '))).rows;
+}
+
+it('calls every operation of the Management API that changes something', () => {
+  expect(Object.keys(calls).toSorted()).toEqual(mutating.map(({ id }) => id).toSorted());
+});
+
+describe.each(mutating.map(({ id, method }) => ({ id, method: method.toUpperCase() })))('$id', ({ id, method }) => {
+  it('records who has changed what, and by which request', async () => {
+    const { path, json, action, target } = (await calls[id]?.()) ?? expect.fail('There is no call.');
+    const { status, body } = await send(method, path, json, `walk-${id}`);
+    expect(status).toBeLessThan(300);
+    const entries = (await entriesOf('per_page=5')).filter(({ requestId }) => requestId === `walk-${id}`);
+    expect(entries[0]).toMatchObject({
+      ...{ actorType: 'application', actor: app.clientId, operation: id, requestId: `walk-${id}` },
+      ...{ action, target: target ?? body.data.id, address: '127.0.0.1' },
+    });
+    const [entry] = entries;
+    expect(entry?.before ?? entry?.after).not.toBeNull();
+    expect(entry?.before).not.toEqual(entry?.after);
+    expect(entries.slice(1).map((each) => each.action)).toEqual(
+      ['connection.purge', 'connection.disconnect'].includes(action) ? ['connection.deactivate'] : [],
+    );
+  });
+
+  it('changes nothing if its transaction is killed', async () => {
+    const { path, json } = (await calls[id]?.()) ?? expect.fail('There is no call.');
+    const before = await contents();
+    // After the change and its entry, when the transaction is to be committed.
+    await database.query(`
+      create or replace function kill() returns trigger language plpgsql security definer as
+        'begin perform pg_terminate_backend(pg_backend_pid()); return null; end';
+      create constraint trigger killed after insert on unified.audit_entries deferrable initially deferred
+        for each row execute function kill()`);
+    const { status } = await send(method, path, json);
+    await database.query('drop trigger killed on unified.audit_entries');
+    expect(status).toBe(503);
+    expect(await contents()).toEqual(before);
+  });
+});
+
+describe('the audit log', () => {
+  it('never contains a secret: not that of a system, a client or a token', async () => {
+    const { id } = await created('/connections', sandbox());
+    const { token } = await created(`/connections/${id}/token`, {});
+    const { secret } = await created(`/clients/${await client()}/secrets`, {});
+    const { rows } = await database.query('select * from unified.audit_entries');
+    const stored = JSON.stringify(rows);
+    for (const each of [token, secret, new URL(system.url).password, app.clientSecret]) {
+      expect(each).toMatch(/.{8}/);
+      expect(stored).not.toContain(each);
+    }
+    const [entry] = await entriesOf(`target=${id}`);
+    expect(entry?.after).toMatchObject({ platform: 'sandbox', settings: { schema: 'erp' } });
+  });
+
+  it('names the secret settings that changed', async () => {
+    const [entry] = await entriesOf('action=connection.update');
+    expect(entry).toMatchObject({ before: { settings: { schema: 'erp' } }, after: { changedSecrets: ['url'] } });
+  });
+
+  it('is filtered by actor, action, target and time', async () => {
+    const id = await client();
+    await send('PATCH', `/clients/${id}`, { name: 'Filtered' });
+    const [changed, made] = await entriesOf(`target=${id}`);
+    expect([changed, made]).toMatchObject([
+      { action: 'client.update', before: { name: expect.any(String) }, after: { name: 'Filtered' } },
+      { action: 'client.create', before: null },
+    ]);
+    expect(await entriesOf(`target=${id}&action=client.create`)).toEqual([made]);
+    expect(await entriesOf(`target=${id}&actor=nobody`)).toEqual([]);
+    expect(await entriesOf(`target=${id}&since=${made?.at}`)).toEqual([changed]);
+    expect(await entriesOf(`target=${id}&until=${changed?.at}`)).toEqual([made]);
+    expect((await send('GET', '/audit?since=2026-02-30T00:00:00Z')).status).toBe(400);
+  });
+
+  it('is read in pages, or completely as JSON lines', async () => {
+    const read: Entry[] = [];
+    for (let cursor = ''; ; ) {
+      const { data, meta } = (await send('GET', `/audit?per_page=7${cursor}`)).body;
+      read.push(...data);
+      if (meta.next_cursor === null) break;
+      cursor = `&cursor=${meta.next_cursor}`;
+    }
+    const headers = { Accept: 'application/x-ndjson' };
+    const exported = await api.fetch<Buffer>('/v4/audit', { token: app.token, headers });
+    expect(exported.headers.get('Content-Type')).toBe('application/x-ndjson');
+    const lines = exported.body.toString().trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toEqual(read);
+    expect(read.map(({ id }) => id)).toEqual(
+      read
+        .map(({ id }) => id)
+        .toSorted()
+        .toReversed(),
+    );
+    const refused = await api.fetch('/v4/audit', { token: app.token, headers: { Accept: 'text/csv' } });
+    expect(refused.status).toBe(406);
+  });
+
+  it('exports more entries than it reads at a time', async () => {
+    const { token, applicationId } = await api.signIn();
+    await database.query(
+      `insert into unified.audit_entries (id, "applicationId", "actorType", actor, action, target)
+       select gen_random_uuid(), $1, 'operator', 'root', 'client.create', n from generate_series(1, 1001) n`,
+      [applicationId],
+    );
+    const headers = { Accept: 'application/x-ndjson' };
+    const { body } = await api.fetch<Buffer>('/v4/audit', { token, headers });
+    const targets = body
+      .toString()
+      .trimEnd()
+      .split('\n')
+      .map((line) => Number(JSON.parse(line).target));
+    expect(new Set(targets).size).toBe(1001);
+  });
+
+  it('has only the entries of the application, and those that concern all', async () => {
+    const { token } = await api.signIn();
+    expect((await send('GET', '/audit', undefined, 'setup', token)).body.data).toEqual([]);
+  });
+});
