@@ -77,16 +77,25 @@ export async function createAuthorizationSession(store: Store, given: NewSession
   return id;
 }
 
-/** Opens a session with this id in a transaction. */
+interface OpenedSession extends Omit<NewSession, 'content'> {
+  readonly id: string;
+  readonly sealedContent: string;
+}
+
+/** The content of a session with this id as it is stored. */
+export function sealedContentOf(store: Store, id: string, content: string): Promise<string> {
+  return sealed(store, id, 'content', content);
+}
+
+/** Opens a session with this id in a transaction. Its content is sealed before: that may need another connection. */
 export async function insertAuthorizationSession(
-  store: Store,
   client: pg.ClientBase,
-  { id, clientId, browser, content }: NewSession & { readonly id: string },
+  { id, clientId, browser, sealedContent }: OpenedSession,
 ): Promise<void> {
   await client.query(
     `insert into unified.authorization_sessions (id, "clientId", browser, content, "expiresAt")
      values ($1, $2, $3, $4, now() + interval '1 hour')`,
-    [id, clientId, tokenHash(browser), await sealed(store, id, 'content', content)],
+    [id, clientId, tokenHash(browser), sealedContent],
   );
 }
 

@@ -4,7 +4,7 @@ import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
 import { asOwner, inOwnerTransaction, type Store } from '../access/store.ts';
 import { randomToken, tokenHash } from '../secrets/random-token.ts';
 import { isUuid } from '../sql/parameter.ts';
-import { insertAuthorizationSession } from './authorization-sessions.ts';
+import { insertAuthorizationSession, sealedContentOf } from './authorization-sessions.ts';
 
 /** An authorization page that an application opens in a frame, for one of its end customers. */
 export interface NewEmbedSession {
@@ -101,7 +101,11 @@ export interface OpeningSession {
  * Uses up the token of a session and begins its authorization, which has the same id and lasts an hour. Returns whether the token
  * was valid: it is not if it is wrong, was used before or has expired, or if the application has closed its embedded pages.
  */
-export function openEmbedSession(store: Store, { id, token, browser, content }: OpeningSession): Promise<boolean> {
+export async function openEmbedSession(
+  store: Store,
+  { id, token, browser, content }: OpeningSession,
+): Promise<boolean> {
+  const sealedContent = await sealedContentOf(store, id, content);
   return inOwnerTransaction(store, async (client) => {
     // The same order as in `setEmbedSwitch`: a session is either refused here, or ended there.
     const { rows } = await client.query<{ isClosed: boolean }>(
@@ -120,7 +124,7 @@ export function openEmbedSession(store: Store, { id, token, browser, content }: 
     );
     const [session] = opened;
     if (!session) return false;
-    await insertAuthorizationSession(store, client, { id, clientId: session.clientId, browser, content });
+    await insertAuthorizationSession(client, { id, clientId: session.clientId, browser, sealedContent });
     return true;
   });
 }
