@@ -158,6 +158,7 @@ describe('disconnecting', () => {
     expect(ended.map((each) => each.id)).toContain(id);
     expect(ended.map((each) => each.id)).not.toContain(unrelated);
     expect(await rows(`select action from unified.audit_entries where target = '${connectionId}'`)).toEqual([
+      { action: 'connection.deactivate' },
       { action: 'connection.disconnect' },
     ]);
   });
