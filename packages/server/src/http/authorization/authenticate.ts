@@ -47,16 +47,16 @@ function isOpen({ security }: Operation): boolean {
 
 /** The first principal found. A credential is unknown if no authenticator recognizes it. */
 async function firstOf(authenticators: readonly Authenticator[], authorization: string | undefined) {
-  let unknown = new ServiceError('SERVICE_UNAUTHORIZED', 'No credentials are accepted here in this release.');
-  for (const [index, authenticator] of authenticators.entries()) {
+  let unknown: ServiceError | undefined;
+  for (const authenticator of authenticators) {
     try {
       return await authenticator(authorization);
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'SERVICE_UNAUTHORIZED') throw error;
-      if (index === 0) unknown = error;
+      unknown ??= error;
     }
   }
-  throw unknown;
+  throw unknown ?? new ServiceError('SERVICE_UNAUTHORIZED', 'No credentials are accepted here in this release.');
 }
 
 /** The sender of a request to an operation that is open to everyone. */
