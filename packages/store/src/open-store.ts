@@ -18,7 +18,7 @@ export interface StoreOptions {
   /** Entities that have tables, by name. */
   readonly entities: Readonly<Record<string, Entity>>;
   /**
-   * Database connections for the data of customers, of which one application has at most half at a time; plus half as many
+   * Database connections for the data of customers, of which two are left to others by each application; plus half as many
    * for other purposes. Default 10.
    */
   readonly poolSize?: number;
@@ -33,6 +33,8 @@ export interface StoreOptions {
 }
 
 const OLDEST = 150_000;
+/** Clients that the requests of one application leave to those of others. */
+const LEFT_TO_OTHERS = 2;
 
 /**
  * Opens the database. Throws when it cannot be reached, is older than PostgreSQL 15, or the user may not have the role
@@ -54,7 +56,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     throw error;
   }
   const { publicUrl, entities, contents = postgresStorage } = options;
-  const limits = { most: Math.max(1, Math.floor(size / 2)), waitMs: connectTimeoutMs };
+  const limits = { most: Math.max(1, size - LEFT_TO_OTHERS), waitMs: connectTimeoutMs };
   const clientsOf = fairClients(pools.tenants, limits);
   const store: Store = {
     publicUrl,

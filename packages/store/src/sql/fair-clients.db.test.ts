@@ -20,7 +20,7 @@ function holding(scope: Scope) {
 
 const select = (scope: Scope) => sessionOf(scope).run('select 1 as one');
 
-test('an application has at most half of the clients; its other requests wait, those of other applications do not', async () => {
+test('an application leaves two clients to others; its other requests wait, those of other applications do not', async () => {
   const store = await open({ poolSize: 4 });
   const applicationId = randomUUID();
   const scope = () => store.scope({ applicationId, connectionId: randomUUID() });
@@ -33,7 +33,7 @@ test('an application has at most half of the clients; its other requests wait, t
   const others = [randomUUID(), randomUUID()].map((id) =>
     store.scope({ applicationId: id, connectionId: randomUUID() }),
   );
-  // The other half of the clients is free, so both are held at the same time.
+  // Two clients are free, so both are held at the same time.
   const strangers = others.map((other) => holding(other));
   await Promise.all(strangers.map(({ began }) => began));
   events.push('other applications');
