@@ -15,8 +15,8 @@ export interface DriverEvents {
 }
 
 /**
- * Bytes that a system may send to a driver, for systems that are not trusted yet; at more, the call fails. Absent: the limits of
- * the protocol.
+ * Bytes that a system may send to a driver, for systems that are not trusted yet; if it sends more, the call fails. Absent: the
+ * limits of the protocol.
  */
 export interface DriverLimits {
   /** In one response, over HTTP. */
