@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { v7 as newId } from 'uuid';
 import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
@@ -23,8 +24,10 @@ export interface LoggedRequest {
   readonly code: string | undefined;
 }
 
-const COLUMNS: readonly (readonly [name: string, type: string, value: (row: LoggedRequest) => string | undefined])[] = [
-  ['id', 'uuid', ({ at }) => newId({ msecs: at })],
+type Column = readonly [name: string, type: string, value: (row: LoggedRequest) => string | undefined];
+
+/** All but the id. */
+const COLUMNS: readonly Column[] = [
   ['applicationId', 'uuid', ({ applicationId }) => applicationId],
   ['connectionId', 'uuid', ({ connectionId }) => connectionId],
   ['requestId', 'text', ({ requestId }) => requestId],
@@ -36,15 +39,26 @@ const COLUMNS: readonly (readonly [name: string, type: string, value: (row: Logg
   ['code', 'text', ({ code }) => code],
 ];
 
-const INSERT = `insert into unified.request_log (${COLUMNS.map(([name]) => `"${name}"`).join(', ')})
-  select * from unnest(${COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})`;
+const INSERT = `insert into unified.request_log (id, ${COLUMNS.map(([name]) => `"${name}"`).join(', ')})
+  select * from unnest($1::uuid[], ${COLUMNS.map(([, type], index) => `$${index + 2}::${type}[]`).join(', ')})`;
+
+const ID_BYTES = 16;
+
+/** An id for each request. Random bytes are drawn once for all, since each draw takes microseconds. */
+function idsOf(rows: readonly LoggedRequest[]): string[] {
+  const random = randomBytes(ID_BYTES * rows.length);
+  return rows.map(({ at }, index) =>
+    newId({ msecs: at, random: random.subarray(ID_BYTES * index, ID_BYTES * (index + 1)) }),
+  );
+}
 
 /** SQLSTATE of a row that has no partition. */
 const CHECK_VIOLATION = '23514';
 
 /** Stores requests, all or none. Creates the partitions of their days. Throws SERVICE_UNAVAILABLE. */
 export async function insertRequestLogs(store: Store, rows: readonly LoggedRequest[]): Promise<void> {
-  const values = COLUMNS.map(([, , value]) => arrayText(rows.map((row) => value(row) ?? null)));
+  const columns = COLUMNS.map(([, , value]) => rows.map((row) => value(row) ?? null));
+  const values = [idsOf(rows), ...columns].map(arrayText);
   try {
     await asOwner(store, INSERT, values);
   } catch (error) {
