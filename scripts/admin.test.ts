@@ -175,6 +175,7 @@ describe('the keys that encrypt', () => {
     expect(await json('key', 'rotate-master', '--new-key-file', await fileWith(NEXT))).toEqual({
       masterKey: expect.any(String),
       dataKeys: expect.any(Number),
+      unreadable: 0,
     });
     expect(await granted(clientId, clientSecret)).toBeDefined();
     const command = `cat ${await fileWith(NEXT)}`;

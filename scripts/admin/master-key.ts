@@ -64,15 +64,26 @@ function sourcesIn(given: Given, problems: string[]): NewKey {
 
 async function begin(store: Store, { file, command }: NewKey, asJson: boolean): Promise<void> {
   // Secrets of an earlier release are encrypted with the master key itself.
-  await resealSecrets(store);
+  const { unreadable } = await resealSecrets(store);
+  const added = { masterKey: '', dataKeys: 0, unreadable };
   const add = async (next: SecretKey) => {
-    const dataKeys = await addMasterKey(store, next);
-    const done = `The new master key ${next.id} is accepted as well. Restart each process with it, then run: ${FINISH}`;
-    print(asJson, { masterKey: next.id, dataKeys }, done);
+    added.dataKeys = await addMasterKey(store, next);
+    added.masterKey = next.id;
   };
+  let keptKeyFile: string | undefined;
   if (file !== undefined) await add(await readKey(file));
   else if (command !== undefined) await add(await keyFromCommand(command));
-  else await replaceKeyFile(readConfiguration([], process.env).dataDir, add);
+  else keptKeyFile = await replaceKeyFile(readConfiguration([], process.env).dataDir, add);
+  const lines = [
+    `The new master key ${added.masterKey} is accepted as well. Restart each process with it, then run: ${FINISH}`,
+    ...(keptKeyFile ? [`The previous key is kept in ${keptKeyFile}. Backups made until then need it.`] : []),
+    ...unreadableLine(unreadable),
+  ];
+  print(asJson, { ...added, ...(keptKeyFile && { keptKeyFile }) }, lines.join('\n'));
+}
+
+function unreadableLine(unreadable: number): string[] {
+  return unreadable > 0 ? [`${unreadable} secrets could not be decrypted and were left as they are.`] : [];
 }
 
 async function finish(store: Store, asJson: boolean): Promise<void> {
@@ -99,7 +110,7 @@ ${helpLine('help', 'This text')}`,
         isContinued
           ? `Completed an earlier rotation: encrypted ${resealed} secrets again. Run this again to use another new key.`
           : `Encrypted ${resealed} secrets with a new key.`,
-        ...(unreadable > 0 ? [`${unreadable} secrets could not be decrypted and were left as they are.`] : []),
+        ...unreadableLine(unreadable),
       ];
       print(isOn(given, 'json'), rotation, lines.join('\n'));
     });

@@ -4,6 +4,7 @@ import { v7 as newId } from 'uuid';
 import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
 import { asOwner, type Store } from '../access/store.ts';
 import { type KeyRing, keyRing, lookupsOf, openSecret } from '../keys/key-ring.ts';
+import { CLIENT_SECRETS } from '../keys/sealed-columns.ts';
 import { randomToken } from '../secrets/random-token.ts';
 import { keyedHash, type SecretKey, seal } from '../secrets/secret-key.ts';
 import { isUuid } from '../sql/parameter.ts';
@@ -37,7 +38,6 @@ export interface AuthenticatedClient {
 
 const PREFIX = 'scs_';
 const NO_CLIENT = '00000000-0000-0000-0000-000000000000';
-const PURPOSE = 'client secrets';
 const COLUMNS = ['id', 'name', 'hint', 'createdAt', 'lastUsedAt', 'expiresAt', 'revokedAt']
   .map((name) => `r."${name}"`)
   .join(', ');
@@ -82,7 +82,7 @@ function insertion(key: SecretKey, { clientId, name, expiresAt }: NewClientSecre
       clientId,
       name ?? null,
       seal(key, locationOf(id), secret),
-      keyedHash(key, PURPOSE, secret),
+      keyedHash(key, CLIENT_SECRETS, secret),
       secret.slice(-HINT),
       expiresAt ?? null,
     ],
@@ -156,7 +156,7 @@ async function findBySecret(
   ring: KeyRing,
   { clientId, secret }: { readonly clientId: string; readonly secret: string },
 ): Promise<AuthenticatedClient | null> {
-  const lookups = lookupsOf(ring, PURPOSE, secret);
+  const lookups = lookupsOf(ring, CLIENT_SECRETS, secret);
   const { rows } = await asOwner<AuthenticatedClient & { readonly lookup: string }>(
     store,
     `update unified.client_secrets s set "lastUsedAt" = now() from unified.clients c

@@ -11,7 +11,7 @@ import {
   seal,
   unseal,
 } from '../secrets/secret-key.ts';
-import type { SealedLocation } from './sealed-columns.ts';
+import { type SealedLocation, sealedColumns } from './sealed-columns.ts';
 
 /** The keys that the secrets of an installation are encrypted with. */
 export interface KeyRing {
@@ -62,7 +62,7 @@ export function lookupsOf({ all }: KeyRing, purpose: string, secret: string): st
 const ALL = 'select id, "masterId", wrapped from unified.data_keys order by "createdAt" desc, id, "masterId"';
 
 /** Changes the data keys, one process at a time, and returns them. */
-async function changeDataKeys(
+export async function changeDataKeys(
   store: Store,
   change: (client: pg.ClientBase, stored: readonly WrappedKey[]) => Promise<void>,
 ): Promise<readonly WrappedKey[]> {
@@ -105,6 +105,26 @@ async function addKey(client: pg.ClientBase, master: SecretKey): Promise<void> {
 
 function wrap(master: SecretKey, key: SecretKey): string {
   return seal(master, locationOf(key.id), key.bytes.toString('base64'));
+}
+
+const SEALED = sealedColumns
+  .map(({ table, column }) => `select split_part("${column}", '.', 2) as key from unified."${table}"`)
+  .join(' union all ');
+
+/** The end of a rotation may strand no secret: each is encrypted with a data key, or with the master key that stays. */
+async function refuseUnwrapped(client: pg.ClientBase, { id }: SecretKey): Promise<void> {
+  const { rows } = await client.query<{ secrets: number; keys: string[] | null }>(
+    `select count(*)::int as secrets, array_agg(distinct key) as keys from (${SEALED}) sealed
+      where key <> '' and key <> $1 and key not in (select id from unified.data_keys)`,
+    [id],
+  );
+  const [found] = rows;
+  if (!found || found.secrets === 0) return;
+  throw new KeyRotationRefused(
+    `${found.secrets} secrets are encrypted with the key ${found.keys?.join(' or ')}, which is not wrapped by the new master ` +
+      'key. If it is an earlier master key, run: npm run admin -- key rotate-master again with it. If it is lost, remove what ' +
+      'it encrypts; docs/operations.md describes how.',
+  );
 }
 
 /** A change of keys that is not possible now. The message states what to do. */
@@ -160,6 +180,7 @@ export async function retireOtherMasterKeys(store: Store): Promise<number> {
       const message = `The master key given is an earlier one. Finish with the new one, ${rows[0]?.masterId}.`;
       throw new KeyRotationRefused(message);
     }
+    await refuseUnwrapped(client, master);
     retired = rows.length - 1;
     await client.query('delete from unified.data_keys where "masterId" <> $1', [master.id]);
   });

@@ -13,6 +13,7 @@ import {
   createApplication,
   createClientSecret,
   createConnection,
+  KeyRotationRefused,
   loadKey,
   openStore,
   resealSecrets,
@@ -124,6 +125,24 @@ test('the master key is rotated without a change of any row, while both keys wor
   await expectUsable(store);
 });
 
+test('a rotation of the master key does not finish while it would strand secrets', async () => {
+  const { connectionId } = await installation('Stranded');
+  const lost = await loadKey('12'.repeat(32), '');
+  await admin.query('update unified.connections set settings = $2 where id = $1', [
+    connectionId,
+    seal(lost, { table: 'connections', column: 'settings', row: connectionId }, JSON.stringify(settings)),
+  ]);
+  const next = await another(await loadKey('cd'.repeat(32), ''));
+  await addMasterKey(store, masterKeyOf(next));
+  const refused = retireOtherMasterKeys(next);
+  await expect(refused).rejects.toThrow(KeyRotationRefused);
+  await expect(refused).rejects.toThrow(`1 secrets are encrypted with the key ${lost.id}`);
+  await keyRing(store);
+  await admin.query('delete from unified.connections where id = $1', [connectionId]);
+  await addMasterKey(next, master);
+  expect(await retireOtherMasterKeys(store)).toBe(1);
+});
+
 test('the data key is rotated while other processes read, compare and store secrets', async () => {
   const { applicationId, expectUsable } = await installation('Serving');
   const serving = await another();
@@ -166,6 +185,27 @@ test('a data key that nothing uses is removed a day after its replacement', asyn
   await admin.query(`update unified.data_keys set "createdAt" = "createdAt" - interval '25 hours'`);
   await resealSecrets(store);
   expect(await ids()).toEqual(new Set([newest.id]));
+});
+
+test('unused data keys are removed while no master key is being added', async () => {
+  const unused = (await keyRing(store)).newest.id;
+  await rotateDataKey(store);
+  const { newest } = await keyRing(store);
+  await admin.query(`update unified.data_keys set "createdAt" = "createdAt" - interval '25 hours'`);
+  await admin.query('begin');
+  await admin.query(`select pg_advisory_xact_lock(hashtextextended('unified data keys', 0))`);
+  await admin.query(
+    `insert into unified.data_keys (id, "masterId", wrapped, "createdAt")
+     select id, 'added', wrapped, "createdAt" from unified.data_keys where id = $1`,
+    [unused],
+  );
+  const removal = resealSecrets(store);
+  const waiting = async () =>
+    (await admin.query(`select from pg_locks where not granted and locktype = 'advisory'`)).rowCount;
+  await expect.poll(waiting, { timeout: 10_000 }).toBe(1);
+  await admin.query('commit');
+  await removal;
+  expect((await admin.query('select id from unified.data_keys')).rows).toEqual([{ id: newest.id }]);
 });
 
 test('a rotation that was killed is completed by the next one', async () => {

@@ -1,6 +1,6 @@
 import { asOwner, type Store } from '../access/store.ts';
 import { keyedHash, seal } from '../secrets/secret-key.ts';
-import { addDataKey, type KeyRing, keyRing, openWith } from './key-ring.ts';
+import { addDataKey, changeDataKeys, type KeyRing, keyRing, openWith } from './key-ring.ts';
 import { type SealedColumn, sealedColumns } from './sealed-columns.ts';
 
 /** How many secrets were encrypted again, and how many could not be decrypted and stay as they are. */
@@ -137,11 +137,12 @@ const USED = sealedColumns
   .join(' union ');
 
 async function removeUnusedKeys(store: Store): Promise<void> {
-  await asOwner(
-    store,
-    `delete from unified.data_keys older
-      where exists (select from unified.data_keys newer
-                     where newer."createdAt" > older."createdAt" and newer."createdAt" < now() - interval '1 day')
-        and older.id not in (${USED})`,
-  );
+  await changeDataKeys(store, async (client) => {
+    await client.query(
+      `delete from unified.data_keys older
+        where exists (select from unified.data_keys newer
+                       where newer."createdAt" > older."createdAt" and newer."createdAt" < now() - interval '1 day')
+          and older.id not in (${USED})`,
+    );
+  });
 }

@@ -10,6 +10,9 @@ export interface SealedColumn {
   readonly derived?: string;
 }
 
+/** The purpose of the keyed hashes of client secrets. */
+export const CLIENT_SECRETS = 'client secrets';
+
 /** All columns of encrypted texts: those whose rows a rotation of the data key encrypts again. */
 export const sealedColumns = [
   { table: 'authorization_codes', column: 'pending', row: 'hash' },
@@ -19,7 +22,7 @@ export const sealedColumns = [
     table: 'client_secrets',
     column: 'secret',
     row: 'id::text',
-    lookup: { column: 'lookup', purpose: 'client secrets' },
+    lookup: { column: 'lookup', purpose: CLIENT_SECRETS },
   },
   { table: 'connections', column: 'settings', row: 'id::text', derived: 'systemHash' },
   { table: 'keyed_requests', column: 'response', row: `"applicationId" || ' ' || key` },

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { loadKey, replaceKeyFile, seal, unseal } from './secret-key.ts';
+import { loadKey, readKey, replaceKeyFile, seal, unseal } from './secret-key.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'unified-key-'));
 afterAll(() => rm(directory, { recursive: true }));
@@ -25,7 +25,10 @@ test('a key file is replaced after its successor is prepared, and a repeated cal
     if (prepared.length === 1) throw new Error('interrupted');
   };
   await expect(replaceKeyFile(folder, prepare)).rejects.toThrow('interrupted');
-  await replaceKeyFile(folder, prepare);
+  const kept = await replaceKeyFile(folder, prepare);
+  expect(kept).toBe(join(folder, `key.${previous.id}`));
+  expect((await readKey(kept)).bytes.equals(previous.bytes)).toBe(true);
+  expect((await stat(kept)).mode & 0o777).toBe(0o600);
   expect(new Set(prepared)).toEqual(new Set([(await loadKey(undefined, folder)).id]));
   expect((await stat(join(folder, 'key'))).mode & 0o777).toBe(0o600);
 });

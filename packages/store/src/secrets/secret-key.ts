@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** A key of 256 bits, with the id that encrypted texts contain. */
@@ -42,25 +42,43 @@ export async function readKey(file: string): Promise<SecretKey> {
 
 /**
  * Replaces the file `key` in `directory` by a new key, after `prepare` has stored what the new key needs. If this is
- * interrupted, the next call continues with the same new key.
+ * interrupted, the next call continues with the same new key. Returns the file that keeps the replaced key, `key.<id>`, which
+ * earlier backups need.
  */
-export async function replaceKeyFile(directory: string, prepare: (next: SecretKey) => Promise<void>): Promise<void> {
-  const next = join(directory, 'key.next');
+export async function replaceKeyFile(directory: string, prepare: (next: SecretKey) => Promise<void>): Promise<string> {
+  const [file, next] = [join(directory, 'key'), join(directory, 'key.next')];
   await prepare(await keyInFile(next));
-  await rename(next, join(directory, 'key'));
+  const kept = `${file}.${(await readKey(file)).id}`;
+  await linkOnce(file, kept);
+  await rename(next, file);
+  await syncDirectory(directory);
+  return kept;
 }
 
 /** Several processes may do this at the same time; the first one wins, and none reads an incomplete file. */
 async function makeOnce(file: string, text: string): Promise<void> {
   const draft = `${file}.${process.pid}`;
-  await writeFile(draft, text, { mode: 0o600 });
+  await writeFile(draft, text, { mode: 0o600, flush: true });
   try {
-    await link(draft, file);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    await linkOnce(draft, file);
   } finally {
     await rm(draft);
   }
+}
+
+/** Links a file to a second name that survives a power failure. An existing file with that name stays as it is. */
+async function linkOnce(file: string, name: string): Promise<void> {
+  try {
+    await link(file, name);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+  await syncDirectory(dirname(name));
+}
+
+async function syncDirectory(directory: string): Promise<void> {
+  await using handle = await open(directory);
+  await handle.sync();
 }
 
 /** The key that a text contains: 32 bytes in base64 or hex. Errors name `origin`, never the text. */
