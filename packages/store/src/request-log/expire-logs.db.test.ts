@@ -6,6 +6,7 @@ import {
   insertRequestLogs,
   pageOfAudit,
   pageOfRequestLog,
+  registerClient,
   requestLogById,
   setClientSetting,
 } from '../index.ts';
@@ -28,7 +29,7 @@ async function applicationWith(days?: number): Promise<string> {
     store,
     [0, 6, 8, 29, 31].map((ago) => request(id, ago)),
   );
-  for (const ago of [6, 8])
+  for (const ago of [8, 89, 91])
     await admin.query(
       `insert into unified.audit_entries (id, "applicationId", at, "actorType", actor, action, target)
        values (gen_random_uuid(), $1, $2, 'operator', 'root', 'client.update', $3)`,
@@ -61,7 +62,15 @@ test('logs are kept as long as their application wants, and days that none wants
   expect(await keptOf(usual)).toEqual(['0 days ago', '6 days ago', '8 days ago', '29 days ago']);
   expect(await keptOf(short)).toEqual(['0 days ago', '6 days ago']);
   const audited = async (id: string) => (await pageOfAudit(store.application(id), { limit: 9 })).length;
-  expect([await audited(usual), await audited(short)]).toEqual([2, 1]);
+  // Audit entries are kept 90 days, even if the requests are not.
+  expect([await audited(usual), await audited(short)]).toEqual([2, 2]);
+});
+
+test('a client without a setting keeps the logs of its application for the default time', async () => {
+  const id = await applicationWith(7);
+  await registerClient(store.application(id), { name: 'Second', email: 'second@acme.example' });
+  await expireLogs(store, NOW);
+  expect(await keptOf(id)).toEqual(['0 days ago', '6 days ago', '8 days ago', '29 days ago']);
 });
 
 test('an entry has the time of its request, and belongs to its application', async () => {

@@ -5,6 +5,9 @@ import { firstIdAt } from './time-of-id.ts';
 
 const DAY_MS = 86_400_000;
 
+/** Days that audit entries are kept at least: a client cannot erase the traces of its changes with a short retention. */
+const LEAST_AUDIT_DAYS = 90;
+
 interface Retention {
   readonly applicationId: string;
   readonly days: number;
@@ -12,32 +15,36 @@ interface Retention {
 
 /**
  * Deletes logged requests and audit entries that are older than the retention of their application, which is the longest one
- * that its clients have set; `now` is in milliseconds since 1970. Days that no application keeps are removed as a whole. May
- * run in several processes at the same time. Throws SERVICE_UNAVAILABLE.
+ * of its clients; audit entries are kept at least 90 days. `now` is in milliseconds since 1970. Days that no application keeps
+ * are removed as a whole. May run in several processes at the same time. Throws SERVICE_UNAVAILABLE.
  */
 export async function expireLogs(store: Store, now = Date.now()): Promise<void> {
   const retentions = await logRetentions(store);
   const longest = Math.max(DEFAULT_LOG_RETENTION, ...retentions.map(({ days }) => days));
   await dropPartitions(store, now - longest * DAY_MS);
   for (const { applicationId, days } of retentions) {
-    const before = now - days * DAY_MS;
     if (days < longest)
       await asOwner(store, 'delete from unified.request_log where "applicationId" = $1 and id < $2', [
-        ...[applicationId, firstIdAt(before)],
+        ...[applicationId, firstIdAt(now - days * DAY_MS)],
       ]);
     await asOwner(store, 'delete from unified.audit_entries where "applicationId" = $1 and at < $2', [
-      ...[applicationId, new Date(before).toISOString()],
+      ...[applicationId, auditedSince(now, days)],
     ]);
   }
   await asOwner(store, 'delete from unified.audit_entries where "applicationId" is null and at < $1', [
-    new Date(now - longest * DAY_MS).toISOString(),
+    auditedSince(now, longest),
   ]);
+}
+
+/** The time of the oldest audit entry that is kept, in ISO 8601, with a retention of so many days. */
+function auditedSince(now: number, days: number): string {
+  return new Date(now - Math.max(days, LEAST_AUDIT_DAYS) * DAY_MS).toISOString();
 }
 
 async function logRetentions(store: Store): Promise<Retention[]> {
   const { rows } = await asOwner<Retention>(
     store,
-    `select c."applicationId", coalesce(max(s.value::text::int), $1::int) as days
+    `select c."applicationId", max(coalesce(s.value::text::int, $1::int)) as days
        from unified.clients c
        left join unified.client_settings s on s."clientId" = c.id and s.name = 'logRetention'
       group by c."applicationId"`,
