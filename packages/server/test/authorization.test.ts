@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Operation, operations, type Surface, templateOf } from '@unified/contract';
+import { pageOfRequestLog } from '@unified/store';
 import { api as startApi, type TestApi } from '@unified/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -196,7 +197,7 @@ describe('the limit of an application', () => {
 
 it('limits set by the operator replace the defaults, and every response shows them', async () => {
   const rateLimits = { data: 2, management: 3, token: 4 };
-  const own = await startApi({ rateLimits, requestsPerMinute: () => undefined });
+  const own = await startApi({ rateLimits, requestsPerMinute: () => undefined, requestLog: { everyMs: 1 } });
   onTestFinished(() => own.stop());
   const limitAt = async (path: string, sent = {}) => {
     const { status, headers } = await own.fetch(path, sent);
@@ -208,6 +209,12 @@ it('limits set by the operator replace the defaults, and every response shows th
   expect(await limitAt('/oauth/token', { method: 'POST', token: null })).toEqual([400, '4']);
   expect(await limitAt('/v4/vendors')).toEqual([200, '2']);
   expect(await limitAt('/v4/vendors')).toEqual([429, '2']);
+  // Requests over the limit are not stored in the request log, which they would fill.
+  const statuses = async () =>
+    (await pageOfRequestLog(own.store.application(own.connection.applicationId), { limit: 9 })).map(
+      ({ status }) => status,
+    );
+  await expect.poll(statuses).toEqual([200, 501, 200]);
 });
 
 it('counts requests without a valid token by the address of the client', async () => {

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { RequestLogWriter, type WriterLimits } from './request-log-writer.ts';
 
-const request = (requestId: string) => ({ requestId }) as LoggedRequest;
+const request = (requestId: string, applicationId = requestId) => ({ requestId, applicationId }) as LoggedRequest;
 
 /** A writer whose batches are stored when the test lets them. */
 function writer(limits: Partial<WriterLimits>) {
@@ -44,6 +44,21 @@ test('requests beyond the limit are dropped, and their number is reported', asyn
   await closed;
   expect(stored).toEqual([['a', 'b'], ['c']]);
   expect(lines).toMatchObject([{ msg: 'request log is incomplete: requests were dropped', dropped: 2 }]);
+});
+
+test('one application uses at most half of the places, which are free again once its requests are stored', async () => {
+  const { log, stored, held } = writer({ batch: 2, most: 4 });
+  for (const id of ['a', 'b', 'c']) log.add(request(id, 'loud'));
+  log.add(request('d', 'quiet'));
+  held[0]?.resolve();
+  await expect.poll(() => held.length).toBe(2);
+  for (const id of ['e', 'f', 'g']) log.add(request(id, 'loud'));
+  const closed = log.close();
+  held[1]?.resolve();
+  await expect.poll(() => held.length).toBe(3);
+  held[2]?.resolve();
+  await closed;
+  expect(stored).toEqual([['a', 'b'], ['d'], ['e', 'f']]);
 });
 
 test('requests wait while the database is unavailable; those that it refuses are dropped', async () => {

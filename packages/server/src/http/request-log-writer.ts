@@ -3,7 +3,7 @@ import { failureLevel, type LoggedRequest } from '@unified/store';
 import type { Logger } from 'pino';
 
 export interface WriterLimits {
-  /** Requests that wait to be stored; further ones are dropped. */
+  /** Requests that wait to be stored, at most half of them of one application; further ones are dropped. */
   readonly most: number;
   /** Requests that are stored by one statement. */
   readonly batch: number;
@@ -19,6 +19,8 @@ export class RequestLogWriter {
   readonly #logger: Logger;
   readonly #limits: WriterLimits;
   #waiting: LoggedRequest[] = [];
+  /** Number of waiting requests by application. */
+  readonly #waitingOf = new Map<string, number>();
   #dropped = 0;
   #timer: NodeJS.Timeout | undefined;
   #storing: Promise<void> | undefined;
@@ -33,13 +35,16 @@ export class RequestLogWriter {
     this.#limits = { ...LIMITS, ...limits };
   }
 
-  /** Adds a request, or drops it if too many are waiting. */
+  /** Adds a request, or drops it if too many are waiting, in total or of its application. */
   add(request: LoggedRequest): void {
-    if (this.#waiting.length >= this.#limits.most) {
+    const { applicationId } = request;
+    const own = this.#waitingOf.get(applicationId) ?? 0;
+    if (this.#waiting.length >= this.#limits.most || own >= this.#limits.most / 2) {
       this.#dropped += 1;
       return;
     }
     this.#waiting.push(request);
+    this.#waitingOf.set(applicationId, own + 1);
     if (this.#waiting.length === this.#limits.batch) this.#store();
     else this.#timer ??= this.#later();
   }
@@ -51,6 +56,7 @@ export class RequestLogWriter {
     await this.#storeWaiting();
     this.#dropped += this.#waiting.length;
     this.#waiting = [];
+    this.#waitingOf.clear();
     this.#report();
   }
 
@@ -79,9 +85,19 @@ export class RequestLogWriter {
         if (err instanceof ServiceError && err.code === 'SERVICE_UNAVAILABLE') return;
         this.#dropped += batch.length;
       }
-      this.#waiting.splice(0, batch.length);
+      this.#remove(batch);
     }
     this.#report();
+  }
+
+  /** Removes the first requests, which are these. */
+  #remove(batch: readonly LoggedRequest[]): void {
+    this.#waiting.splice(0, batch.length);
+    for (const { applicationId } of batch) {
+      const others = (this.#waitingOf.get(applicationId) ?? 1) - 1;
+      if (others > 0) this.#waitingOf.set(applicationId, others);
+      else this.#waitingOf.delete(applicationId);
+    }
   }
 
   #report(): void {

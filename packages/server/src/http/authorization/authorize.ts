@@ -23,7 +23,7 @@ type Identified =
  */
 export type Authorization = Identified & {
   readonly headers: readonly string[];
-  /** The sender, even if the request is refused. */
+  /** The sender, even if the request is refused; absent over the rate limit: such requests would fill the request log. */
   readonly sender?: Principal | undefined;
 };
 
@@ -62,7 +62,7 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
     const usage = await countRequest(limiter, `${budget.surface} ${client}`);
     if (usage instanceof ServiceError) return { headers: limitHeaders(limit, 0, WINDOW_SECONDS), refusal: usage };
     const headers = limitHeaders(limit, usage.used, usage.reset);
-    if (usage.used > limit) return { headers, refusal: rateLimited(limit, usage.reset), sender: principal };
+    if (usage.used > limit) return { headers, refusal: rateLimited(limit, usage.reset) };
     if (principal && isInactive(principal)) return { headers, refusal: inactive(), sender: principal };
     return { headers, ...identified, sender: principal };
   };
