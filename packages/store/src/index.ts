@@ -108,6 +108,7 @@ export {
 } from './identity/connection-tokens.ts';
 export {
   activateConnection,
+  assignEndCustomer,
   type Connection,
   type ConnectionStatus,
   connectionById,

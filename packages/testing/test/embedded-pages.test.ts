@@ -154,14 +154,19 @@ describe('an embedded page', () => {
     expect((await two.act('show', { search: 'company' })).text).not.toContain('value="tryton"');
   });
 
-  it('renews a connection', async () => {
+  it('renews a connection, and assigns it to the end customer if it belongs to none', async () => {
     const settings = { url: system.url, schema: 'erp' };
     const { connectionId } = await api.connect({
       applicationId: application.applicationId,
       platform: 'sandbox',
       settings,
     });
-    expect((await opened({ connectionId })).page.text).toContain('must be renewed');
+    const session = await opened({ connectionId });
+    expect(session.page.text).toContain('must be renewed');
+    await signIn(session);
+    expect(reported(await session.act('allow')).message).toMatchObject({ event: 'success', connectionId });
+    const { body } = await manage('GET', `/connections/${connectionId}`);
+    expect(body.data).toMatchObject({ endCustomerId: CUSTOMER });
   });
 
   it('asks for the values of the settings forms of the connection that it renews, and saves them', async () => {
@@ -171,12 +176,13 @@ describe('an embedded page', () => {
     const properties = {
       warehouse: { type: 'string', title: 'Warehouse', enum: ['HAM', 'MUC'] },
       days: { type: 'integer', title: 'Days', minimum: 0, default: 3 },
+      note: { type: 'string', title: 'Note' },
     };
     const schema = { type: 'object', properties, required: ['warehouse'] };
     await manage('PUT', '/embed/settings-forms/shipping', { title: 'Shipping <defaults>', schema });
     await manage('PUT', `/connections/${connectionId}/forms`, { forms: ['shipping'] });
     const saved = `/connections/${connectionId}/embed/settings`;
-    await manage('PUT', saved, { values: { 'former.field': 1 } });
+    await manage('PUT', saved, { values: { 'former.field': 1, 'shipping.note': 'Ramp 2' } });
     const session = await opened({ connectionId });
     const { text } = await signIn(session);
     expect(text).toContain('Shipping &lt;defaults&gt;');
@@ -187,11 +193,12 @@ describe('an embedded page', () => {
       422,
       Array(2).fill('aria-invalid="true"'),
     ]);
-    expect((await manage('GET', saved)).body.data.values).toEqual({ 'former.field': 1 });
+    expect((await manage('GET', saved)).body.data.values).toEqual({ 'former.field': 1, 'shipping.note': 'Ramp 2' });
     const page = await session.act('allow', { check, 'shipping.warehouse': 'MUC', 'shipping.days': '2', other: 'x' });
     expect(reported(page).message).toMatchObject({ event: 'success', connectionId });
     const values = { 'former.field': 1, 'shipping.warehouse': 'MUC', 'shipping.days': 2 };
-    expect((await manage('GET', saved)).body.data).toMatchObject({ values });
+    // A field that the end user has emptied has no value any more.
+    expect((await manage('GET', saved)).body.data.values).toEqual(values);
   });
 
   it('speaks the language that the end user chooses', async () => {

@@ -4,6 +4,7 @@ import {
   type ApplicationScope,
   type AuditChange,
   type AuditOrigin,
+  assignEndCustomer,
   audited,
   ConnectionNameTaken,
   connectionById,
@@ -29,7 +30,7 @@ export interface Allowed {
   readonly clientId: string;
   /** The connection whose settings are replaced; null: a new one is created. */
   readonly connectionId: string | null;
-  /** End customer that a new connection belongs to; absent: none. */
+  /** End customer of a new connection, and of an existing one that has none; absent: none. */
   readonly endCustomerId?: string | undefined;
   /** A `Pending` as JSON. */
   readonly pending: string;
@@ -72,7 +73,7 @@ export async function storeAllowed(store: Store, systems: Systems, allowed: Allo
     const stored =
       connectionId === null
         ? await create(within, allowed, platform, settings)
-        : await renew(within, connectionId, platform, settings);
+        : await renew(within, { ...allowed, connectionId }, platform, settings);
     if (stored) await record(applicationId, stored.change);
     return stored;
   });
@@ -96,7 +97,7 @@ async function create(
 
 async function renew(
   store: Store,
-  connectionId: string,
+  { connectionId, endCustomerId }: Allowed & { readonly connectionId: string },
   platform: Platform,
   settings: Settings,
 ): Promise<Stored | null> {
@@ -106,6 +107,7 @@ async function renew(
   if (!isSameSystem(platform, before, settings)) return null;
   const all = renewedSettings(platform, before, settings);
   const isChanged = await replaceSettings(store, connectionId, all, systemIdentity(platform, all));
+  if (endCustomerId !== undefined) await assignEndCustomer(store, connectionId, endCustomerId);
   const change: AuditChange = {
     ...{ action: 'connection.renew', target: connectionId },
     before: withOpenSettings(platform, connection, before),

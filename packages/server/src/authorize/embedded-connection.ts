@@ -1,5 +1,5 @@
 import { type Store, saveEmbedSettings } from '@unified/store';
-import type { FormValues } from '../forms/connection-forms.ts';
+import { type FormValues, otherValues } from '../forms/connection-forms.ts';
 import type { HttpResponse } from '../http-response.ts';
 import type { BrowserSession } from './browser-session.ts';
 import type { EmbedRequest } from './embed-request.ts';
@@ -25,7 +25,9 @@ export async function connectEmbedded(
   const by = { clientId: client.id, requestId: sentBy.requestId, address: sentBy.address };
   const stored = await connections.connectFor(endCustomerId, { platform, settings, connectionId }, by);
   if (stored === null) return failedPage(frame);
-  if (forms.all.length > 0)
-    await saveEmbedSettings(store.application(client.applicationId), stored, { ...forms.saved, ...values });
+  if (forms.all.length > 0) {
+    const all = { ...otherValues(forms.all, forms.saved), ...values };
+    await saveEmbedSettings(store.application(client.applicationId), stored, all);
+  }
   return connectedPage(frame, stored);
 }

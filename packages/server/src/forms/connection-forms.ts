@@ -45,6 +45,12 @@ export function enteredValues(forms: readonly Form[], sent: Readonly<Record<stri
   };
 }
 
+/** The saved values without those of the fields of these forms. */
+export function otherValues(forms: readonly Form[], saved: FormValues): FormValues {
+  const names = new Set(forms.flatMap(fieldsOf).map(({ name }) => name));
+  return Object.fromEntries(Object.entries(saved).filter(([name]) => !names.has(name)));
+}
+
 interface NamedField {
   readonly name: string;
   readonly field: FormField;

@@ -186,6 +186,15 @@ function scheduleValues({ syncEveryMinutes, fullSyncEveryHours }: Partial<SyncSc
   return [syncEveryMinutes ?? null, fullSyncEveryHours ?? null];
 }
 
+/** Assigns a connection to an end customer, unless it already belongs to one. */
+export async function assignEndCustomer(store: Store, id: string, endCustomerId: string): Promise<void> {
+  await asOwner(
+    store,
+    'update unified.connections set "endCustomerId" = $2 where id = $1 and "endCustomerId" is null',
+    [id, endCustomerId],
+  );
+}
+
 /** Renames a connection; its records keep their ids. Returns null when there is none. Throws `ConnectionNameTaken`. */
 export async function renameConnection(store: Store, id: string, name: string): Promise<Connection | null> {
   const { rows } = await asOwner<Connection>(
