@@ -83,7 +83,7 @@ export function open({
       const { connectionId } = data;
       finish(() => on.onSuccess?.({ connectionId }));
     } else if (data.event === 'exit') {
-      reason = data.reason;
+      if (reason !== 'ended') reason = data.reason;
       exit();
     } else if (data.event === 'ended') reason = 'ended'; // The end user reads why, and closes the dialog.
   };

@@ -191,6 +191,11 @@ describe('a page in a dialog of the application', () => {
     await openDialog(url);
     await heading('This page has expired');
     await inspect('5-expired');
+    await inner().getByRole('heading').focus();
+    await page.keyboard.press('Escape');
+    await expect.poll(events, { timeout: PATIENCE_MS }).toEqual([{ exit: { reason: 'ended' } }]);
+    await openDialog(url);
+    await heading('This page has expired');
     await page.getByRole('button', { name: 'Close' }).click();
     expect(await events()).toEqual([{ exit: { reason: 'ended' } }]);
   });

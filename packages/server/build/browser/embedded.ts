@@ -91,6 +91,11 @@ async function showProgress(status: number | undefined, text: string): Promise<v
   if (response && response.status < 429) show(await response.text());
 }
 
+/** Whether the page that is shown says that its session has ended. */
+function hasEnded(): boolean {
+  return JSON.parse(document.body.dataset.message ?? '{}').event === 'ended';
+}
+
 /** Begins with the page that is shown. */
 function begin(): void {
   const { message } = document.body.dataset;
@@ -114,7 +119,7 @@ document.addEventListener('submit', (event) => {
 document.addEventListener('keydown', ({ key, target }) => {
   // Escape first empties a field for searching.
   const isFilled = target instanceof HTMLInputElement && target.type === 'search' && target.value !== '';
-  if (key === 'Escape' && !isFilled) report({ event: 'exit', reason: 'dismissed' });
+  if (key === 'Escape' && !isFilled) report({ event: 'exit', reason: hasEnded() ? 'ended' : 'dismissed' });
 });
 const opening = document.querySelector<HTMLFormElement>('#open');
 if (opening) open(opening);
