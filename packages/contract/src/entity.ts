@@ -101,6 +101,8 @@ export interface Entity {
    * it, `name` and `contentType` describe it, and `url` is where it is fetched.
    */
   readonly holdsFile?: boolean;
-  /** Whether fields were left out for a request: its records are returned without them. */
+  /** Whether a request may see a part of the stored records only: they are returned with the fields of the entity. */
   readonly isPartial?: true;
+  /** Whether fields were left out for a request. */
+  readonly lacksFields?: true;
 }

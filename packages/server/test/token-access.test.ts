@@ -193,6 +193,33 @@ describe('a field outside', () => {
     ).toBe(412);
   });
 
+  it('is not revealed by If-Match, which no tag of the whole record fits', async () => {
+    const path = `/vendors/${await create({ name: 'Guessed', rating: 4 })}`;
+    const tag = (await get(path, written.token)).headers.get('etag') ?? '';
+    expect(tag).toMatch(/^"/);
+    const patch = (by: string, match: string) =>
+      send('PATCH', path, { notes: 'x' }, by, { ...WAIT, 'If-Match': match });
+    expect((await patch(writer, tag)).status).toBe(412);
+    expect((await patch(writer, '*')).status).toBe(200);
+  });
+
+  const concernAll = operations.filter(({ kind, surface }) => surface === 'data' && /^(delete|action)$/.test(kind));
+  const legacy = operations.filter(({ id }) => id === 'putWorkOrderStatus');
+
+  it('belongs to a record that is neither deleted nor changed by an action', async () => {
+    const names = new Set(concernAll.map(({ entity }) => String(entity)));
+    const own = await issue(
+      written,
+      [...names].map((entity) => ({ entity, fields: ['id'] })),
+    );
+    expect(new Set(concernAll.map(({ kind }) => kind)).size).toBe(2);
+    for (const { method, path } of [...concernAll, ...legacy]) {
+      const sent = { method: method.toUpperCase(), token: own, ...(method !== 'delete' && { json: {} }) };
+      const { status, body } = await api.fetch(`/v4${path.replace(/\{\w+\}/g, UNKNOWN)}`, sent);
+      expect([path, status, JSON.stringify(body)]).toEqual([path, 403, expect.stringContaining('all fields of')]);
+    }
+  });
+
   it('is refused in bodies, and nothing is written', async () => {
     const id = await create({ name: 'Kept', rating: 4 });
     for (const [method, path] of [

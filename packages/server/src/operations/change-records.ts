@@ -93,7 +93,7 @@ function writeExisting(request: WriteParameters, context: DataContext, { address
   const { op, id } = change;
   checkFields(entityIn(context.scope, addressed.name), context.narrow, change.input);
   const input = inputOf(addressed, stored, op, change.input);
-  const ifMatch = expectedHashes(context);
+  const ifMatch = expectedHashes(context, addressed);
   const intent: RequestedWrite = { entity: stored.entity.name, op, targetId: id, input, ifMatch };
   return queueWrite(context, request, intent, OUTCOME_WAIT_MS, async () => {
     await writableRecord(context.scope, addressed, id, ifMatch);

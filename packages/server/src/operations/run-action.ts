@@ -24,7 +24,7 @@ export function runAction(request: ActionRequest, context: DataContext) {
 async function runNamedAction(request: ActionRequest, context: DataContext, addressed: Entity, action: string) {
   const targetId = request.path.id;
   const { entity } = await entityOfRecord(context.scope, addressed, targetId);
-  const ifMatch = expectedHashes(context);
+  const ifMatch = expectedHashes(context, addressed);
   const input = request.body ?? {};
   checkActionReferences(entity, action, context.narrow, input);
   const intent = { entity: entity.name, op: 'action', action, targetId, input, ifMatch } as const;

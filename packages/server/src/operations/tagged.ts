@@ -25,10 +25,16 @@ export function recordTag({ isPartial }: Pick<Entity, 'isPartial'>, stored: stri
   return stored === returned ? `"${recordHash(stored)}"` : `"${recordHash(stored)}.${recordHash(returned)}"`;
 }
 
-/** The hashes of stored texts in the tags of `If-Match`; undefined if any version of the record is accepted. */
-export function expectedHashes({ preconditions: { ifMatch } }: DataContext): readonly string[] | undefined {
+/**
+ * The hashes of stored texts in the tags of `If-Match`; undefined if any version of the record is accepted. None if only a
+ * part of the record is returned: whether a hash fits would reveal the values of the other fields.
+ */
+export function expectedHashes(
+  { preconditions: { ifMatch } }: Pick<DataContext, 'preconditions'>,
+  { isPartial }: Pick<Entity, 'isPartial'>,
+): readonly string[] | undefined {
   const tags = ifMatch === undefined ? undefined : strongTags(ifMatch);
-  return tags?.map((tag) => tag.split('.')[0] ?? '');
+  return isPartial ? tags && [] : tags?.map((tag) => tag.split('.')[0] ?? '');
 }
 
 /** Headers of a response that clients may keep and must validate each time. */

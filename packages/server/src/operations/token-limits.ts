@@ -32,13 +32,16 @@ const OF_ONE: ReadonlyMap<string, Entity> = new Map<OperationId, Entity>([
 
 /**
  * Refuses an operation that the token gives no access to: one on an entity outside, and any other that is not limited to
- * entities, such as a sync. Throws `SERVICE_FORBIDDEN`.
+ * entities, such as a sync. A delete and an action concern all fields of a record, so the token needs access to all. Throws
+ * `SERVICE_FORBIDDEN`.
  */
-export function checkAccess({ id, entity }: Operation, { scope, narrow }: Limits): void {
+export function checkAccess({ id, entity, kind }: Operation, { scope, narrow }: Limits): void {
   if (narrow === everything || OF_SEVERAL.has(id)) return;
   const concerned = entity === undefined ? OF_ONE.get(id) : entityIn(scope, entity);
   if (!concerned) throw outsideAccess(`the operation ${id}`);
-  narrowedEntity(concerned, narrow);
+  const { name, lacksFields } = narrowedEntity(concerned, narrow);
+  const concernsAll = kind === 'delete' || kind === 'action' || id === 'putWorkOrderStatus';
+  if (lacksFields && concernsAll) throw outsideAccess(`all fields of ${name}`);
 }
 
 /** The entity as the token may use it. Throws `SERVICE_FORBIDDEN`. */

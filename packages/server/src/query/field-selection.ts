@@ -8,10 +8,10 @@ type Doc = Record<string, unknown>;
 /**
  * The fields of an entity's records; undefined if they are returned as they are stored. A view of a part of an entity
  * has only some of the fields of the stored records, and so has an entity of which a token gives access to a part. A view of
- * several returns each record as its own address does.
+ * several returns each record as its own address does, to a token that gives access to that.
  */
 export function selectionOf({ view, fields, isPartial }: Entity): Selection | undefined {
-  if (view?.length === 1) return namesOf(fields);
+  if (view && (isPartial || view.length === 1)) return namesOf(fields);
   return isPartial ? new Map(fields.map(({ name }) => [name, undefined])) : undefined;
 }
 

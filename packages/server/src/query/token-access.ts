@@ -25,17 +25,31 @@ function narrowing(access: TokenAccess): Narrow {
   const narrowed = new Map<string, Entity>();
   return (entity) => {
     if (!granted.has(entity.name)) return undefined;
-    const made = narrowed.get(entity.name) ?? reduced(entity, granted.get(entity.name), (name) => granted.has(name));
+    const made = narrowed.get(entity.name) ?? reduced(entity, granted);
     narrowed.set(entity.name, made);
     return made;
   };
 }
 
-/** Fields that the schema requires are always included, as with `fields=`. */
-function reduced(entity: Entity, names: ReadonlySet<string> | undefined, isGranted: (name: string) => boolean): Entity {
+/** Entities that a token gives access to, each with the names of its fields; undefined: all. */
+type Granted = ReadonlyMap<string, ReadonlySet<string> | undefined>;
+
+/**
+ * Fields that the schema requires are always included, as with `fields=`. The records of a view are stored with all fields of
+ * its members, so access to the view alone is access to a part of them.
+ */
+function reduced(entity: Entity, granted: Granted): Entity {
+  const names = granted.get(entity.name);
   const kept = entity.fields.filter(({ name, required }) => names === undefined || required || names.has(name));
-  const fields = kept.map((field) => withTargets(field, isGranted));
-  return { ...defineEntity({ ...entity, fields }), ...(kept.length < entity.fields.length && { isPartial: true }) };
+  const fields = kept.map((field) => withTargets(field, (name) => granted.has(name)));
+  const lacksFields = kept.length < entity.fields.length;
+  const isWhole = (name: string) => granted.has(name) && granted.get(name) === undefined;
+  const isPartial = lacksFields || entity.view?.some((member) => !isWhole(member.entity));
+  return {
+    ...defineEntity({ ...entity, fields }),
+    ...(isPartial && { isPartial: true }),
+    ...(lacksFields && { lacksFields: true }),
+  };
 }
 
 function withTargets(field: Field, isGranted: (name: string) => boolean): Field {
