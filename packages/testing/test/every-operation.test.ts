@@ -167,15 +167,17 @@ test.each(ofKind('delete'))('$id hides the record, once', async (operation) => {
   expect(await listOf(entity(operation).collection, `filter[id]=${id}`)).toEqual([]);
 });
 
-/** Finds the records whose state allows an action. */
-function allowing(operation: Operation): string {
-  const from = entity(operation).actions.find(({ name }) => name === operation.action)?.from;
-  return from ? `filter[statusCategory:in]=${from.join(',')}` : '';
+/** The oldest and the newest records whose state allows an action. The oldest documents of a company are finished. */
+async function allowing(operation: Operation) {
+  const { actions, collection } = entity(operation);
+  const from = actions.find(({ name }) => name === operation.action)?.from;
+  const filter = from ? `filter[statusCategory:in]=${from.join(',')}` : '';
+  return [...(await listOf(collection, filter)), ...(await listOf(collection, `${filter}&sort=-id`))];
 }
 
 test.each(ofKind('action'))('$id accepts the documented body, once', async (operation) => {
   const errors: unknown[] = [];
-  for (const { id } of await listOf(entity(operation).collection, allowing(operation))) {
+  for (const { id } of await allowing(operation)) {
     const { first, again } = await sendTwice(operation, at(operation, id), exampleOf(operation) ?? {});
     expect(first).toMatchObject({ status: 202 });
     expect(again).toMatchObject({ status: 200, body: { writeId: first.body.writeId } });
