@@ -197,7 +197,7 @@ describe('an embedded page', () => {
     const page = await session.act('allow', { check, 'shipping.warehouse': 'MUC', 'shipping.days': '2', other: 'x' });
     expect(reported(page).message).toMatchObject({ event: 'success', connectionId });
     const values = { 'former.field': 1, 'shipping.warehouse': 'MUC', 'shipping.days': 2 };
-    // A field that the end user has emptied has no value any more.
+    // A field that the end user has emptied has no value.
     expect((await manage('GET', saved)).body.data.values).toEqual(values);
   });
 
