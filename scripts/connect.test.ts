@@ -328,6 +328,22 @@ describe('a connection', () => {
     for (const secret of [made.token, new URL(system).password]) expect(stored).not.toContain(secret);
   });
 
+  it('is listed and removed if the key of its settings is lost', async () => {
+    const { connection } = await connectJson('sandbox', '--name', 'Lost key', '--url', system);
+    const client = new pg.Client(server.url);
+    await client.connect();
+    await client.query(
+      `update unified.connections set settings = regexp_replace(settings, '^v1[.][^.]+', 'v1.00000000') where id = $1`,
+      [connection.id],
+    );
+    await client.end();
+    await expect(connectionSettings(store, connection.id)).rejects.toThrow('was encrypted with key 00000000');
+    const { connections } = await connectJson('list');
+    expect(connections).toContainEqual(expect.objectContaining({ id: connection.id }));
+    expect((await connectJson('remove', connection.id, '--yes')).removed).toBe(true);
+    expect(await connectionById(store, connection.id)).toBe(null);
+  });
+
   it('keeps its settings if the new ones are refused, and reports the reason', async () => {
     const { connection } = await connectJson('sandbox', '--name', 'Careful', '--url', system);
     const wrong = ['update', 'Careful', '--url', systemWith({ password: 'wrong' })];

@@ -220,6 +220,20 @@ describe('connections', () => {
     expect(JSON.stringify(data)).not.toContain('hunter2');
   });
 
+  it('are shown without settings if the key of these is lost', async () => {
+    const client = new pg.Client(api.url);
+    await client.connect();
+    const { id } = (await get('/connections')).body.data[0] ?? expect.fail('There is no connection.');
+    const { rows } = await client.query('select settings from unified.connections where id = $1', [id]);
+    const store = (settings: string) =>
+      client.query('update unified.connections set settings = $2 where id = $1', [id, settings]);
+    await store(rows[0].settings.replace(/^v1[.][^.]+/, 'v1.00000000'));
+    const listed = await get('/connections');
+    await store(rows[0].settings);
+    await client.end();
+    expect([listed.status, listed.body.data[0]]).toEqual([200, expect.objectContaining({ id, settings: {} })]);
+  });
+
   it('are renamed, and keep a name that is free', async () => {
     const id = await connect();
     expect((await send('PATCH', `/connections/${id}`, { name: 'ERP of Northwind' })).body.data).toMatchObject({

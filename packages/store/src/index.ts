@@ -120,6 +120,7 @@ export {
   markConnectionDeleted,
   type NewConnection,
   pageOfConnections,
+  readableSettings,
   renameConnection,
   replaceSchedule,
   replaceSettings,

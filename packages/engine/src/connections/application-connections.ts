@@ -21,6 +21,7 @@ import {
   issueConnectionToken,
   lockConnection,
   markConnectionDeleted,
+  readableSettings,
   type Scope,
   type Store,
   type TokenAccess,
@@ -123,7 +124,7 @@ export function applicationConnections(parts: Parts, application: ApplicationSco
 
   async function shown(connection: Connection): Promise<ShownConnection> {
     const platform = platformIn(systems, connection.platform);
-    const settings = platform ? ((await connectionSettings(store, connection.id)) ?? {}) : {};
+    const settings = platform ? ((await readableSettings(store, connection.id)) ?? {}) : {};
     return { ...connection, settings: openSettings(platform, settings) };
   }
 

@@ -2,9 +2,9 @@ import { type Json, type Platform, systemIdentity } from '@unified/connectors';
 import {
   type ApplicationScope,
   type Connection,
-  connectionSettings,
   connectionsOfUnknownSystem,
   connectionsToSystem,
+  readableSettings,
   rememberSystem,
   type Store,
 } from '@unified/store';
@@ -24,7 +24,7 @@ export async function connectionsTo(
   settings: Settings,
 ): Promise<Connection[]> {
   for (const id of await connectionsOfUnknownSystem(application, platform.id)) {
-    const known = (await connectionSettings(store, id)) as Settings | null;
+    const known = (await readableSettings(store, id)) as Settings | null;
     if (known) await rememberSystem(application, id, systemIdentity(platform, known));
   }
   return connectionsToSystem(application, systemIdentity(platform, settings));

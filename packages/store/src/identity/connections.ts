@@ -3,7 +3,7 @@ import { v7 as newId } from 'uuid';
 import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
 import { asOwner, inOwnerTransaction, type Store } from '../access/store.ts';
 import { keyRing, openSecret, sealSecret } from '../keys/key-ring.ts';
-import { keyedHash } from '../secrets/secret-key.ts';
+import { keyedHash, SecretKeyMissing } from '../secrets/secret-key.ts';
 import { rethrowNamed } from './connection-name.ts';
 
 export type ConnectionStatus = 'active' | 'inactive';
@@ -143,6 +143,16 @@ export async function connectionSettings(store: Store, id: string): Promise<Reco
   // The schedule of earlier releases, left in settings that could not be decrypted when it was moved.
   const { sync: _, ...settings } = JSON.parse(await openSecret(store, settingsOf(id), rows[0].settings));
   return settings;
+}
+
+/** The same, or null when they were encrypted with a key that is lost: such a connection can only be listed and removed. */
+export async function readableSettings(store: Store, id: string): Promise<Record<string, unknown> | null> {
+  try {
+    return await connectionSettings(store, id);
+  } catch (error) {
+    if (error instanceof SecretKeyMissing) return null;
+    throw error;
+  }
 }
 
 /**

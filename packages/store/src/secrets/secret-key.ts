@@ -11,6 +11,9 @@ export interface SecretKey {
 /** The master key cannot be obtained, or is not the one that this installation needs. The message contains no key. */
 export class MasterKeyError extends Error {}
 
+/** A secret that was encrypted with a key that is not available. The message contains no secret. */
+export class SecretKeyMissing extends Error {}
+
 /** Where a secret is stored. It is bound to that column and row: moved to another row it cannot be decrypted. */
 export interface SecretLocation {
   readonly table: string;
@@ -120,9 +123,9 @@ export function unseal(key: SecretKey, location: SecretLocation, text: string): 
   if (version !== 'v1')
     throw new Error(`${location.table}.${location.column} is not an encrypted text of this release.`);
   if (keyId !== key.id) {
-    throw new Error(
+    throw new SecretKeyMissing(
       `${location.table}.${location.column} was encrypted with key ${keyId}; the key given is ${key.id}. ` +
-        'Restore the earlier key, or enter the credentials again.',
+        'Restore the earlier key, or remove the connection and connect the system again: docs/operations.md#keys.',
     );
   }
   const decipher = createDecipheriv('aes-256-gcm', key.bytes, Buffer.from(iv, 'base64url'), { authTagLength: 16 });
