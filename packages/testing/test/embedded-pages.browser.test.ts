@@ -123,6 +123,13 @@ async function inspect(name: string): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 800 });
 }
 
+/** Resolves in the page once the tasks that are queued there have run. */
+const NEXT_TASK = `new Promise((resolve) => {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = resolve;
+  port2.postMessage(0);
+})`;
+
 describe('a page in a dialog of the application', () => {
   it('connects a system, without navigation, and returns to where the user was', async () => {
     await openDialog(await sessionUrl());
@@ -291,7 +298,7 @@ describe('messages', () => {
     await page.evaluate(
       `document.querySelector('iframe').contentWindow.postMessage({ service: 'unified-embed', version: 1, event: 'exit' }, '*')`,
     );
-    await innerFrame().evaluate(`new Promise((resolve) => setTimeout(resolve))`);
+    await innerFrame().evaluate(NEXT_TASK);
     expect(await events()).toEqual([]);
     const target = await innerFrame().evaluate<string>('document.body.dataset.embedder');
     expect(target).toBe(portal.origin);
