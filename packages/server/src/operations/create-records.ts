@@ -75,12 +75,13 @@ async function settled({ engine, scope }: DataContext, queued: readonly Queued[]
 
 async function resultOf(context: DataContext, queued: Queued | undefined, write: WriteRecord, index: number) {
   const { scope } = context;
-  const { status, writeId, result, warnings } = shownWrite(write, context);
+  const visible = shownWrite(write, context);
+  const { status, writeId, result, warnings } = visible;
   const id = status === 'succeeded' ? result?.id : undefined;
   const original = queued?.replayed ? await writtenRecord(scope, writeId) : null;
   const record = original ?? (queued && typeof id === 'string' ? await find(scope, queued.stored.entity, id) : null);
   const about = `"index":${index},"status":"${status}","writeId":"${writeId}"`;
-  const [noted, error] = [JSON.stringify(warnings), JSON.stringify(errorOf(write))];
+  const [noted, error] = [JSON.stringify(warnings), JSON.stringify(errorOf(visible))];
   const shown = queued && record ? shownText(queued.addressed, record) : null;
   return `{${about},"record":${shown},"warnings":${noted},"error":${error}}`;
 }

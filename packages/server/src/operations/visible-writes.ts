@@ -1,5 +1,5 @@
 import { writeNotFound } from '@unified/engine';
-import type { WriteRecord } from '@unified/store';
+import type { WriteError, WriteRecord } from '@unified/store';
 import { everything, outsideAccess } from '../query/token-access.ts';
 import type { DataContext } from './context.ts';
 import type { Limits } from './token-limits.ts';
@@ -34,7 +34,7 @@ export async function checkChangeableWrite(context: DataContext, writeId: string
 export function shownWrite(write: WriteRecord, limits: Limits): WriteRecord {
   const names = limits.narrow === everything ? undefined : visibleFields(limits, write.entity);
   if (names === undefined) return write;
-  const isVisible = (path: string) => names.has(path.split(/[.[]/)[0] ?? '');
+  const isVisible = (path: string) => names.has(path.split(/[./[]/)[0] ?? '');
   const { result } = write;
   return {
     ...write,
@@ -46,7 +46,20 @@ export function shownWrite(write: WriteRecord, limits: Limits): WriteRecord {
     warnings: write.warnings.filter(({ field }) => isVisible(field)),
     resolvedRefs: write.resolvedRefs.filter(({ field }) => isVisible(field)),
     customFields: names.has('customFields') ? write.customFields : {},
+    error: shownError(write.error, isVisible),
+    steps: write.steps.map((step) => ({ ...step, error: shownError(step.error, isVisible) })),
   };
+}
+
+/** The error of a write. Its message and details may have values that were sent, so they are shown for visible fields only. */
+function shownError(error: WriteError | null, isVisible: (path: string) => boolean): WriteError | null {
+  const isShown = error?.details.every((detail) => {
+    const { field, path } = (detail ?? {}) as { readonly field?: unknown; readonly path?: unknown };
+    const place = field ?? path;
+    return typeof place === 'string' && isVisible(place.replace(/^body\//, ''));
+  });
+  if (!error || (isShown && error.details.length > 0)) return error;
+  return { code: error.code, message: 'The write failed.', details: [] };
 }
 
 /** Names of the fields of an entity that the token gives access to, directly or as a member of a view; undefined: all. */
