@@ -20,8 +20,8 @@ NAMES_OF_AN_ENTITY = {
 }
 # A link of a dry run, whose response has no id, leads to an address with `None` in it.
 NO_ID = "SERVICE_INVALID_ID"
-# A page and a cursor exclude each other; JSON Schema has no condition between two parameters.
-EXCLUDED = "page and cursor exclude each other"
+# `page` and `cursor` are mutually exclusive; JSON Schema has no condition between two parameters.
+EXCLUDED = "page and cursor are mutually exclusive"
 # The fields of an upload are sent before the file, as the document describes; a schema cannot express the order of
 # parts.
 ORDER_OF_PARTS = "body/attachment: Send this part before the file"
@@ -33,7 +33,20 @@ NO_PLATFORM = "body/platform: There is no platform"
 NO_CONNECTION = "body/connectionId: There is no connection with this id"
 # The names of custom fields are those of the connected system, which capabilities list.
 CUSTOM_FIELD = "body/customFields/"
-PREFIXES = (KIND_OF_RECORD, ORDER_OF_PARTS, SETTING, NO_PLATFORM, NO_CONNECTION, CUSTOM_FIELD)
+# Pages are embedded by the origins of the redirect URIs of the client.
+NO_ORIGIN = "body/origin: No redirect URI of the client has the origin"
+# A required field of a settings form is one of its properties, which JSON Schema cannot express.
+NO_FIELD = "body/schema/required/"
+PREFIXES = (
+    KIND_OF_RECORD,
+    ORDER_OF_PARTS,
+    SETTING,
+    NO_PLATFORM,
+    NO_CONNECTION,
+    CUSTOM_FIELD,
+    NO_ORIGIN,
+    NO_FIELD,
+)
 # The document type in the body determines which fields it may have.
 FIELD_OF_ANOTHER_TYPE = re.compile(r"body/[\w/]+: Records with \w+ .* do not have this field\. Leave it out")
 # Parameters of a form are sent once, even those that are ignored (RFC 6749, section 3.2); the schema allows any value for
