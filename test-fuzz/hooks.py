@@ -29,23 +29,23 @@ ORDER_OF_PARTS = "body/attachment: Send this part before the file"
 KIND_OF_RECORD = "body/kind: At this address it is"
 # The settings of a connection depend on its platform; `/platforms` returns their schemas.
 SETTING = "body/settings/"
-NO_PLATFORM = "body/platform: There is no platform"
+NO_PLATFORM = ("body/platform: There is no platform", "body/platforms: There is no platform")
 NO_CONNECTION = "body/connectionId: There is no connection with this id"
 # The names of custom fields are those of the connected system, which capabilities list.
 CUSTOM_FIELD = "body/customFields/"
 # Pages are embedded by the origins of the redirect URIs of the client.
 NO_ORIGIN = "body/origin: No redirect URI of the client has the origin"
-# A required field of a settings form is one of its properties, which JSON Schema cannot express.
-NO_FIELD = "body/schema/required/"
+# The parts of a settings form depend on each other: required fields are among its properties, limits fit the type of a field.
+FORM = "body/schema/"
 PREFIXES = (
     KIND_OF_RECORD,
     ORDER_OF_PARTS,
     SETTING,
-    NO_PLATFORM,
+    *NO_PLATFORM,
     NO_CONNECTION,
     CUSTOM_FIELD,
     NO_ORIGIN,
-    NO_FIELD,
+    FORM,
 )
 # The document type in the body determines which fields it may have.
 FIELD_OF_ANOTHER_TYPE = re.compile(r"body/[\w/]+: Records with \w+ .* do not have this field\. Leave it out")
