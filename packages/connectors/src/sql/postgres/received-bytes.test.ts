@@ -28,7 +28,7 @@ const MEGABYTE = 1024 * 1024;
 /** What the server offers: more than a client that limits it reads into its buffers. */
 const OFFERED = 64 * MEGABYTE;
 
-/** The header of a message that is as long as PostgreSQL allows, and then zeros. */
+/** The header of a message of the maximum length in PostgreSQL, followed by zeros. */
 function* flood() {
   yield Buffer.from([...Buffer.from('N'), 0x3f, 0xff, 0xff, 0xff]);
   for (let sent = 0; sent < OFFERED; sent += 65_536) yield Buffer.alloc(65_536);
