@@ -1,0 +1,52 @@
+import type { Row } from '../driver.ts';
+import type { EntityType, Metadata } from './metadata/metadata.ts';
+import { decodeValue } from './values.ts';
+
+/** Expanded entities within each other that are decoded; deeper ones are not requested. */
+const DEEPEST = 8;
+
+/**
+ * An entity of the wire as a row. What a version adds about the entity (`__metadata`, `@odata.etag`) and lists that were not
+ * expanded (`__deferred`) are left out. Entities that were expanded are rows as well, lists of them are lists.
+ */
+export function entityOf(wire: Row, type: EntityType, metadata: Metadata, depth = 0): Row {
+  const row: Row = {};
+  for (const [name, value] of Object.entries(wire)) {
+    if (name.includes('@') || name.startsWith('__')) continue;
+    const property = type.properties.get(name);
+    const navigation = type.navigations.get(name);
+    if (property) row[name] = decodeValue(value, property);
+    else if (!navigation) row[name] = value;
+    else {
+      const target = metadata.types.get(navigation.target);
+      const related = target && depth < DEEPEST ? relatedOf(value, target, metadata, depth + 1) : undefined;
+      if (related !== undefined) row[name] = related;
+    }
+  }
+  return row;
+}
+
+function relatedOf(value: unknown, type: EntityType, metadata: Metadata, depth: number): unknown {
+  if (value === null) return null;
+  const list = listOf(value);
+  if (list) return list.map((each) => entityOf(each, type, metadata, depth));
+  if (!isObject(value) || '__deferred' in value) return undefined;
+  return entityOf(value, type, metadata, depth);
+}
+
+function listOf(value: unknown): readonly Row[] | undefined {
+  const list = isObject(value) && 'results' in value ? value.results : value;
+  return Array.isArray(list) ? list.filter(isObject) : undefined;
+}
+
+/** Whether a value is an object that is not a list. */
+export function isObject(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The ETag of an entity of the wire, to be sent back unchanged. */
+export function etagOf(wire: Row): string | undefined {
+  const own = wire['@odata.etag'];
+  const etag = isObject(wire.__metadata) ? wire.__metadata.etag : own;
+  return typeof etag === 'string' && etag !== '' ? etag : undefined;
+}

@@ -1,0 +1,32 @@
+import { childrenOf, type XmlElement } from './xml-element.ts';
+
+/** Annotations of one element of V4, by the last part of their term: `Computed` for `Org.OData.Core.V1.Computed`. */
+export interface Annotations {
+  isTrue(term: string): boolean;
+  text(term: string): string | null;
+}
+
+/** Annotations within an element, and those of `Annotations` elements with its target. */
+export function annotationsOf(element: XmlElement, elsewhere: readonly XmlElement[]): Annotations {
+  const all = [...childrenOf(element, 'Annotation'), ...elsewhere];
+  const byTerm = new Map(all.map((each) => [(each.attribute('Term') ?? '').split('.').at(-1), each]));
+  return {
+    isTrue: (term) => {
+      const found = byTerm.get(term);
+      // A tag without a value is true.
+      return found !== undefined && found.attribute('Bool') !== 'false';
+    },
+    text: (term) => byTerm.get(term)?.attribute('String')?.trim() || null,
+  };
+}
+
+/** Annotations that a document makes apart from its elements, by their target. */
+export function annotationsByTarget(schemas: readonly XmlElement[], full: (name: string) => string) {
+  const found = new Map<string, XmlElement[]>();
+  for (const group of schemas.flatMap((schema) => childrenOf(schema, 'Annotations'))) {
+    const [type = '', property = ''] = (group.attribute('Target') ?? '').split('/');
+    const target = `${full(type)}/${property}`;
+    found.set(target, [...(found.get(target) ?? []), ...childrenOf(group, 'Annotation')]);
+  }
+  return found;
+}
