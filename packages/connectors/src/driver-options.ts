@@ -32,28 +32,51 @@ export interface OptionsSchema {
   };
 }
 
+/** Checks the settings of a connection. */
+export interface SettingsCheck {
+  readonly properties: OptionsSchema['$defs']['settings']['properties'];
+  /** Whether the driver can use them; errors are in `errors`, as with Ajv. */
+  readonly validate: ValidateFunction;
+}
+
 /** Reads the options of a protocol, checked by its schema: those of a platform are `P`, of a stream `S`. */
 export interface DriverOptions<P = unknown, S = unknown> {
   readonly schema: OptionsSchema;
   /** @throws DefinitionError */
-  platform(platform: Pick<Platform, 'id' | 'options'>): P;
+  platform(platform: Pick<Platform, 'id' | 'options' | 'streams'>): P;
   /** @throws DefinitionError */
   stream(stream: Stream, platformId?: string): S;
-  /** Whether the driver can use the settings of a connection; errors are in `errors`, as with Ajv. */
-  readonly isSettings: ValidateFunction;
+  /** The settings that connections of a platform can have. */
+  settings(platform: Pick<Platform, 'options'>): SettingsCheck;
 }
 
-/** Compiles the schema of a driver. The caller states the types that it describes. */
-export function driverOptions<P, S>(schema: OptionsSchema): DriverOptions<P, S> {
+/**
+ * Compiles the schema of a driver. The caller states the types that it describes. `narrowed` are settings that depend on the
+ * options of the platform.
+ */
+export function driverOptions<P, S>(
+  schema: OptionsSchema,
+  narrowed: (options: Platform['options']) => OptionsSchema['$defs']['settings']['properties'] = () => ({}),
+): DriverOptions<P, S> {
   const ajv = new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true });
   ajv.addFormat('uri', (text: string) => URL.canParse(text));
   ajv.addSchema(schema);
   const part = <T>(name: string) => ajv.compile<T>({ $ref: `${schema.$id}#/$defs/${name}` });
   const [isPlatform, isStream] = [part<P>('platform'), part<S>('stream')];
   const checked = new WeakMap<object, S>();
+  const settings = new WeakMap<object, SettingsCheck>();
   return {
     schema,
-    isSettings: part('settings'),
+    settings({ options }) {
+      const { settings: all } = schema.$defs;
+      const properties = { ...all.properties, ...narrowed(options) };
+      const check = settings.get(options) ?? {
+        properties,
+        validate: ajv.compile({ ...all, properties, $defs: schema.$defs }),
+      };
+      settings.set(options, check);
+      return check;
+    },
     platform({ id, options }) {
       const given: unknown = options;
       if (isPlatform(given)) return given;

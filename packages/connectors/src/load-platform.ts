@@ -61,7 +61,7 @@ export function loadPlatform(folder: string, known: Readonly<Record<string, Prot
     streams,
     options,
     secrets: secrets.map(([property]) => property),
-    ...loadMappings(folder, streams, { driver, parts: protocol.parts }),
+    ...loadMappings(folder, streams, { driver, parts: partsOf(protocol, options) }),
   };
   const problems = [...streamsProblems(platform, protocol), ...optionsProblems(platform, protocol.options)];
   if (problems.length > 0) throw new DefinitionError([...problems, ...problemsIn(platform)]);
@@ -85,6 +85,12 @@ function protocolOf(folder: string, driver: string, known: Readonly<Record<strin
   if (protocol) return protocol;
   const message = `there is no driver "${driver}"; there are ${Object.keys(known).join(', ')}`;
   throw new DefinitionError([{ file: `${basename(folder)}/platform.yaml`, field: 'driver', message }]);
+}
+
+/** The parts of a protocol that the options of the platform leave. */
+function partsOf({ parts, without }: Protocol, options: Platform['options']): Protocol['parts'] {
+  const lacked = without?.(options) ?? [];
+  return { ...parts, ...Object.fromEntries(lacked.map((part) => [part, false])) };
 }
 
 /** A stream cannot read changes or deletes that its protocol does not report. */

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, expectTypeOf, test } from 'vitest';
@@ -6,6 +6,7 @@ import type { Driver } from './driver.ts';
 import { driverOptions } from './driver-options.ts';
 import { loadPlatform } from './load-platform.ts';
 import { DefinitionError } from './mapping/definition-error.ts';
+import type { Platform } from './platform.ts';
 import { type PartsOf, type ProtocolOf, partOf } from './protocol.ts';
 
 /** The smallest possible driver, which only reads. */
@@ -86,6 +87,19 @@ describe('a platform of a protocol that only reads', () => {
     const { mappings, broken } = load('{ key: code }', ['writes: [create]']);
     expect(mappings).toEqual({});
     expect(broken).toMatchObject([
+      { entity: 'Unit', problems: [{ field: 'writes', message: 'the driver "list" cannot write' }] },
+    ]);
+  });
+
+  test('has no writes and actions if its options exclude them', () => {
+    load('{ key: code }', ['writes: [create]']);
+    const parts = { ...list.parts, writes: true } as const;
+    const without = ({ locale }: Platform['options']) => (locale === 'de' ? (['writes'] as const) : []);
+    const writing = { ...list, parts, without };
+    expect(loadPlatform(folder, { list: writing }).broken).toEqual([]);
+    const definition = join(folder, 'platform.yaml');
+    writeFileSync(definition, readFileSync(definition, 'utf8').replace(/ }$/, ', options: { locale: de } }'));
+    expect(loadPlatform(folder, { list: writing }).broken).toMatchObject([
       { entity: 'Unit', problems: [{ field: 'writes', message: 'the driver "list" cannot write' }] },
     ]);
   });

@@ -31,6 +31,8 @@ export interface Protocol {
   readonly parts: Readonly<Record<DriverPart, boolean>>;
   /** Whether `changes` reports deleted rows (`deletes: native` of a stream). */
   readonly nativeDeletes: boolean;
+  /** Parts that the drivers of a platform with these options lack, although the protocol has them. Absent: none. */
+  without?(options: Platform['options']): readonly DriverPart[];
   /** Options and settings that its drivers read. */
   readonly options: DriverOptions;
   /** Opens a session with a system of the platform; connects lazily, so that an unreachable system does not make it throw. */

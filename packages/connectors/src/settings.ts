@@ -68,13 +68,14 @@ function emptyOnes(platform: Platform, given: Readonly<Record<string, Json>>): S
 function unusable(platform: Platform, given: Readonly<Record<string, Json>>): SettingProblem[] {
   const { driver } = platform;
   const protocol = Object.hasOwn(protocols, driver) ? protocols[driver] : undefined;
-  if (!protocol || protocol.options.isSettings(given)) return [];
+  if (!protocol) return [];
+  const { properties, validate } = protocol.options.settings(platform);
+  if (validate(given)) return [];
   const offered = settingsOf(platform);
-  const { properties } = protocol.options.schema.$defs.settings;
   const described = Object.entries(properties).map(([name, read]): [string, Setting] => {
     return [name, { ...read, ...offered.get(name), ...(read.examples && { examples: read.examples }) }];
   });
-  return problemsOf(protocol.options.isSettings.errors ?? [], new Map(described));
+  return problemsOf(validate.errors ?? [], new Map(described));
 }
 
 /** One problem as a sentence: `url (Connection string) is missing. Send …` */

@@ -5,9 +5,13 @@ import { settingsOf } from './settings.ts';
 /** Ports that addresses need not name. */
 const DEFAULT_PORTS: Readonly<Record<string, string>> = {
   'http:': '80',
+  'mysql:': '3306',
   'https:': '443',
   'postgres:': '5432',
 };
+
+/** Protocols with two names. */
+const OTHER_NAMES: Readonly<Record<string, string>> = { 'postgresql:': 'postgres:', 'mariadb:': 'mysql:' };
 
 /**
  * A text that is the same for two connections to one system, whatever their user and other settings: the platform, and the
@@ -24,7 +28,7 @@ function identifying(value: Json): Json {
   const url = typeof value === 'string' ? URL.parse(value) : null;
   const address = url && addressIn(url);
   if (!url || !address?.host) return typeof value === 'string' ? value.trim() : value;
-  const protocol = url.protocol === 'postgresql:' ? 'postgres:' : url.protocol;
+  const protocol = OTHER_NAMES[url.protocol] ?? url.protocol;
   const host = address.host.toLowerCase().replace(/\.$/, '');
   const port = address.port || (DEFAULT_PORTS[protocol] ?? '');
   return `${protocol}//${host}:${port}${url.pathname.replace(/\/+$/, '')}`;

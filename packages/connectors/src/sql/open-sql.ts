@@ -8,9 +8,9 @@ import { SystemError } from '../system-error.ts';
 import { rowContents } from './content.ts';
 import { discovery, type ListingDiscovery } from './discovery.ts';
 import { writeJournal } from './journal.ts';
+import { dialectFor, dialectsOf } from './known-dialects.ts';
 import { markOf } from './mark.ts';
-import { platformOptions, sqlOptions, streamOptions } from './options.ts';
-import { postgresDialect } from './postgres/postgres-dialect.ts';
+import { type PlatformOptions, platformOptions, sqlOptions, streamOptions } from './options.ts';
 import { pull, pullChanges } from './pull.ts';
 import { LACKS_PART, nameOf, relationOf } from './relation.ts';
 import { rowActions, rowWrites } from './row-writes.ts';
@@ -26,9 +26,15 @@ export type SqlDriver = Required<Driver> & { readonly discover: ListingDiscovery
 export const sqlProtocol: ProtocolOf<SqlDriver> = {
   parts: { changes: true, writes: true, actions: true, contents: true, discover: true },
   nativeDeletes: false,
+  without: ({ readOnly, dialect }) => (readOnly === true || !canWrite(dialect) ? ['writes', 'actions'] : []),
   options: sqlOptions,
   open: openSql,
 };
+
+/** Whether all stated dialects can write. */
+function canWrite(stated: Json | undefined): boolean {
+  return dialectsOf(stated as PlatformOptions['dialect']).every(({ lacks }) => !lacks.has('writes'));
+}
 
 /**
  * Opens a driver for a database. Settings: `url` (secret), `schema`, `timezone` and `allowPrivateHosts`, if the platform
@@ -42,15 +48,20 @@ export function openSql(
 ): SqlDriver {
   const options = platformOptions(platform);
   const { statementTimeoutMs: settleAfterMs, cursorOverlapSeconds: overlap } = options;
-  const dialect = postgresDialect;
-  const schema = typeof settings.schema === 'string' ? settings.schema : (options.schema ?? dialect.defaultSchema);
+  const url = String(settings.url);
+  const dialect = dialectFor(url, dialectsOf(options.dialect));
+  const schema = typeof settings.schema === 'string' ? settings.schema : (options.schema ?? dialect.defaultSchema(url));
   const timezone = typeof settings.timezone === 'string' ? settings.timezone : options.timezone;
   const rules = {
     allowPrivate: settings.allowPrivateHosts === true,
     privateHosts: parsePrivateHosts(process.env.ALLOW_PRIVATE_HOSTS),
   };
-  const limits = { statementTimeoutMs: settleAfterMs, ...(maxReceivedBytes !== undefined && { maxReceivedBytes }) };
-  const database = dialect.open(String(settings.url), { ...limits, events, rules });
+  const limits = {
+    statementTimeoutMs: settleAfterMs,
+    readOnly: options.readOnly === true,
+    ...(maxReceivedBytes !== undefined && { maxReceivedBytes }),
+  };
+  const database = dialect.open(url, { ...limits, events, rules });
   const { query } = database;
   const streams = new Map(platform.streams.map((stream) => [stream.name, streamOptions(stream, platform)]));
   const sources = new Sources(dialect, query, schema, timezone, streams);

@@ -1,8 +1,11 @@
-import { driverOptions } from '../driver-options.ts';
+import { type DriverOptions, driverOptions } from '../driver-options.ts';
+import { DefinitionError } from '../mapping/definition-error.ts';
 import type { Platform, Stream } from '../platform.ts';
+import type { SqlDialect } from './dialect/sql-dialect.ts';
 import type { Generated } from './generated.ts';
+import { dialectsOf, knownDialects } from './known-dialects.ts';
+import { lackedFeatures } from './lacked-features.ts';
 import schema from './options.schema.json' with { type: 'json' };
-import { postgresDialect } from './postgres/postgres-dialect.ts';
 
 type Scalar = string | number | boolean | null;
 
@@ -53,24 +56,52 @@ export interface Journal {
 }
 
 export interface PlatformOptions {
+  /** Names of the databases that a system of the platform can have. */
+  readonly dialect?: string | readonly string[];
   /** Schema of tables that name none; default: that of the dialect. */
   readonly schema?: string;
   readonly journal?: Journal;
+  /** Whether the database refuses every change; default false. */
+  readonly readOnly?: boolean;
   readonly statementTimeoutMs: number;
   readonly cursorOverlapSeconds: number;
   /** Zone of columns of type `timestamp`; default: that of the database. */
   readonly timezone?: string;
 }
 
-/** Options of platforms and streams, checked by their schema. */
-export const sqlOptions = driverOptions<Partial<PlatformOptions>, Partial<StreamOptions>>({
-  ...schema,
-  $defs: { ...schema.$defs, settings: withUrl(schema.$defs.settings) },
-});
+type SqlOptions = DriverOptions<Partial<PlatformOptions>, Partial<StreamOptions>>;
 
-/** Addresses have the form of the dialect. */
-function withUrl(settings: typeof schema.$defs.settings) {
-  return { ...settings, properties: { ...settings.properties, url: postgresDialect.url } };
+const $defs = { ...schema.$defs, dialect: { type: 'string', enum: knownDialects.map(({ name }) => name) } };
+
+/** Options of platforms and streams, checked by their schema and by what the dialects of the platform have. */
+export const sqlOptions = checkedByDialect(
+  driverOptions<Partial<PlatformOptions>, Partial<StreamOptions>>({ ...schema, $defs }, ({ dialect }) => ({
+    url: addressIn(dialectsOf(dialect as PlatformOptions['dialect'])),
+  })),
+);
+
+/** Addresses have the form of one of the dialects. */
+function addressIn(dialects: readonly SqlDialect[]) {
+  const urls = dialects.map(({ url }) => url);
+  return {
+    type: 'string',
+    pattern: urls.map(({ pattern }) => pattern).join('|'),
+    examples: urls.flatMap(({ examples }) => examples),
+  };
+}
+
+/** Refuses platforms that need what one of their dialects lacks. */
+function checkedByDialect(options: SqlOptions): SqlOptions {
+  return {
+    ...options,
+    platform(platform) {
+      const given = options.platform(platform);
+      const streams = platform.streams.map((stream) => ({ stream, options: options.stream(stream, platform.id) }));
+      const problems = lackedFeatures(platform.id, dialectsOf(given.dialect), given, streams);
+      if (problems.length > 0) throw new DefinitionError(problems);
+      return given;
+    },
+  };
 }
 
 /** Options of the platform, with defaults. @throws DefinitionError */

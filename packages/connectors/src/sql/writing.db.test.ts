@@ -243,6 +243,19 @@ describe('writing', () => {
     expect(await system.driver.read(system.head, key)).toMatchObject({ name: 'Pledged' });
   });
 
+  test('a database refuses every change of a read-only platform, and nothing is changed', async () => {
+    const { key } = await system.create({ name: 'Kept' });
+    const platform = { ...system.platform, options: { ...system.platform.options, readOnly: true } };
+    const driver = openSql(platform, { url: system.url });
+    const { writes } = driver;
+    const refused = { kind: 'forbidden', words: 'The connection is read-only' };
+    await expect(writes.create(system.head, { name: 'New' }, system.intent())).rejects.toMatchObject(refused);
+    await expect(writes.update(system.head, key, { name: 'New' }, system.intent())).rejects.toMatchObject(refused);
+    await expect(writes.remove(system.head, key, system.intent())).rejects.toMatchObject(refused);
+    expect(await driver.read(system.head, key)).toMatchObject({ name: 'Kept' });
+    await driver.close();
+  });
+
   test('values never become SQL', async () => {
     const name = `'; DROP TABLE "Old ERP".line; --`;
     const { key } = await system.create({ name });

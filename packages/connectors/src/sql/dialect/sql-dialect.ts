@@ -14,6 +14,8 @@ export type Query = (text: string, values?: readonly unknown[], columns?: readon
 export interface DatabaseOptions {
   /** Applies to each statement. */
   readonly statementTimeoutMs: number;
+  /** Whether the database refuses every change of these connections; default false. */
+  readonly readOnly?: boolean;
   /** Bytes that the database may send on all connections together; default: any number. */
   readonly maxReceivedBytes?: number;
   readonly events: DriverEvents;
@@ -158,12 +160,21 @@ export interface TransactionsInFlight {
   notes(query: Query): Promise<string[]>;
 }
 
+/** What platforms can name in their options, and not every database has. */
+export type Feature = 'journal' | 'functions' | 'sequences' | 'highest numbers' | 'time zones' | 'contents' | 'writes';
+
 /** The differences between databases. The rest of `sql/` is the same for all. */
 export interface SqlDialect {
+  /** Name in the option `dialect` of platforms. */
+  readonly name: string;
+  /** Display name of the database. */
+  readonly title: string;
+  /** A platform that needs one of these is refused when it is loaded. */
+  readonly lacks: ReadonlySet<Feature>;
   /** JSON Schema of the setting `url`. */
   readonly url: { readonly type: 'string'; readonly pattern: string; readonly examples: readonly string[] };
-  /** Default schema of tables. */
-  readonly defaultSchema: string;
+  /** Schema of tables without one, if neither the platform nor the settings name it. */
+  defaultSchema(url: string): string;
   /** Connects lazily. */
   open(url: string, options: DatabaseOptions): Database;
   readonly spell: SqlSpelling;

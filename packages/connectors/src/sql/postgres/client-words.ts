@@ -14,6 +14,7 @@ const meanings: readonly (readonly [prefix: string, words: string])[] = [
   ['22003', 'A number is out of the range of the connected system'],
   ['22008', 'A date is out of the range of the connected system'],
   ['22', 'The connected system cannot store a value in this form'],
+  ['25006', 'The connection is read-only'],
   ['42501', 'The user of the connection is not allowed to do this in the connected system'],
   ['42', LACKS_PART],
   ['28', 'The connected system refuses the login of the connection'],

@@ -8,6 +8,7 @@ const kinds: readonly (readonly [prefix: string, kind: SystemErrorKind])[] = [
   ['28', 'unauthorized'], // invalid authorization
   ['3D', 'unauthorized'], // no such database
   ['3F', 'unauthorized'], // no such schema
+  ['25006', 'forbidden'], // the session is read-only
   ['42501', 'forbidden'], // insufficient privilege
   ['23505', 'duplicate'], // unique violation
   ['40', 'conflict'], // serialization failure, deadlock

@@ -14,7 +14,7 @@ const GRACE_MS = 5_000;
 
 /** Connects lazily, and only to addresses that may be called. */
 export function openDatabase(url: string, options: DatabaseOptions): Database {
-  const { statementTimeoutMs, maxReceivedBytes, events, rules } = options;
+  const { statementTimeoutMs, readOnly = false, maxReceivedBytes, events, rules } = options;
   const received = maxReceivedBytes === undefined ? undefined : new ReceivedBytes(maxReceivedBytes);
   const pool = new pg.Pool({
     connectionString: url,
@@ -27,7 +27,10 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + GRACE_MS,
     // Only the output of dates is set: rules of the system may depend on the input format and the zone.
-    onConnect: async (client) => void (await client.query('SET datestyle TO ISO')),
+    onConnect: async (client) => {
+      await client.query('SET datestyle TO ISO');
+      if (readOnly) await client.query('SET default_transaction_read_only TO on');
+    },
   });
   // A connection that breaks while a statement uses it fails that statement as well; without a listener, Node would
   // exit. The pool repeats the event of an idle client.

@@ -15,12 +15,15 @@ const causes: Readonly<Record<string, FailureCause>> = {
 
 /** PostgreSQL 15 to 18. */
 export const postgresDialect: SqlDialect = {
+  name: 'postgres',
+  title: 'PostgreSQL',
+  lacks: new Set(),
   url: {
     type: 'string',
     pattern: '^postgres(ql)?://',
     examples: ['postgres://user:password@host:5432/database'],
   },
-  defaultSchema: 'public',
+  defaultSchema: () => 'public',
   open: openDatabase,
   spell,
   catalog,

@@ -6,7 +6,7 @@ import { clientWordsOf } from './client-words.ts';
 const IN_USE = 'Other records of the connected system refer to this one';
 
 /** Classes of SQLSTATE about values, constraints, rights and names. */
-const ABOUT_DATA = /^(22|23|42|44)/;
+const ABOUT_DATA = /^(22|23|25006|42|44)/;
 
 const CHECK_VIOLATION = '23514';
 

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { Feature, SqlDialect } from './dialect/sql-dialect.ts';
+import { lackedFeatures } from './lacked-features.ts';
+import type { StreamOptions } from './options.ts';
+import { postgresDialect } from './postgres/postgres-dialect.ts';
+
+const all: readonly Feature[] = [
+  ...(['journal', 'functions', 'sequences', 'highest numbers'] as const),
+  ...(['time zones', 'contents', 'writes'] as const),
+];
+const bare: SqlDialect = { ...postgresDialect, title: 'Bare', lacks: new Set(all) };
+
+const stream = { name: 'order', key: ['id'], order: 0, deletes: 'none', pageSize: 10, options: {} } as const;
+
+function problemsOf(options: Partial<StreamOptions>, dialects: readonly SqlDialect[] = [bare]): string[] {
+  return lackedFeatures('erp', dialects, {}, [{ stream, options }]).map(({ field, message }) => `${field}: ${message}`);
+}
+
+test('every option that a dialect cannot carry out is reported by its name', () => {
+  const list = { table: 'line', parent: { order: 'id' }, key: ['id'] };
+  expect(
+    problemsOf({
+      ...{ content: 'bytes', timezone: 'UTC', columns: { at: { timezone: 'UTC' } } },
+      children: { lines: { ...list, written: true, timezone: 'UTC' } },
+      actions: { approve: { call: 'approve' } },
+      generated: { a: { function: 'f' }, b: { sequence: 's' }, c: { highest: true }, d: 'default' },
+    }),
+  ).toEqual([
+    'streams.order.options.content: Bare has no contents',
+    'streams.order.options.timezone: Bare has no time zones',
+    'streams.order.options.columns.at.timezone: Bare has no time zones',
+    'streams.order.options.children.lines.timezone: Bare has no time zones',
+    'streams.order.options.children.lines.written: Bare has no writes',
+    'streams.order.options.actions.approve: Bare has no writes',
+    'streams.order.options.actions.approve.call: Bare has no functions',
+    'streams.order.options.generated.a.function: Bare has no functions',
+    'streams.order.options.generated.b.sequence: Bare has no sequences',
+    'streams.order.options.generated.c.highest: Bare has no highest numbers',
+  ]);
+  const journal = { table: 'done', writeId: 'id', object: 'what', key: 'which' };
+  expect(lackedFeatures('erp', [bare], { journal, timezone: 'UTC' }, [])).toEqual([
+    { file: 'erp/platform.yaml', field: 'options.journal', message: 'Bare has no journal' },
+    { file: 'erp/platform.yaml', field: 'options.timezone', message: 'Bare has no time zones' },
+  ]);
+});
+
+test('one dialect that lacks a feature is sufficient, and a list that is only read needs none', () => {
+  const call = { actions: { approve: { call: 'approve' } } };
+  expect(problemsOf(call, [postgresDialect])).toEqual([]);
+  expect(problemsOf(call, [postgresDialect, bare])).toHaveLength(2);
+  expect(problemsOf({ children: { lines: { table: 'line', parent: { order: 'id' }, key: ['id'] } } })).toEqual([]);
+});
