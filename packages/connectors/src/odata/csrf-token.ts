@@ -1,0 +1,43 @@
+import type { HttpResponse } from '../http/response-collector.ts';
+import { SystemError } from '../system-error.ts';
+import { refusalOf } from './refusal.ts';
+
+/** Headers that a service requires of changes: a token, and the cookies of the session that it belongs to. */
+export type CsrfHeaders = Readonly<Record<string, string>>;
+
+/** The CSRF token of a user. It is requested when the service refuses a change without it; concurrent changes share one. */
+export class CsrfToken {
+  readonly #fetch: () => Promise<HttpResponse>;
+  #headers: CsrfHeaders = {};
+  #requested: Promise<CsrfHeaders> | undefined;
+
+  /** `fetch` requests the address of the service with `X-CSRF-Token: Fetch`. */
+  constructor(fetch: () => Promise<HttpResponse>) {
+    this.#fetch = fetch;
+  }
+
+  /** Headers of the latest token; none before the first one. */
+  get headers(): CsrfHeaders {
+    return this.#headers;
+  }
+
+  /** Headers of a token other than the `refused` one, which another change may have requested already. */
+  async renewed(refused: CsrfHeaders): Promise<CsrfHeaders> {
+    if (this.#headers !== refused) return this.#headers;
+    this.#requested ??= this.#request().finally(() => {
+      this.#requested = undefined;
+    });
+    this.#headers = await this.#requested;
+    return this.#headers;
+  }
+
+  async #request(): Promise<CsrfHeaders> {
+    const response = await this.#fetch();
+    const token = response.headers['x-csrf-token'];
+    if (response.status >= 300) throw refusalOf(response, { method: 'GET', changes: false });
+    if (typeof token !== 'string')
+      throw new SystemError('forbidden', 'The service requires a CSRF token and returns none');
+    const cookies = (response.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]?.trim());
+    return { 'x-csrf-token': token, ...(cookies.length > 0 && { cookie: cookies.join('; ') }) };
+  }
+}

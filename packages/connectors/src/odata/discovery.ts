@@ -1,0 +1,86 @@
+import type { Column, Discovery, StreamProbe } from '../driver.ts';
+import type { SystemColumn, SystemTable } from '../system-catalog.ts';
+import { type CatalogPage, type CatalogRequest, pageOf, pageSize, type SystemCatalog } from '../system-catalog.ts';
+import { edmScalar } from './edm-scalar.ts';
+import type { EdmProperty, EntityType } from './metadata/metadata.ts';
+import type { ODataSession } from './odata-session.ts';
+import { page } from './pull.ts';
+import { type Source, sourceOf } from './source.ts';
+
+/** The structure of the service, as it describes itself. */
+export function discovery(session: ODataSession): Discovery & Required<Pick<Discovery, 'catalog'>> {
+  return {
+    catalog: catalog(session),
+    columns: async (stream) => columnsOf(await sourceOf(session, stream)),
+    async probe(stream): Promise<StreamProbe> {
+      const source = await sourceOf(session, stream);
+      const { rows } = await page(session, source, [], { stream, from: null, limit: 1 });
+      const absent = (source.options.select ?? []).filter((name) => !source.set.type.properties.has(name));
+      return {
+        sample: rows[0] ?? null,
+        problems: [],
+        notes: absent.length > 0 ? [`The service has no ${absent.join(', ')} in ${source.set.name}`] : [],
+      };
+    },
+  };
+}
+
+/** Properties that rows have, and what is expanded into them. */
+function columnsOf({ set, stream, options }: Source): Column[] {
+  const { select, expand = [] } = options;
+  const read = [...set.type.properties.values()].filter(
+    ({ name }) => !select || [...stream.key, stream.cursor, ...(options.changedBy ?? []), ...select].includes(name),
+  );
+  const expanded = [...new Set(expand.map((path) => path.split('/')[0] ?? ''))];
+  return [
+    ...read.map((property) => columnOf(property, set.type)),
+    ...expanded.map((name): Column => {
+      const isList = set.type.navigations.get(name)?.isCollection;
+      return { name, type: isList ? 'list of entities' : 'entity' };
+    }),
+  ];
+}
+
+function columnOf(property: EdmProperty, { key }: EntityType): Column {
+  const { name, type, isNullable, isUpdatable } = property;
+  const found = edmScalar(property);
+  return {
+    name,
+    type,
+    ...(found && { scalar: found }),
+    ...((!isUpdatable || key.includes(name)) && { isReadOnly: true as const }),
+    ...(!isNullable && { isRequired: true as const }),
+  };
+}
+
+/** Entity sets and their properties. Services count entities only by reading them, so none are estimated. */
+function catalog(session: ODataSession): SystemCatalog {
+  return {
+    async tables(request) {
+      const { sets } = await session.metadata();
+      const tables = [...sets.values()].map(({ name, label, comment, type }): SystemTable => {
+        return { name, label, comment, kind: 'table', estimatedRows: null, primaryKey: type.key };
+      });
+      return sortedPage(tables, request);
+    },
+    async columns(table, request) {
+      const type = (await session.metadata()).sets.get(table)?.type;
+      if (!type) return null;
+      const columns = [...type.properties.values()].map((property): SystemColumn => {
+        const { label, comment, isNullable, name } = property;
+        const place = type.key.indexOf(name);
+        const keyPosition = place < 0 ? null : place + 1;
+        return { ...columnOf(property, type), label, comment, nullable: isNullable, keyPosition };
+      });
+      return sortedPage(columns, request);
+    },
+  };
+}
+
+function sortedPage<Item extends { readonly name: string }>(items: Item[], request: CatalogRequest): CatalogPage<Item> {
+  const after = request.from === null ? null : String(request.from);
+  const size = pageSize(request);
+  const rest = items.filter(({ name }) => after === null || name > after);
+  rest.sort((one, other) => (one.name < other.name ? -1 : 1));
+  return pageOf(rest.slice(0, size + 1), size, ({ name }) => name);
+}

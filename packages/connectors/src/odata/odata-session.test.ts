@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest';
+import { httpServer, rawServer } from '../../test/http-server.ts';
+import { ORDERS_V4 } from '../../test/odata/descriptions.ts';
+import { driverFor, streamOf } from '../../test/odata/odata-platform.ts';
+import { orderOf, startOrderService } from '../../test/odata/order-service.ts';
+import type { ODataDriver } from './open-odata.ts';
+
+const read = (driver: ODataDriver) => driver.pull({ stream: streamOf('Orders'), from: null, limit: 10 });
+
+/** A driver for a service whose list responds like this. */
+async function listing(status: number, headers: Record<string, string>, body: string): Promise<ODataDriver> {
+  const service = await startOrderService([], {
+    before: ({ path }, response) => {
+      if (!path.endsWith('/Orders')) return false;
+      response.writeHead(status, headers).end(body);
+      return true;
+    },
+  });
+  return driverFor(service.url);
+}
+
+const json = { 'content-type': 'application/json' };
+const html = { 'content-type': 'text/html; charset=utf-8' };
+const error = (content: object) => JSON.stringify({ error: content });
+
+describe('a failure is reported as', () => {
+  test.each([
+    [
+      'a refusal with its message (V4)',
+      400,
+      json,
+      error({ message: 'Bad', details: [{ message: 'Worse', target: 'to/Name' }] }),
+      { kind: 'rejected', words: 'Bad; Worse', columns: ['Name'] },
+    ],
+    [
+      'a refusal with its message (V2)',
+      400,
+      json,
+      error({
+        message: { lang: 'en', value: 'Bad' },
+        innererror: {
+          errordetails: [
+            { message: 'Bad', severity: 'error', propertyref: 'Name' },
+            { message: 'Note', severity: 'info' },
+          ],
+        },
+      }),
+      { kind: 'rejected', words: 'Bad', columns: ['Name'] },
+    ],
+    [
+      'a refusal with its message (XML)',
+      400,
+      { 'content-type': 'application/xml' },
+      '<error><code>1</code><message xml:lang="en">A &lt; B</message></error>',
+      { kind: 'rejected', words: 'A < B' },
+    ],
+    [
+      'a refusal without the page of a proxy',
+      400,
+      html,
+      '<h1>internal host</h1>',
+      { kind: 'rejected', words: 'The service returned HTTP status 400' },
+    ],
+    ['an authentication error', 401, json, '', { kind: 'unauthorized' }],
+    ['an authentication error, for a page to sign in', 200, html, '<html><form>', { kind: 'unauthorized' }],
+    ['an authentication error, for a page without a type', 200, {}, '<!DOCTYPE html><html>', { kind: 'unauthorized' }],
+    [
+      'an authentication error, for a redirect to a page',
+      302,
+      { location: 'https://login.example' },
+      '',
+      { kind: 'unauthorized' },
+    ],
+    ['a wrong address', 301, { location: '/other' }, '', { kind: 'invalid' }],
+    [
+      'a missing right',
+      403,
+      json,
+      error({ message: 'No authorization' }),
+      { kind: 'forbidden', words: 'No authorization' },
+    ],
+    ['too many calls', 429, { 'retry-after': '7' }, '', { kind: 'throttled', retryAfter: 7 }],
+    ['maintenance', 503, { 'retry-after': '120' }, '', { kind: 'unavailable', retryAfter: 120 }],
+    ['an error of the server', 500, json, error({ message: 'Dump' }), { kind: 'unavailable', words: 'Dump' }],
+    ['an unusable response', 200, json, '{"value":[{"numb', { kind: 'invalid' }],
+    ['no list', 200, json, '{"value":{}}', { kind: 'invalid' }],
+    ['an entity without its key', 200, json, '{"value":[{"status":"open"}]}', { kind: 'invalid' }],
+  ])('%s', async (_, status, headers, body, expected) => {
+    await expect(read(await listing(status, headers as Record<string, string>, body))).rejects.toMatchObject(expected);
+  });
+
+  test('unavailable, if the connection breaks within a response', async () => {
+    const url = await rawServer((socket, heard) => {
+      if (!heard.includes('\r\n\r\n')) return;
+      if (heard.includes('$metadata'))
+        socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${ORDERS_V4.length}\r\n\r\n${ORDERS_V4.subarray(0, 500)}`);
+      else socket.destroy();
+    });
+    await expect(read(driverFor(url.href))).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+});
+
+test('the description is requested again after it failed', async () => {
+  let fails = true;
+  const service = await startOrderService([orderOf('1')], {
+    before: (_request, response) => {
+      if (fails) response.writeHead(503).end();
+      return fails;
+    },
+  });
+  const driver = driverFor(service.url);
+  await expect(read(driver)).rejects.toMatchObject({ kind: 'unavailable' });
+  fails = false;
+  expect((await read(driver)).rows).toHaveLength(1);
+});
+
+describe('credentials', () => {
+  test('of a user are sent with every request, and not again for a minute once they are refused', async () => {
+    const service = await startOrderService([orderOf('1')], {
+      before: ({ headers }, response) => {
+        const isGood = headers.authorization === `Basic ${Buffer.from('ü:p:w').toString('base64')}`;
+        if (!isGood) response.writeHead(401).end();
+        return !isGood;
+      },
+    });
+    expect((await read(driverFor(service.url, { user: 'ü', password: 'p:w' }))).rows).toHaveLength(1);
+    const wrong = driverFor(service.url, { user: 'ü', password: 'wrong' });
+    const before = service.received.length;
+    await expect(read(wrong)).rejects.toMatchObject({ kind: 'unauthorized' });
+    await expect(read(wrong)).rejects.toMatchObject({ kind: 'unauthorized' });
+    expect(service.received.length).toBe(before + 1);
+  });
+
+  test('of an application get one token for concurrent requests, and another when it is refused', async () => {
+    const forms: string[] = [];
+    const issuer = await httpServer(async (request, response) => {
+      let form = '';
+      for await (const chunk of request) form += chunk;
+      forms.push(`${request.headers.authorization} ${form}`);
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ access_token: `t-${forms.length}`, token_type: 'Bearer', expires_in: 3600 }));
+    });
+    let valid = 't-1';
+    const service = await startOrderService([orderOf('1')], {
+      before: ({ headers }, response) => {
+        const isGood = headers.authorization === `Bearer ${valid}`;
+        if (!isGood) response.writeHead(401).end();
+        return !isGood;
+      },
+    });
+    const driver = driverFor(service.url, {
+      tokenUrl: new URL('/token', issuer).href,
+      clientId: 'id',
+      clientSecret: 's',
+      scope: 'api',
+    });
+    await Promise.all([read(driver), read(driver), read(driver)]);
+    const basic = `Basic ${Buffer.from('id:s').toString('base64')}`;
+    expect(forms).toEqual([`${basic} grant_type=client_credentials&scope=api`]);
+    valid = 't-2';
+    await Promise.all([read(driver), read(driver), read(driver)]);
+    expect(forms).toHaveLength(2);
+  });
+
+  test('of an application that are refused are an authentication error', async () => {
+    const issuer = await httpServer((_request, response) => response.writeHead(400).end('{"error":"invalid_client"}'));
+    const settings = { tokenUrl: issuer.href, clientId: 'id', clientSecret: 's' };
+    const service = await startOrderService([]);
+    await expect(read(driverFor(service.url, settings))).rejects.toMatchObject({ kind: 'unauthorized' });
+    expect(service.received).toEqual([]);
+  });
+
+  test('are checked where the description needs none', async () => {
+    const service = await startOrderService([], {
+      before: ({ path }, response) => {
+        const isPublic = path.endsWith('$metadata');
+        if (!isPublic) response.writeHead(401).end();
+        return !isPublic;
+      },
+    });
+    await expect(driverFor(service.url).check()).rejects.toMatchObject({ kind: 'unauthorized' });
+    await expect(driverFor((await startOrderService([])).url).check()).resolves.toBeUndefined();
+  });
+});
+
+test('the client of an SAP system is sent with every request', async () => {
+  const service = await startOrderService([]);
+  await read(driverFor(service.url, { client: '100' }));
+  expect(service.received.map(({ headers }) => headers['sap-client'])).toEqual(['100', '100']);
+});

@@ -1,0 +1,190 @@
+import { parseExactJson } from '../exact-number.ts';
+import { createHttpClient, type HttpClient, type HttpClientOptions, type HttpRequest } from '../http/http-client.ts';
+import { systemErrorOf } from '../http/http-failure.ts';
+import type { HttpResponse } from '../http/response-collector.ts';
+import { SystemError } from '../system-error.ts';
+import { Authorization } from './authorization.ts';
+import { CsrfToken } from './csrf-token.ts';
+import type { Metadata } from './metadata/metadata.ts';
+import { readMetadata } from './metadata/read-metadata.ts';
+import { refusalOf, type Sent } from './refusal.ts';
+import type { ODataSettings } from './settings.ts';
+
+/** One request to the service. */
+export interface ODataRequest {
+  readonly method: HttpRequest['method'];
+  /** Below the address of the service, percent-encoded, with its query. */
+  readonly path: string;
+  /** Value of the JSON body. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether the request can change something, so that its outcome is unknown without a response. */
+  readonly changes?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A response with a status of success. */
+export interface ODataResponse {
+  /** The JSON value; null without a body. */
+  readonly value: unknown;
+  readonly headers: HttpResponse['headers'];
+  /** The server's clock in milliseconds since 1970, in whole seconds. */
+  readonly serverTime: number;
+}
+
+/** Calls of one user to one service. */
+export class ODataSession {
+  readonly #settings: ODataSettings;
+  readonly #http: HttpClient;
+  readonly #authorization: Authorization;
+  readonly #csrf: CsrfToken;
+  #metadata: Promise<Metadata> | undefined;
+
+  /** `limits` are those of responses; default: those of the client. */
+  constructor(settings: ODataSettings, limits: Pick<HttpClientOptions, 'maxBodyBytes'> = {}) {
+    const { timeoutMs, allowPrivateHosts, credentials } = settings;
+    this.#settings = settings;
+    this.#http = createHttpClient({ timeoutMs, allowPrivate: allowPrivateHosts, ...limits });
+    this.#authorization = new Authorization(credentials, this.#http);
+    this.#csrf = new CsrfToken(() => this.#send({ method: 'GET', path: '', headers: { 'x-csrf-token': 'Fetch' } }));
+  }
+
+  /** The description of the service, read once. */
+  metadata(): Promise<Metadata> {
+    this.#metadata ??= this.#describe().catch((error: unknown) => {
+      this.#metadata = undefined;
+      throw error;
+    });
+    return this.#metadata;
+  }
+
+  /** Sends a request. @throws {SystemError} unless it succeeds */
+  async send(request: ODataRequest): Promise<ODataResponse> {
+    const { version } = await this.metadata();
+    const headers = { ...headersOf(version, request.body !== undefined), ...request.headers };
+    const response = await this.#accepted({ ...request, headers });
+    return successOf(response, { method: request.method, changes: request.changes === true });
+  }
+
+  /** Requests one entity; null if it does not exist. @throws {SystemError} */
+  async find(path: string): Promise<ODataResponse | null> {
+    const { version } = await this.metadata();
+    const response = await this.#send({ method: 'GET', path, headers: headersOf(version, false) });
+    return response.status === 404 || response.status === 410
+      ? null
+      : successOf(response, { method: 'GET', changes: false });
+  }
+
+  /** The part of an address below that of the service. @throws {SystemError} `invalid` if it is elsewhere */
+  pathOf(address: string): string {
+    const { service } = this.#settings;
+    const url = URL.canParse(address, service.href) ? new URL(address, service) : null;
+    if (url?.origin === service.origin && url.pathname.startsWith(service.pathname)) {
+      return `${url.pathname.slice(service.pathname.length)}${url.search}`;
+    }
+    throw new SystemError('invalid', 'The service continues a list at another address, which is not called', {
+      cause: address.slice(0, 200),
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#http.close();
+  }
+
+  async #describe(): Promise<Metadata> {
+    const response = await this.#send({ method: 'GET', path: '$metadata', headers: { accept: 'application/xml' } });
+    if (response.status !== 200) throw refusalOf(response, { method: 'GET', changes: false });
+    if (isPage(response)) throw signIn();
+    return readMetadata(response.body);
+  }
+
+  /** Repeats a change once with a new CSRF token: a request without a valid one was not carried out. */
+  async #accepted(request: ODataRequest): Promise<HttpResponse> {
+    if (!request.changes) return this.#send(request);
+    const used = this.#csrf.headers;
+    const response = await this.#send({ ...request, headers: { ...request.headers, ...used } });
+    if (response.status !== 403 || String(response.headers['x-csrf-token']).toLowerCase() !== 'required')
+      return response;
+    const renewed = await this.#csrf.renewed(used);
+    return this.#send({ ...request, headers: { ...request.headers, ...renewed } });
+  }
+
+  /** Repeats a request once with a new token: one that was refused with status 401 was not carried out. */
+  async #send(request: ODataRequest): Promise<HttpResponse> {
+    const authorization = await this.#authorization.header();
+    const response = await this.#once(request, authorization);
+    if (response.status !== 401) return response;
+    if (!this.#authorization.renews(authorization)) {
+      throw this.#authorization.refuse(refusalOf(response, { method: request.method, changes: false }));
+    }
+    return this.#once(request, await this.#authorization.header());
+  }
+
+  #once(request: ODataRequest, authorization: string | undefined): Promise<HttpResponse> {
+    const { service, sapClient } = this.#settings;
+    const url = new URL(`${service.href}${request.path}`);
+    const { changes = false, signal, body } = request;
+    return this.#http
+      .send({
+        method: request.method,
+        url,
+        headers: {
+          ...request.headers,
+          ...(authorization !== undefined && { authorization }),
+          ...(sapClient !== undefined && { 'sap-client': sapClient }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ownSocket: changes,
+        ...(signal && { signal }),
+      })
+      .catch((error: unknown) => Promise.reject(systemErrorOf(error, { changes })));
+  }
+}
+
+/** Numbers keep their digits only as texts, which V4 has to be asked to send. */
+function headersOf(version: 2 | 4, hasBody: boolean): Record<string, string> {
+  if (version === 2) {
+    return {
+      accept: 'application/json',
+      maxdataserviceversion: '2.0',
+      ...(hasBody && { 'content-type': 'application/json' }),
+    };
+  }
+  const accept = 'application/json;odata.metadata=minimal;IEEE754Compatible=true';
+  return {
+    accept,
+    'odata-maxversion': '4.0',
+    ...(hasBody && { 'odata-version': '4.0', 'content-type': 'application/json;IEEE754Compatible=true' }),
+  };
+}
+
+function successOf(response: HttpResponse, sent: Sent): ODataResponse {
+  const { status, body, headers } = response;
+  if (status < 200 || status >= 300) throw refusalOf(response, sent);
+  return { value: contentOf(response, body), headers, serverTime: timeOf(response) };
+}
+
+function contentOf(response: HttpResponse, body: Buffer): unknown {
+  if (body.length === 0) return null;
+  if (isPage(response)) throw signIn();
+  try {
+    return parseExactJson(body.toString('utf8'));
+  } catch {
+    const cause = body.subarray(0, 80).toString('utf8').replace(/\s+/g, ' ');
+    throw new SystemError('invalid', 'The response of the service is not JSON', { cause });
+  }
+}
+
+function isPage({ headers, body }: HttpResponse): boolean {
+  const beginning = body.subarray(0, 100).toString('latin1').trimStart().toLowerCase();
+  return String(headers['content-type']).includes('html') || /^<(!doctype )?html/.test(beginning);
+}
+
+function signIn(): SystemError {
+  return new SystemError('unauthorized', 'The service returned a page, such as one to sign in, instead of data');
+}
+
+function timeOf({ headers }: HttpResponse): number {
+  const date = Date.parse(headers.date ?? '');
+  return Number.isNaN(date) ? Date.now() : date;
+}

@@ -1,0 +1,19 @@
+import { driverOptions } from '../driver-options.ts';
+import schema from './options.schema.json' with { type: 'json' };
+
+/** The `options` of a stream; see `options.schema.json`. */
+export interface StreamOptions {
+  readonly set?: string;
+  readonly select?: readonly string[];
+  readonly expand?: readonly string[];
+  readonly filter?: string;
+  readonly changedBy?: readonly string[];
+}
+
+/** What the platform declares under `options`. */
+export interface PlatformOptions {
+  readonly overlapSeconds?: number;
+}
+
+/** Options of platforms and streams, checked by their schema. */
+export const odataOptions = driverOptions<PlatformOptions, StreamOptions>(schema);

@@ -1,0 +1,63 @@
+import type { PulledPage, PullRequest } from '../driver.ts';
+import type { Json } from '../json.ts';
+import { SystemError } from '../system-error.ts';
+import { isObject } from './entity-row.ts';
+import { pageOfResponse } from './list-page.ts';
+import type { ODataSession } from './odata-session.ts';
+import { allOf, behind, orderOf, shapeOf, withQuery } from './query.ts';
+import type { Source } from './source.ts';
+
+/** Where a pass continues: at an address of the server, or behind the key of the last row. */
+interface Position {
+  /** Path of the server's next page. */
+  readonly link?: string;
+  /** Rows of the pages since the last request of our own. */
+  readonly got: number;
+  readonly after?: string;
+}
+
+/**
+ * One page of the rows that meet the conditions, in the order of their keys. The server may return fewer than `$top` with a
+ * link to the rest, which is followed; behind `$top` rows the next request continues behind the last key, so that rows that
+ * are added or deleted in the meantime do not shift the pages.
+ */
+export async function page(
+  session: ODataSession,
+  source: Source,
+  conditions: readonly (string | undefined)[],
+  { from, limit, signal }: PullRequest,
+): Promise<PulledPage> {
+  const at = positionOf(from);
+  const path = at.link ?? firstPath(source, [...conditions, at.after && behind(source, at.after)], limit);
+  const headers = source.metadata.version === 4 ? { prefer: `odata.maxpagesize=${limit}` } : {};
+  const { value } = await session.send({ method: 'GET', path, headers, signal });
+  const { rows, nextLink } = pageOfResponse(source, value);
+  const got = at.got + rows.length;
+  if (nextLink !== undefined) {
+    const link = session.pathOf(nextLink);
+    if (link === at.link) throw new SystemError('invalid', 'The service continues a list with the same page');
+    return { rows, next: { link, got, ...(at.after !== undefined && { after: at.after }) } };
+  }
+  const last = rows.at(-1)?.key;
+  // More rows than requested: the server ignores `$top`, so these are all.
+  if (last === undefined || got !== limit) return { rows, next: null };
+  if (rows.some(({ key }) => key === at.after)) {
+    throw new SystemError('invalid', `The service ignores the condition on the key of ${source.set.name}`);
+  }
+  return { rows, next: { after: last, got: 0 } };
+}
+
+function firstPath(source: Source, conditions: readonly (string | undefined)[], limit: number): string {
+  const filter = allOf([source.options.filter, ...conditions]);
+  return withQuery(source.set.name, { ...shapeOf(source), filter, orderby: orderOf(source), top: String(limit) });
+}
+
+function positionOf(from: Json | null): Position {
+  if (!isObject(from)) return { got: 0 };
+  const { link, got, after } = from;
+  return {
+    got: typeof got === 'number' ? got : 0,
+    ...(typeof link === 'string' && { link }),
+    ...(typeof after === 'string' && { after }),
+  };
+}

@@ -1,0 +1,61 @@
+import { keyValues } from '../row-key.ts';
+import { literal } from './literal.ts';
+import { cursorsOf, propertyOf, type Source } from './source.ts';
+
+/** Query options of a request, by name without the `$`. */
+export type QueryOptions = Readonly<Record<string, string | undefined>>;
+
+/** The path with its query options; those without a value are left out. */
+export function withQuery(path: string, options: QueryOptions): string {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined && value !== '');
+  if (given.length === 0) return path;
+  return `${path}?${given.map(([name, value]) => `$${name}=${encodeURIComponent(value ?? '')}`).join('&')}`;
+}
+
+/** `$select` and `$expand` of a stream. */
+export function shapeOf(source: Source): QueryOptions {
+  const { options, metadata, set, stream } = source;
+  const { select, expand = [] } = options;
+  const expanded = expandOf(expand, metadata.version);
+  if (!select) return { expand: expanded };
+  const columns = [...new Set([...stream.key, ...cursorsOf(source), ...select])];
+  const existing = columns.filter((column) => set.type.properties.has(column));
+  // V2 leaves an expanded navigation out unless it is selected as well.
+  const selected = metadata.version === 2 ? [...existing, ...expand] : existing;
+  return { select: selected.join(','), expand: expanded };
+}
+
+/** Paths of V2 are a list; V4 puts the rest of a path into parentheses. */
+function expandOf(paths: readonly string[], version: 2 | 4): string {
+  if (version === 2) return paths.join(',');
+  const byFirst = Map.groupBy(paths, (path) => path.split('/')[0] ?? '');
+  const parts = [...byFirst].map(([first, all]) => {
+    const below = all.map((path) => path.split('/').slice(1).join('/')).filter((rest) => rest !== '');
+    return below.length === 0 ? first : `${first}($expand=${expandOf(below, version)})`;
+  });
+  return parts.join(',');
+}
+
+/** `$orderby` of the key. */
+export function orderOf({ stream }: Source): string {
+  return stream.key.map((column) => `${column} asc`).join(',');
+}
+
+/** Rows behind a key in the order of `orderOf`: (A gt 1) or (A eq 1 and B gt 2). */
+export function behind(source: Source, key: string): string {
+  const { stream, metadata } = source;
+  const values = keyValues(key, stream.key).map((value, index) =>
+    literal(value, propertyOf(source, stream.key[index] ?? ''), metadata.version),
+  );
+  const branches = stream.key.map((column, index) => {
+    const equal = stream.key.slice(0, index).map((each, place) => `${each} eq ${values[place]}`);
+    return [...equal, `${column} gt ${values[index]}`].join(' and ');
+  });
+  return branches.map((branch) => `(${branch})`).join(' or ');
+}
+
+/** Conditions that must all be met. */
+export function allOf(conditions: readonly (string | undefined)[]): string {
+  const given = conditions.filter((each): each is string => each !== undefined && each !== '');
+  return given.length === 1 ? (given[0] ?? '') : given.map((each) => `(${each})`).join(' and ');
+}

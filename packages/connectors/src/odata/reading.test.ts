@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import { httpServer } from '../../test/http-server.ts';
+import { PARTNERS_V2 } from '../../test/odata/descriptions.ts';
+import { driverFor, streamOf } from '../../test/odata/odata-platform.ts';
+import { orderOf, startOrderService } from '../../test/odata/order-service.ts';
+import type { PulledPage, RawRow } from '../driver.ts';
+import type { Json } from '../json.ts';
+import type { ODataDriver } from './open-odata.ts';
+
+const orders = streamOf('Orders', { cursor: 'changedAt' });
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, index) => orderOf(`O-${String(index).padStart(3, '0')}`));
+
+/** Keys of all pages, and the number of pages. */
+async function keysOf(driver: ODataDriver, limit: number): Promise<{ keys: string[]; pages: number }> {
+  const rows: RawRow[] = [];
+  let pages = 0;
+  for (let from: Json | null = null; pages < 50; pages += 1) {
+    const page: PulledPage = await driver.pull({ stream: orders, from, limit });
+    rows.push(...page.rows);
+    from = page.next;
+    if (from === null) return { keys: rows.map(({ key }) => key), pages: pages + 1 };
+  }
+  throw new Error('The pass does not end.');
+}
+
+describe('a pass reads every row once', () => {
+  test.each([
+    ['by its own keys', {}, 4],
+    ['by the links of a server with smaller pages', { pageSize: 3 }, 7],
+    ['by the links of a server with larger pages', { pageSize: 100 }, 4],
+  ])('%s', async (_, options, pages) => {
+    const service = await startOrderService(numbered(14), options);
+    const read = await keysOf(driverFor(service.url), 4);
+    expect(read).toEqual({ keys: numbered(14).map(({ number }) => number), pages });
+  });
+
+  test('if a page ends with the last row', async () => {
+    const service = await startOrderService(numbered(8));
+    expect((await keysOf(driverFor(service.url), 4)).keys).toHaveLength(8);
+  });
+
+  test('with a restart in between', async () => {
+    const service = await startOrderService(numbered(5), { pageSize: 2 });
+    const first = await driverFor(service.url).pull({ stream: orders, from: null, limit: 4 });
+    const next: Json = JSON.parse(JSON.stringify(first.next));
+    const second = await driverFor(service.url).pull({ stream: orders, from: next, limit: 4 });
+    expect([...first.rows, ...second.rows].map(({ key }) => key)).toEqual(['O-000', 'O-001', 'O-002', 'O-003']);
+  });
+});
+
+test('a row has every digit of its numbers, and expanded lines', async () => {
+  const lines = [{ order_number: "O'1/2", position: 1, item: 'Bolt', quantity: '0.125' }];
+  const total = '123456789012345678901.2345';
+  const service = await startOrderService([orderOf("O'1/2", { total, count: '9007199254740993', lines })]);
+  const stream = streamOf('Orders', { options: { expand: ['lines'] } });
+  const driver = driverFor(service.url);
+  const { rows } = await driver.pull({ stream, from: null, limit: 10 });
+  expect(rows).toMatchObject([{ key: "O'1%2F2", row: { total, count: '9007199254740993', lines } }]);
+  expect(await driver.read(stream, "O'1%2F2")).toMatchObject({ number: "O'1/2", total, lines });
+  expect(await driver.read(stream, 'none')).toBeNull();
+});
+
+test('an incremental pass reads rows changed since the mark', async () => {
+  const service = await startOrderService([
+    orderOf('old', { changedAt: '2020-01-01T00:00:00Z' }),
+    orderOf('new', { changedAt: '2999-01-01T00:00:00Z' }),
+  ]);
+  const driver = driverFor(service.url);
+  const since = await driver.changes.mark(orders);
+  const page = await driver.changes.pull({ stream: orders, from: null, limit: 10, since });
+  expect(page.rows.map(({ key }) => key)).toEqual(['new']);
+  const overlap = Date.now() - Date.parse(String(since));
+  expect(overlap).toBeGreaterThan(290_000);
+});
+
+describe('a next page that', () => {
+  const next = async (link: string) => {
+    const service = await startOrderService([], {
+      before: ({ path }, response) => {
+        if (!path.endsWith('/Orders')) return false;
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ value: [{ number: '1' }], '@odata.nextLink': link }));
+        return true;
+      },
+    });
+    return driverFor(service.url);
+  };
+
+  test.each([
+    ['is on another host', 'https://other.example/odata/orders/Orders?$skiptoken=1'],
+    ['is outside the service', '/odata/other/Orders?$skiptoken=1'],
+    ['leaves the service', '../other/Orders'],
+    ['is no address', 'http://'],
+  ])('%s is refused', async (_, link) => {
+    const driver = await next(link);
+    await expect(driver.pull({ stream: orders, from: null, limit: 10 })).rejects.toMatchObject({
+      kind: 'invalid',
+      words: 'The service continues a list at another address, which is not called',
+    });
+  });
+
+  test('is the same again is refused', async () => {
+    const driver = await next('Orders?$skiptoken=7');
+    const { next: from } = await driver.pull({ stream: orders, from: null, limit: 10 });
+    await expect(driver.pull({ stream: orders, from, limit: 10 })).rejects.toMatchObject({ kind: 'invalid' });
+  });
+});
+
+test('a service that ignores the condition on the key does not make a pass endless', async () => {
+  const service = await startOrderService([], {
+    before: ({ path }, response) => {
+      if (!path.endsWith('/Orders')) return false;
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ value: [{ number: '1' }, { number: '2' }] }));
+      return true;
+    },
+  });
+  await expect(keysOf(driverFor(service.url), 2)).rejects.toMatchObject({ kind: 'invalid' });
+});
+
+test('V2 is read with its own paging, literals and lists', async () => {
+  const queries: string[] = [];
+  const url = await httpServer((request, response) => {
+    const { pathname, search } = new URL(request.url ?? '', 'http://service');
+    if (pathname.endsWith('$metadata')) return response.end(PARTNERS_V2);
+    queries.push(decodeURIComponent(search));
+    response.setHeader('content-type', 'application/json;charset=utf-8');
+    const entity = (Partner: string) => ({ Partner, Created: '/Date(0)/', Limit: '1.50', to_Address: { results: [] } });
+    const isFirst = queries.length === 1;
+    const next = isFirst ? { __next: new URL("/v2/A_Partner?$skiptoken='2'", url).href } : {};
+    return response.end(JSON.stringify({ d: { results: [entity(isFirst ? '1' : '2')], ...next } }));
+  });
+  const driver = driverFor(new URL('/v2', url).href);
+  const options = { select: ['Name', 'Limit', 'None'], expand: ['to_Address'], filter: "Name ne ''" };
+  const stream = streamOf('A_Partner', { key: ['Partner'], cursor: 'Created', options });
+  const request = { stream, limit: 5, since: '2026-11-20T09:30:00.000Z' };
+  const first = await driver.changes.pull({ ...request, from: null });
+  const second = await driver.changes.pull({ ...request, from: first.next });
+  expect(first.rows).toEqual([
+    { key: '1', row: { Partner: '1', Created: '1970-01-01', Limit: '1.50', to_Address: [] } },
+  ]);
+  expect(second).toMatchObject({ rows: [{ key: '2' }], next: null });
+  expect(queries).toEqual([
+    "?$select=Partner,Created,Name,Limit,to_Address&$expand=to_Address&$filter=(Name ne '') and (Created ge datetime'2026-11-19T00:00:00')&$orderby=Partner asc&$top=5",
+    "?$skiptoken='2'",
+  ]);
+});
+
+describe('the structure of a service', () => {
+  test('is listed for the authors of mappings', async () => {
+    const driver = driverFor((await startOrderService([])).url);
+    const { items, next } = await driver.discover.catalog.tables({ from: null, limit: 1 });
+    expect(items).toMatchObject([{ name: 'Lines', kind: 'table', primaryKey: ['order_number', 'position'] }]);
+    expect((await driver.discover.catalog.tables({ from: next })).items).toMatchObject([{ name: 'Orders' }]);
+    const columns = await driver.discover.catalog.columns('Orders', { from: null });
+    expect(columns?.items.map(({ name, keyPosition }) => [name, keyPosition])).toContainEqual(['number', 1]);
+    expect(columns?.items.find(({ name }) => name === 'changedAt')).toMatchObject({ isReadOnly: true });
+    expect(await driver.discover.catalog.columns('None', { from: null })).toBeNull();
+  });
+
+  test('is compared with a stream', async () => {
+    const driver = driverFor((await startOrderService([orderOf('1')])).url);
+    const columns = await driver.discover.columns(streamOf('Orders', { options: { expand: ['lines'] } }));
+    expect(columns).toContainEqual({ name: 'lines', type: 'list of entities' });
+    const stream = streamOf('Orders', { options: { select: ['status', 'ghost'] } });
+    expect(await driver.discover.probe(stream, { actions: [], writes: new Set() })).toMatchObject({
+      sample: { key: '1' },
+      notes: ['The service has no ghost in Orders'],
+    });
+    await expect(
+      driver.discover.columns(streamOf('Orders', { key: ['id'], options: { expand: ['to_x'] } })),
+    ).rejects.toThrow('The service has no id, to_x in Orders');
+    await expect(driver.pull({ stream: streamOf('Gone'), from: null, limit: 1 })).rejects.toMatchObject({
+      kind: 'rejected',
+    });
+  });
+});

@@ -1,0 +1,110 @@
+import { parseExactJson } from '../exact-number.ts';
+import { retryAfterSeconds } from '../http/http-failure.ts';
+import type { HttpResponse } from '../http/response-collector.ts';
+import { SystemError } from '../system-error.ts';
+import { isObject } from './entity-row.ts';
+
+/** What a service says about an error. */
+interface ServiceMessage {
+  /** The message and its details; empty: there is none. */
+  readonly words: string;
+  /** Properties that it names. */
+  readonly columns: readonly string[];
+}
+
+/** A request, as far as its failure depends on it. */
+export interface Sent {
+  readonly method: string;
+  /** Whether the request could have changed something. */
+  readonly changes: boolean;
+}
+
+/** The `SystemError` for a response whose status is not one of success. */
+export function refusalOf(response: HttpResponse, { method, changes }: Sent): SystemError {
+  const { status } = response;
+  const { words, columns } = messageOf(response);
+  const retryAfter = retryAfterSeconds(response.headers['retry-after']);
+  const general = `The service returned HTTP status ${status}`;
+  const told = words || general;
+  switch (status) {
+    case 401:
+      return new SystemError('unauthorized', 'The service refuses the credentials (HTTP 401)');
+    case 402:
+      return new SystemError('payment', told);
+    case 403:
+      return new SystemError('forbidden', words || 'The service refuses this call for this user (HTTP 403)');
+    case 404:
+    case 410:
+      return new SystemError(changes ? 'gone' : 'rejected', told);
+    case 409:
+      return new SystemError(method === 'POST' ? 'duplicate' : 'conflict', told, { columns });
+    case 412:
+      return new SystemError('conflict', words || 'The record was changed in the system at the same time');
+    case 423:
+    case 428:
+      return new SystemError('conflict', told);
+    case 429:
+      return new SystemError('throttled', general, { retryAfter: retryAfter ?? 60 });
+    case 503:
+      return new SystemError('unavailable', general, { retryAfter: retryAfter ?? 10 });
+    default:
+      if (status >= 500) return new SystemError(changes ? 'unknown' : 'unavailable', told);
+      if (status >= 300 && status < 400) return redirected(status);
+      return new SystemError('rejected', told, { columns });
+  }
+}
+
+/** A permanent redirect is another address of the service; the others lead to pages where people sign in. */
+function redirected(status: number): SystemError {
+  if (status === 301 || status === 308) {
+    return new SystemError(
+      'invalid',
+      `The service returned HTTP status ${status}, a redirect: correct the setting "url"`,
+    );
+  }
+  return new SystemError(
+    'unauthorized',
+    `The service redirects to a page (HTTP ${status}) instead of accepting the credentials`,
+  );
+}
+
+/** The message of either version, in JSON or XML. That of another program stays out of the message, which clients read. */
+function messageOf({ body, headers }: HttpResponse): ServiceMessage {
+  const text = body.toString('utf8');
+  if (String(headers['content-type']).includes('xml')) return { words: xmlMessage(text), columns: [] };
+  let parsed: unknown;
+  try {
+    parsed = parseExactJson(text);
+  } catch {
+    return { words: '', columns: [] };
+  }
+  const error = isObject(parsed) ? (parsed.error ?? parsed['odata.error']) : undefined;
+  if (!isObject(error)) return { words: '', columns: [] };
+  const all = [error, ...detailsOf(error)];
+  const sentences = all.map(({ message }) => (isObject(message) ? message.value : message)).filter(isText);
+  const targets = all.flatMap(({ target, propertyref }) => [target, propertyref]).filter(isText);
+  return {
+    words: [...new Set(sentences.map((each) => each.trim()))].join('; '),
+    columns: [...new Set(targets.map((each) => each.split('/').at(-1) ?? each))],
+  };
+}
+
+/** `details` of V4, `innererror.errordetails` of V2, without those that only inform. */
+function detailsOf(error: Record<string, unknown>): Record<string, unknown>[] {
+  const inner = isObject(error.innererror) ? error.innererror.errordetails : undefined;
+  return [error.details, inner]
+    .flatMap((list): unknown[] => (Array.isArray(list) ? list : []))
+    .filter(isObject)
+    .filter(({ severity }) => severity === undefined || severity === 'error');
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
+
+function xmlMessage(text: string): string {
+  const [, message = ''] = /<(?:\w+:)?message\b[^>]*>([^<]*)</.exec(text) ?? [];
+  return message.replace(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => ENTITIES[name] ?? '').trim();
+}

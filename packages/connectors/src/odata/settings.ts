@@ -1,0 +1,81 @@
+import type { Json } from '../json.ts';
+import { SystemError } from '../system-error.ts';
+
+/** How requests are authorized. */
+export type Credentials =
+  | { readonly kind: 'basic'; readonly user: string; readonly password: string }
+  | { readonly kind: 'bearer'; readonly token: string }
+  | {
+      readonly kind: 'client';
+      readonly tokenUrl: URL;
+      readonly clientId: string;
+      readonly clientSecret: string;
+      readonly scope: string | undefined;
+    }
+  | { readonly kind: 'none' };
+
+/** Settings of a connection to an OData service. */
+export interface ODataSettings {
+  /** Address of the service, ending in a slash. */
+  readonly service: URL;
+  readonly credentials: Credentials;
+  /** Client (tenant) of an SAP system. */
+  readonly sapClient: string | undefined;
+  /** Maximum duration of a call. */
+  readonly timeoutMs: number;
+  readonly allowPrivateHosts: boolean;
+}
+
+type Settings = Readonly<Record<string, Json>>;
+
+/**
+ * Reads the settings.
+ *
+ * @throws {SystemError} `rejected` when they lack something, with a message for the user who enters them
+ */
+export function readSettings(settings: Settings): ODataSettings {
+  const { timeoutSeconds } = settings;
+  const service = addressOf(settings, 'url');
+  service.pathname = service.pathname.replace(/\/*$/, '/');
+  service.search = '';
+  service.hash = '';
+  return {
+    service,
+    credentials: credentialsOf(settings),
+    sapClient: text(settings, 'client'),
+    timeoutMs: (typeof timeoutSeconds === 'number' ? timeoutSeconds : 60) * 1000,
+    allowPrivateHosts: settings.allowPrivateHosts === true,
+  };
+}
+
+function credentialsOf(settings: Settings): Credentials {
+  const [token, user, tokenUrl] = [text(settings, 'token'), text(settings, 'user'), text(settings, 'tokenUrl')];
+  if (token !== undefined) return { kind: 'bearer', token };
+  if (tokenUrl !== undefined) {
+    return {
+      kind: 'client',
+      tokenUrl: addressOf(settings, 'tokenUrl'),
+      clientId: required(settings, 'clientId'),
+      clientSecret: required(settings, 'clientSecret'),
+      scope: text(settings, 'scope'),
+    };
+  }
+  return user === undefined ? { kind: 'none' } : { kind: 'basic', user, password: required(settings, 'password') };
+}
+
+function addressOf(settings: Settings, name: string): URL {
+  const given = required(settings, name);
+  if (URL.canParse(given)) return new URL(given);
+  throw new SystemError('rejected', `The setting "${name}" is not an address: ${given}`);
+}
+
+function required(settings: Settings, name: string): string {
+  const found = text(settings, name);
+  if (found !== undefined) return found;
+  throw new SystemError('rejected', `The setting "${name}" is missing`);
+}
+
+function text(settings: Settings, name: string): string | undefined {
+  const value = settings[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
