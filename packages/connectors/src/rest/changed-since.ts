@@ -1,0 +1,22 @@
+import { dateFormat, momentOf } from '../mapping/date-format.ts';
+import { top } from '../mapping/schema-path.ts';
+import { SystemError } from '../system-error.ts';
+import type { ChangesOptions, Parameters } from './options.ts';
+
+/** The parameter that limits a list to rows that changed since a mark, written as the system expects it. */
+export function changedSince(
+  { parameter, value = '{since}', format = 'YYYY-MM-DDThh:mm:ssZ' }: ChangesOptions,
+  mark: unknown,
+): Parameters {
+  return { [parameter]: value.replace('{since}', timeIn(format, String(mark))) };
+}
+
+/** A time of marks in another format. Parts of a second are cut off, so that no change is missed. */
+function timeIn(format: string, mark: string): string {
+  const moment = momentOf(mark);
+  if (!moment) throw new SystemError('invalid', `The mark of the last pass is not a timestamp: ${mark}`);
+  const ms = Date.parse(mark);
+  if (format === 'epoch-ms') return String(ms);
+  if (format === 'epoch') return String(Math.floor(ms / 1000));
+  return dateFormat(format, top('platform.yaml')).print(moment);
+}

@@ -1,0 +1,73 @@
+import type { PulledPage, PullRequest, RawRow } from '../driver.ts';
+import type { Json } from '../json.ts';
+import type { Stream } from '../platform.ts';
+import { isObject } from './json-body.ts';
+import type { ListReader } from './list-reader.ts';
+import type { ParentOptions } from './options.ts';
+
+/** Calls of one page, so that the pass is stored now and then even if most parents have no rows. */
+const MOST_CALLS = 50;
+
+/** Where a pass over the lists of parents continues. */
+interface Place {
+  /** Parents whose lists follow; the list of the first is continued at `list`. */
+  readonly keys: readonly string[];
+  readonly list: Json;
+  /** Next page of parents; undefined: there is none. */
+  readonly parents: Json | undefined;
+}
+
+/** Pulls a page of parents. */
+export type PullParents = (request: PullRequest) => Promise<PulledPage>;
+
+/** One page of a pass over the lists of all parents, one after the other. */
+export async function pullOfParents(
+  reader: ListReader,
+  {
+    stream,
+    parent,
+    as,
+    pullParents,
+  }: { stream: Stream; parent: Stream; as: ParentOptions['as']; pullParents: PullParents },
+  { from, limit, signal }: PullRequest,
+): Promise<PulledPage> {
+  const rows: RawRow[] = [];
+  let place: Place | null = placeOf(from);
+  for (let calls = 0; place && calls < MOST_CALLS && rows.length < limit; calls += 1) {
+    const [key] = place.keys;
+    if (key === undefined) {
+      place = await nextParents(place, (page) =>
+        pullParents({ stream: parent, limit: parent.pageSize, from: page, ...(signal && { signal }) }),
+      );
+      continue;
+    }
+    const request = { stream, parent: { [as]: key }, from: place.list, limit: limit - rows.length, signal };
+    const page = await reader.page(request);
+    rows.push(...page.rows);
+    place = { ...place, list: page.next, keys: page.next === null ? place.keys.slice(1) : place.keys };
+    if (place.keys.length === 0 && place.parents === undefined) place = null;
+  }
+  return {
+    rows,
+    next: place && {
+      keys: place.keys,
+      list: place.list,
+      parents: place.parents ?? null,
+      more: place.parents !== undefined,
+    },
+  };
+}
+
+async function nextParents({ parents }: Place, pull: (from: Json) => Promise<PulledPage>): Promise<Place | null> {
+  if (parents === undefined) return null;
+  const { rows, next } = await pull(parents);
+  const following = next ?? undefined;
+  if (rows.length === 0 && following === undefined) return null;
+  return { keys: rows.map(({ key }) => key), list: null, parents: following };
+}
+
+function placeOf(from: Json | null): Place {
+  if (!isObject(from)) return { keys: [], list: null, parents: null };
+  const keys = Array.isArray(from.keys) ? from.keys.map(String) : [];
+  return { keys, list: (from.list ?? null) as Json, parents: from.more === true ? (from.parents as Json) : undefined };
+}

@@ -1,0 +1,73 @@
+import type { Row } from '../driver.ts';
+import { parseExactJson } from '../exact-number.ts';
+import type { HttpResponse } from '../http/response-collector.ts';
+import { reader } from '../mapping/path.ts';
+import { SystemError } from '../system-error.ts';
+
+/**
+ * The JSON of a successful response. A page for people, such as a login or an error page of a proxy, is never taken for an
+ * empty list: its rows would count as deleted.
+ *
+ * @throws {SystemError} `invalid`
+ */
+export function jsonOf({ headers, body }: Pick<HttpResponse, 'headers' | 'body'>, system: string): unknown {
+  refusePage({ headers, body }, system);
+  const text = body.toString('utf8');
+  try {
+    return parseExactJson(text);
+  } catch {
+    const words = text.trim() === '' ? 'The response is empty' : 'The response is not complete JSON';
+    throw new SystemError('invalid', words, { cause: beginningOf(text) });
+  }
+}
+
+/** @throws {SystemError} `invalid` if the body is a page for people */
+export function refusePage({ headers, body }: Pick<HttpResponse, 'headers' | 'body'>, system: string): void {
+  const text = body.toString('utf8');
+  if (isPage(headers['content-type'], text)) throw pageInstead(system, text);
+}
+
+/** The value at a path of a body, null if there is none; without a path, the body. */
+export function valueAt(body: unknown, path: string | undefined): unknown {
+  if (path === undefined) return body;
+  return isObject(body) ? reader(path.split('.'))(body) : null;
+}
+
+/** The rows at a path of a body. @throws {SystemError} `invalid` if it has no list of objects there */
+export function rowsAt(body: unknown, path: string | undefined): readonly Row[] {
+  const rows = valueAt(body, path);
+  const place = path === undefined ? 'as a whole' : `at "${path}"`;
+  if (!Array.isArray(rows)) throw new SystemError('invalid', `The response has no list ${place}`);
+  if (!rows.every(isObject))
+    throw new SystemError('invalid', `The list ${place} of the response has other values than objects`);
+  return rows;
+}
+
+/** The row at a path of a body. @throws {SystemError} `invalid` if it has no object there */
+export function rowAt(body: unknown, path: string | undefined): Row {
+  const row = valueAt(body, path);
+  if (isObject(row)) return row;
+  throw new SystemError('invalid', `The response has no object ${path === undefined ? 'as a whole' : `at "${path}"`}`);
+}
+
+export function isObject(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isPage(contentType: string | undefined, text: string): boolean {
+  return (text.trim() !== '' && /\bhtml\b/i.test(contentType ?? '')) || /^\s*<(!doctype|html|head|body)\b/i.test(text);
+}
+
+/** Its text stays out of the message, which clients read: it may be an internal page. */
+function pageInstead(system: string, text: string): SystemError {
+  const problem = `The address returns an HTML page instead of the data of ${system}.`;
+  const remedy = 'Correct the setting "url", and check that no login page or proxy is in front of the system.';
+  return new SystemError('invalid', `${problem} ${remedy}`, {
+    explanation: { problem, remedy },
+    cause: beginningOf(text),
+  });
+}
+
+function beginningOf(text: string): string {
+  return text.slice(0, 80).replace(/\s+/g, ' ') || 'It is empty';
+}

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import type { PulledPage, RawRow, Row } from '../driver.ts';
+import type { Json } from '../json.ts';
+import type { Stream } from '../platform.ts';
+import { keyOf, keyValues } from '../row-key.ts';
+import { SystemError } from '../system-error.ts';
+import { urlOf } from './call-url.ts';
+import { isObject, rowAt, rowsAt } from './json-body.ts';
+import { optionsOf, type Parameters } from './options.ts';
+import { type PagePlace, pagerOf, type Turn } from './paging.ts';
+import { afterPage, knownPage } from './repeated-page.ts';
+import type { RestClient } from './rest-client.ts';
+
+/** A page of a list to read. */
+export interface ListRequest {
+  readonly stream: Stream;
+  /** Key of the parent, by its name in addresses. */
+  readonly parent?: Row;
+  readonly from: Json | null;
+  readonly limit: number;
+  /** Added to those of the list. */
+  readonly parameters?: Parameters;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Statuses with which systems report that a row does not exist. */
+const ABSENT = [404, 410];
+
+/** Reads rows of streams. */
+export class ListReader {
+  readonly #client: RestClient;
+
+  constructor(client: RestClient) {
+    this.#client = client;
+  }
+
+  /** One page of a list. */
+  async page(request: ListRequest): Promise<PulledPage> {
+    const { stream, parent, from, limit, signal } = request;
+    const { list, parents, detail } = optionsOf(stream);
+    const pager = list.paging && pagerOf(list.paging);
+    const place = placeOf(from);
+    const { parameters = {}, address } = pager?.request(place, limit) ?? {};
+    const all = { ...list.parameters, ...request.parameters, ...parameters };
+    const url = address === undefined ? urlOf(this.#client.base, list.address, parent, all) : this.#linked(address);
+    const expected = parents?.without ?? [];
+    const response = await this.#client.call({ url, expected, signal });
+    if (expected.includes(response.status)) return { rows: [], next: null };
+    const body = this.#client.json(response);
+    const rows = rowsAt(body, list.rows).map((row) => rawRow(stream, { ...shown(stream, row), ...parent }));
+    const turn = pager?.turn(place, limit, { rows, body, headers: response.headers }) ?? { rows, next: null };
+    return {
+      rows: detail?.each ? await this.#detailed(stream, turn.rows, signal) : turn.rows,
+      next: nextOf(turn, from),
+    };
+  }
+
+  /** One row; null if it does not exist. */
+  async row(stream: Stream, key: string, signal?: AbortSignal): Promise<Row | null> {
+    const { detail } = optionsOf(stream);
+    return detail ? this.#detail(stream, key, signal) : this.#search(stream, key);
+  }
+
+  async #detail(stream: Stream, key: string, signal: AbortSignal | undefined): Promise<Row | null> {
+    const { detail, parents } = optionsOf(stream);
+    if (!detail) return null;
+    const keys = keysOf(stream, key);
+    const url = urlOf(this.#client.base, detail.address, keys, detail.parameters);
+    const response = await this.#client.call({ url, expected: ABSENT, signal });
+    if (ABSENT.includes(response.status)) return null;
+    const row = shown(stream, rowAt(this.#client.json(response), detail.row));
+    return parents && Object.hasOwn(keys, parents.as) ? { ...row, [parents.as]: keys[parents.as] } : row;
+  }
+
+  /** Lists whose rows have no address of their own are short: those of one parent, or a table of codes. */
+  async #search(stream: Stream, key: string): Promise<Row | null> {
+    const { parents } = optionsOf(stream);
+    const keys = keysOf(stream, key);
+    const parent = parents ? { [parents.as]: keys[parents.as] } : {};
+    for (let from: Json | null = null, more = true; more; more = from !== null) {
+      const page: PulledPage = await this.page({ stream, parent, from, limit: stream.pageSize });
+      const found = page.rows.find((row) => row.key === key);
+      if (found) return found.row;
+      from = page.next;
+    }
+    return null;
+  }
+
+  /** Rows that no longer exist are left out. */
+  async #detailed(stream: Stream, rows: readonly RawRow[], signal: AbortSignal | undefined): Promise<RawRow[]> {
+    const detailed: RawRow[] = [];
+    for (const { key, row } of rows) {
+      const detail = await this.#detail(stream, key, signal);
+      if (detail) detailed.push({ key, row: { ...row, ...detail } });
+    }
+    return detailed;
+  }
+
+  /** A page at an address that the system names. Credentials are not sent to another host. */
+  #linked(address: string): URL {
+    const { base } = this.#client;
+    const url = URL.canParse(address, `${base}/`) ? new URL(address, `${base}/`) : null;
+    if (url && url.origin === new URL(base).origin) return url;
+    throw new SystemError('invalid', 'The address of the next page is not one of this system');
+  }
+}
+
+/** The key columns of a row with their values, as text. */
+export function keysOf(stream: Stream, key: string): Readonly<Record<string, string>> {
+  const values = keyValues(key, stream.key);
+  return Object.fromEntries(stream.key.map((name, index) => [name, values[index] ?? '']));
+}
+
+/** A row without the properties that must not be stored. */
+function shown(stream: Stream, row: Row): Row {
+  const { omit } = optionsOf(stream);
+  return omit ? Object.fromEntries(Object.entries(row).filter(([name]) => !omit.includes(name))) : row;
+}
+
+function rawRow(stream: Stream, row: Row): RawRow {
+  const missing = stream.key.find((name) => typeof row[name] !== 'string' && typeof row[name] !== 'number');
+  if (missing === undefined) return { key: keyOf(row, stream.key), row };
+  throw new SystemError('invalid', `A row of ${stream.name} has no "${missing}", which identifies it`);
+}
+
+function placeOf(from: Json | null): PagePlace {
+  return isObject(from) ? { at: null, ...from } : { at: null };
+}
+
+function nextOf({ rows, next, wentBack }: Turn, from: Json | null): Json {
+  const known = isObject(from) ? knownPage(from.known as Json) : null;
+  // A pass that went back reads pages again.
+  const guard = wentBack ? null : afterPage(known, fingerprint(rows, next));
+  return next === null ? null : { ...next, known: guard };
+}
+
+/** A short text that differs between pages with different rows. An empty page is identified by its successor. */
+function fingerprint(rows: readonly RawRow[], next: PagePlace | null): string {
+  const keys = rows.length > 0 ? rows.map(({ key }) => key) : ['', String(next?.at)];
+  return createHash('sha256').update(JSON.stringify(keys)).digest('base64url');
+}

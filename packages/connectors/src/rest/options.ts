@@ -1,0 +1,110 @@
+import { driverOptions } from '../driver-options.ts';
+import type { Stream } from '../platform.ts';
+import type { SystemErrorKind } from '../system-error.ts';
+import schema from './options.schema.json' with { type: 'json' };
+
+export type Parameters = Readonly<Record<string, string | number | boolean>>;
+
+/** A header that carries a secret, after a text such as `token `. */
+export interface SecretHeader {
+  readonly name: string;
+  readonly prefix?: string;
+}
+
+/** A login that returns a token or sets cookies. */
+export interface SessionLogin {
+  readonly address: string;
+  /** Properties of the body of the login. */
+  readonly user: string;
+  readonly password: string;
+  /** Where the response has the token; absent: cookies. */
+  readonly token?: string;
+  readonly header?: SecretHeader;
+}
+
+/** One of these ways. */
+export interface Authentication {
+  readonly header?: SecretHeader;
+  readonly basic?: true;
+  readonly bearer?: true;
+  readonly session?: SessionLogin;
+}
+
+/** How a status is reported. */
+export interface FailureOptions {
+  readonly kind?: SystemErrorKind;
+  readonly messages?: readonly string[];
+}
+
+/** `options` of a platform; see `options.schema.json`. */
+export interface PlatformOptions {
+  readonly authentication: Authentication;
+  readonly check: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly failures?: Readonly<Record<string, FailureOptions>>;
+  readonly retryAfter?: { readonly header: string; readonly as: 'seconds' | 'epoch' };
+  readonly overlapSeconds?: number;
+}
+
+/** The parameter for the number of rows per page. */
+export interface PageSize {
+  readonly parameter: string;
+  readonly most?: number;
+}
+
+/** One of these ways to read a list page by page. */
+export interface Paging {
+  readonly offset?: { readonly parameter: string; readonly size: PageSize; readonly total?: string };
+  readonly pages?: {
+    readonly parameter: string;
+    readonly size?: PageSize;
+    readonly first?: 0 | 1;
+    readonly total?: string;
+  };
+  readonly next?: { readonly path?: string; readonly size?: PageSize };
+  readonly token?: { readonly path: string; readonly parameter: string; readonly size?: PageSize };
+}
+
+export interface ListOptions {
+  readonly address: string;
+  readonly parameters?: Parameters;
+  readonly rows?: string;
+  readonly paging?: Paging;
+}
+
+export interface DetailOptions {
+  readonly address: string;
+  readonly parameters?: Parameters;
+  readonly row?: string;
+  readonly each?: true;
+}
+
+export interface ParentOptions {
+  readonly stream: string;
+  readonly as: string;
+  readonly without?: readonly number[];
+}
+
+export interface ChangesOptions {
+  readonly parameter: string;
+  readonly value?: string;
+  readonly format?: string;
+}
+
+/** `options` of a stream; see `options.schema.json`. */
+export interface StreamOptions {
+  readonly list: ListOptions;
+  readonly detail?: DetailOptions;
+  readonly parents?: ParentOptions;
+  readonly changes?: ChangesOptions;
+  readonly omit?: readonly string[];
+  readonly columns?: readonly string[];
+}
+
+/** Options of platforms and streams, checked by their schema. */
+export const restOptions = driverOptions<PlatformOptions, StreamOptions>(schema);
+
+/** The options of a stream. @throws DefinitionError */
+export function optionsOf(stream: Stream): StreamOptions {
+  return restOptions.stream(stream);
+}

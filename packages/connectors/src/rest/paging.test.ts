@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { asked, type RestSystem, reply, restSystem } from '../../test/rest-system.ts';
+import type { Row } from '../driver.ts';
+import type { Paging } from './options.ts';
+
+const table = (count: number): Row[] => Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
+const ids = async (system: RestSystem) => (await system.pullAll('things')).map(({ key }) => Number(key));
+const idsTo = (count: number) => table(count).map(({ id }) => id);
+const streams = (paging: Paging) => ({ things: { list: { address: '/things', rows: 'items', paging } } });
+
+const offset: Paging = { offset: { parameter: 'skip', size: { parameter: 'take', most: 4 }, total: 'total' } };
+const offsetOnly: Paging = { offset: { parameter: 'skip', size: { parameter: 'take', most: 4 } } };
+const pages: Paging = { pages: { parameter: 'page', size: { parameter: 'size' }, total: 'total' } };
+const token: Paging = { token: { path: 'cursor', parameter: 'after' } };
+const nextInBody: Paging = { next: { path: 'links.next' } };
+const nextInHeader: Paging = { next: {} };
+
+/** A page of `rows` as requested, in every form of `Paging`. */
+function pageOf(rows: readonly Row[], url: URL) {
+  const number = (name: string, otherwise: number) => Number(url.searchParams.get(name) ?? otherwise);
+  const size = number('take', number('size', 3));
+  const begin = url.searchParams.has('page') ? (number('page', 1) - 1) * size : number('skip', number('after', 0));
+  const end = begin + size;
+  const more = end < rows.length;
+  const next = more ? `/things?after=${end}` : null;
+  return {
+    body: { items: rows.slice(begin, end), total: rows.length, cursor: more ? end : null, links: { next } },
+    headers: next ? { link: `</things?after=0>; rel="first", <${next}>; rel="next"` } : {},
+  };
+}
+
+describe.each([
+  ['an offset and a total', offset],
+  ['an offset', offsetOnly],
+  ['page numbers', pages],
+  ['a token', token],
+  ['addresses in the body', nextInBody],
+  ['addresses in the header Link', nextInHeader],
+])('a list with %s', (_, paging) => {
+  test.each([0, 1, 2, 3, 4, 7, 9])('is read completely: %i rows', async (count) => {
+    const system = await restSystem(
+      (request, response) => {
+        const { body, headers } = pageOf(table(count), asked(request));
+        reply(response, body, headers as Record<string, string>);
+      },
+      { streams: streams(paging) },
+    );
+    expect(await ids(system)).toEqual(idsTo(count));
+  });
+
+  test('that returns the same page again is refused', async () => {
+    const system = await restSystem(
+      (_request, response) => {
+        const page = { items: table(3), total: 9, cursor: 'x', links: { next: '/things?after=3' } };
+        reply(response, page, { link: '</things?after=3>; rel=next' });
+      },
+      { streams: streams(paging) },
+    );
+    await expect(ids(system)).rejects.toMatchObject({ kind: 'invalid', words: expect.stringMatching(/again/) });
+  });
+});
+
+test('a list whose pages repeat after some others is refused', async () => {
+  const next = new Map([
+    ['', 'a'],
+    ['a', 'b'],
+    ['b', 'c'],
+    ['c', 'a'],
+  ]);
+  const system = await restSystem(
+    (request, response) => {
+      const after = asked(request).searchParams.get('after') ?? '';
+      reply(response, { items: [{ id: after || 'first' }], cursor: next.get(after) });
+    },
+    { streams: streams(token) },
+  );
+  await expect(system.pullAll('things')).rejects.toMatchObject({ kind: 'invalid' });
+});
+
+test.each([
+  ['an offset', offset],
+  ['page numbers', pages],
+])('a row that moves up because others are deleted during the pass is not skipped: %s', async (_, paging) => {
+  const rows = table(10);
+  let calls = 0;
+  const system = await restSystem(
+    (request, response) => {
+      calls += 1;
+      if (calls === 2) rows.splice(0, 2);
+      reply(response, pageOf(rows, asked(request)).body);
+    },
+    { streams: streams(paging) },
+  );
+  expect([...new Set(await ids(system))].sort((a, b) => a - b)).toEqual(idsTo(10));
+});
+
+test('a pass begins again if the row that it would continue after was deleted', async () => {
+  const rows = table(9);
+  let calls = 0;
+  const system = await restSystem(
+    (request, response) => {
+      calls += 1;
+      if (calls === 3) rows.splice(0, 7);
+      reply(response, pageOf(rows, asked(request)).body);
+    },
+    { streams: streams(offset) },
+  );
+  expect(await ids(system)).toEqual(expect.arrayContaining([8, 9]));
+});
+
+test.each([
+  ['an offset', offset],
+  ['page numbers', pages],
+])('a list that ends before its total is refused: %s', async (_, paging) => {
+  const system = await restSystem(
+    (request, response) => reply(response, { ...pageOf(table(5), asked(request)).body, total: 8 }),
+    { streams: streams(paging) },
+  );
+  await expect(ids(system)).rejects.toMatchObject({
+    kind: 'invalid',
+    words: 'The system reports 8 rows but returns none after the first 5',
+  });
+});
+
+test('the next page is not read from another host, which would receive the credentials', async () => {
+  const system = await restSystem(
+    (_request, response) => reply(response, { items: table(1), links: { next: 'http://127.0.0.1:9/things' } }),
+    { streams: streams(nextInBody) },
+  );
+  await expect(ids(system)).rejects.toMatchObject({ kind: 'invalid' });
+});

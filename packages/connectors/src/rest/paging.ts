@@ -1,0 +1,155 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { RawRow } from '../driver.ts';
+import { SystemError } from '../system-error.ts';
+import { valueAt } from './json-body.ts';
+import type { PageSize, Paging, Parameters } from './options.ts';
+
+/** A page to request. */
+export interface PagePlace {
+  /** Number of rows to skip, number of the page, or address or token of the page; null: the first page. */
+  readonly at: number | string | null;
+  /** Key of the row before this page, and of the first row of the pass. */
+  readonly last?: string;
+  readonly first?: string;
+  /** Number of rows that were read, and of all rows, as reported by the page before. */
+  readonly seen?: number;
+  readonly total?: number;
+}
+
+/** A page as it was received. */
+export interface ReceivedPage {
+  readonly rows: readonly RawRow[];
+  readonly body: unknown;
+  readonly headers: Readonly<IncomingHttpHeaders>;
+}
+
+/** The new rows of a page, and the page after it; null: the list has ended. */
+export interface Turn {
+  readonly rows: readonly RawRow[];
+  readonly next: PagePlace | null;
+  /** Whether the pass went back because rows before this page were deleted. */
+  readonly wentBack?: true;
+}
+
+/** One way to read a list page by page. */
+export interface Pager {
+  /** What to request: parameters of the query, or the address of the page. */
+  request(place: PagePlace, limit: number): { readonly parameters: Parameters; readonly address?: string };
+  turn(place: PagePlace, limit: number, page: ReceivedPage): Turn;
+}
+
+/** The pager of a list. */
+export function pagerOf({ offset, pages, next, token }: Paging): Pager {
+  if (offset) return offsetPager(offset);
+  if (pages) return numberedPager(pages);
+  if (token) return tokenPager(token);
+  return linkPager(next ?? {});
+}
+
+/**
+ * Each page begins with the last row of the page before. If it does not, rows were deleted in the meantime and the others
+ * moved up: the pass goes back until it finds the row again, so that no row is skipped and later taken for deleted.
+ */
+function offsetPager({ parameter, size, total: totalPath }: NonNullable<Paging['offset']>): Pager {
+  const skipped = ({ at }: PagePlace) => Math.max(Number(at ?? 0) - 1, 0);
+  const requested = (place: PagePlace, limit: number) => pageSize(size, Number(place.at ?? 0) > 0 ? limit + 1 : limit);
+  return {
+    request: (place, limit) => ({
+      parameters: { [parameter]: skipped(place), [size.parameter]: requested(place, limit) },
+    }),
+    turn(place, limit, { rows, body }) {
+      const begin = skipped(place);
+      const isFirst = Number(place.at ?? 0) === 0;
+      const known = isFirst ? -1 : rows.findIndex(({ key }) => key === place.last);
+      if (!isFirst && rows[0] !== undefined && begin > 0 && rows[0].key === place.first) {
+        throw new SystemError('invalid', `The system returns the first page again: it ignores "${parameter}"`);
+      }
+      if (!isFirst && known < 0) {
+        const back = begin + 2 - Math.max(requested(place, limit), 2);
+        return { rows, next: { ...place, at: Math.max(back, 0) }, wentBack: true };
+      }
+      const fresh = rows.slice(known + 1);
+      const seen = begin + rows.length;
+      const total = totalAt(body, totalPath);
+      if (total === undefined ? fresh.length === 0 : seen >= total) return { rows: fresh, next: null };
+      if (fresh.length === 0) throw incomplete(seen, total);
+      const first = isFirst ? rows[0]?.key : place.first;
+      const last = fresh.at(-1)?.key;
+      return {
+        rows: fresh,
+        next: { at: seen, ...(first !== undefined && { first }), ...(last !== undefined && { last }) },
+      };
+    },
+  };
+}
+
+/** If the number of all rows decreased, rows may have moved to a page that was already read: the pass begins again. */
+function numberedPager({ parameter, size, first = 1, total: totalPath }: NonNullable<Paging['pages']>): Pager {
+  return {
+    request: ({ at }, limit) => ({ parameters: { [parameter]: at ?? first, ...sized(size, limit) } }),
+    turn({ at, seen: before = 0, total: previous }, _limit, { rows, body }) {
+      const total = totalAt(body, totalPath);
+      if (total !== undefined && previous !== undefined && total < previous) {
+        return { rows, next: { at: first }, wentBack: true };
+      }
+      const seen = before + rows.length;
+      if (total === undefined ? rows.length === 0 : seen >= total) return { rows, next: null };
+      if (rows.length === 0) throw incomplete(seen, total);
+      return { rows, next: { at: Number(at ?? first) + 1, seen, ...(total !== undefined && { total }) } };
+    },
+  };
+}
+
+function linkPager({ path, size }: NonNullable<Paging['next']>): Pager {
+  return {
+    request: ({ at }, limit) =>
+      typeof at === 'string' ? { parameters: {}, address: at } : { parameters: sized(size, limit) },
+    turn(_place, _limit, { rows, body, headers }) {
+      const address = path === undefined ? nextLink(headers.link) : textAt(body, path);
+      return { rows, next: address === null ? null : { at: address } };
+    },
+  };
+}
+
+function tokenPager({ path, parameter, size }: NonNullable<Paging['token']>): Pager {
+  return {
+    request: ({ at }, limit) => ({ parameters: { ...sized(size, limit), ...(at !== null && { [parameter]: at }) } }),
+    turn(_place, _limit, { rows, body }) {
+      const token = textAt(body, path);
+      return { rows, next: token === null ? null : { at: token } };
+    },
+  };
+}
+
+function sized(size: PageSize | undefined, limit: number): Parameters {
+  return size ? { [size.parameter]: pageSize(size, limit) } : {};
+}
+
+function pageSize({ most = Number.POSITIVE_INFINITY }: PageSize, limit: number): number {
+  return Math.min(limit, most);
+}
+
+function totalAt(body: unknown, path: string | undefined): number | undefined {
+  if (path === undefined) return undefined;
+  const total = valueAt(body, path);
+  if (typeof total === 'number') return total;
+  throw new SystemError('invalid', `The response has no number of rows at "${path}"`);
+}
+
+function textAt(body: unknown, path: string): string | null {
+  const value = valueAt(body, path);
+  return typeof value === 'number' || (typeof value === 'string' && value !== '') ? String(value) : null;
+}
+
+/** The address of `rel="next"` in a `Link` header (RFC 8288). */
+function nextLink(header: string | string[] | undefined): string | null {
+  const links = Array.isArray(header) ? header.join(', ') : (header ?? '');
+  for (const [, address = '', parameters = ''] of links.matchAll(/<([^>]*)>([^<]*)/g)) {
+    if (/;\s*rel\s*=\s*"?([^";]*\s)?next(\s[^";]*)?("|;|,|\s|$)/i.test(parameters)) return address;
+  }
+  return null;
+}
+
+function incomplete(seen: number, total: number | undefined): SystemError {
+  return new SystemError('invalid', `The system reports ${total} rows but returns none after the first ${seen}`);
+}

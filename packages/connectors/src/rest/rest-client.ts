@@ -1,0 +1,138 @@
+import { createHttpClient, type HttpClient, type HttpClientOptions, type HttpRequest } from '../http/http-client.ts';
+import { systemErrorOf } from '../http/http-failure.ts';
+import type { HttpResponse } from '../http/response-collector.ts';
+import { SystemError } from '../system-error.ts';
+import { type Headers, secretHeaders, sessionHeaders } from './authentication.ts';
+import { urlOf } from './call-url.ts';
+import { failureOf } from './failure.ts';
+import { jsonOf, refusePage } from './json-body.ts';
+import type { PlatformOptions, SessionLogin } from './options.ts';
+import type { RestSettings } from './settings.ts';
+
+/** One call of the system. */
+export interface RestCall {
+  readonly method?: HttpRequest['method'];
+  readonly url: URL;
+  readonly body?: string;
+  readonly headers?: Headers;
+  readonly signal?: AbortSignal | undefined;
+  /** Statuses from 400 that are returned instead of thrown. */
+  readonly expected?: readonly number[];
+}
+
+/** After refused credentials, further attempts would only make the system lock the user out. */
+const PAUSE_AFTER_REFUSAL_MS = 60_000;
+
+/** Calls a system with the credentials of a connection; logs in when needed, and again when the session has expired. */
+export class RestClient {
+  readonly base: string;
+  /** Display name of the system, for messages. */
+  readonly name: string;
+  readonly #options: PlatformOptions;
+  readonly #settings: RestSettings;
+  readonly #http: HttpClient;
+  #login: Promise<Headers> | undefined;
+  #refused: { readonly error: SystemError; readonly until: number } | undefined;
+
+  /** `limits` are those of responses; default: those of the client. */
+  constructor(
+    name: string,
+    options: PlatformOptions,
+    settings: RestSettings,
+    limits: Pick<HttpClientOptions, 'maxBodyBytes'> = {},
+  ) {
+    this.name = name;
+    this.base = settings.base;
+    this.#options = options;
+    this.#settings = settings;
+    const { timeoutMs, allowPrivateHosts } = settings;
+    this.#http = createHttpClient({ timeoutMs, allowPrivate: allowPrivateHosts, ...limits });
+  }
+
+  /** The JSON of a successful response. @throws {SystemError} `invalid` */
+  json(response: HttpResponse): unknown {
+    return jsonOf(response, this.name);
+  }
+
+  /**
+   * Sends a call and returns its response, if it is a success or one of the `expected` statuses.
+   *
+   * @throws {SystemError} for everything else
+   */
+  async call(call: RestCall): Promise<HttpResponse> {
+    const response = await this.#authenticated(call);
+    const { status } = response;
+    if (status >= 200 && status < 300) return response;
+    if (call.expected?.includes(status)) {
+      // A proxy that does not find the system returns 404 as well.
+      refusePage(response, this.name);
+      return response;
+    }
+    throw failureOf(response, { name: this.name, options: this.#options, changes: isChange(call) });
+  }
+
+  close(): Promise<void> {
+    return this.#http.close();
+  }
+
+  async #authenticated(call: RestCall): Promise<HttpResponse> {
+    const { session } = this.#options.authentication;
+    if (!session) return this.#send(call, secretHeaders(this.#options.authentication, this.#settings));
+    const used = this.#loggedIn(session);
+    const response = await this.#send(call, await used);
+    if (response.status !== 401) return response;
+    // The session has expired. The call was not carried out, so it may be repeated once with a new one.
+    if (this.#login === used) this.#login = undefined;
+    return this.#send(call, await this.#loggedIn(session));
+  }
+
+  #loggedIn(session: SessionLogin): Promise<Headers> {
+    this.#login ??= this.#logIn(session).catch((error: unknown) => {
+      this.#login = undefined;
+      throw error;
+    });
+    return this.#login;
+  }
+
+  async #logIn(session: SessionLogin): Promise<Headers> {
+    if (this.#refused && Date.now() < this.#refused.until) throw this.#refused.error;
+    const { user, password } = this.#settings;
+    const body = JSON.stringify({ [session.user]: user, [session.password]: password });
+    const response = await this.#send({ method: 'POST', url: urlOf(this.base, session.address), body }, {});
+    if (response.status === 401 || response.status === 403) {
+      const error = new SystemError('unauthorized', `${this.name} refuses user name or password`);
+      this.#refused = { error, until: Date.now() + PAUSE_AFTER_REFUSAL_MS };
+      throw error;
+    }
+    if (response.status >= 300) throw failureOf(response, { name: this.name, options: this.#options, changes: false });
+    const content = session.token === undefined ? null : jsonOf(response, this.name);
+    return sessionHeaders(session, response.headers, content);
+  }
+
+  async #send(call: RestCall, secrets: Headers): Promise<HttpResponse> {
+    const { method = 'GET', url, body, headers, signal } = call;
+    const changes = isChange(call);
+    return this.#http
+      .send({
+        method,
+        url,
+        headers: {
+          accept: 'application/json',
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...this.#options.headers,
+          ...headers,
+          ...secrets,
+        },
+        ...(body !== undefined && { body }),
+        ownSocket: changes,
+        ...(signal && { signal }),
+      })
+      .catch((error: unknown) => {
+        throw systemErrorOf(error, { changes });
+      });
+  }
+}
+
+function isChange({ method = 'GET' }: RestCall): boolean {
+  return method !== 'GET' && method !== 'HEAD';
+}

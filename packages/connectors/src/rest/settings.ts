@@ -1,0 +1,43 @@
+import type { Json } from '../json.ts';
+import { SystemError } from '../system-error.ts';
+
+/** Settings of a connection, as `platform.yaml` describes them. */
+export interface RestSettings {
+  /** Address of the system, without a slash at its end. */
+  readonly base: string;
+  readonly user: string;
+  readonly password: string;
+  readonly token: string;
+  /** Maximum duration of a call. */
+  readonly timeoutMs: number;
+  /** Whether the system may be in a private network. */
+  readonly allowPrivateHosts: boolean;
+}
+
+/**
+ * Reads the settings. Those that the platform does not have are empty.
+ *
+ * @throws {SystemError} `rejected` when the address is missing or is none
+ */
+export function readSettings(settings: Readonly<Record<string, Json>>): RestSettings {
+  const { timeoutSeconds } = settings;
+  return {
+    base: baseOf(text(settings, 'url')),
+    user: text(settings, 'user'),
+    password: text(settings, 'password'),
+    token: text(settings, 'token'),
+    timeoutMs: (typeof timeoutSeconds === 'number' ? timeoutSeconds : 30) * 1000,
+    allowPrivateHosts: settings.allowPrivateHosts === true,
+  };
+}
+
+function text(settings: Readonly<Record<string, Json>>, name: string): string {
+  const value = settings[name];
+  return typeof value === 'string' ? value : '';
+}
+
+function baseOf(url: string): string {
+  if (!URL.canParse(url)) throw new SystemError('rejected', `The setting "url" is not an address: ${url}`);
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname.replace(/\/*$/, '')}`;
+}
