@@ -37,7 +37,7 @@ export class CsrfToken {
     if (response.status >= 300) throw refusalOf(response, { method: 'GET', changes: false });
     if (typeof token !== 'string')
       throw new SystemError('forbidden', 'The service requires a CSRF token and returns none');
-    const cookies = (response.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]?.trim());
+    const cookies = [response.headers['set-cookie'] ?? []].flat().map((cookie) => cookie.split(';')[0]?.trim());
     return { 'x-csrf-token': token, ...(cookies.length > 0 && { cookie: cookies.join('; ') }) };
   }
 }

@@ -5,6 +5,7 @@ import { edmScalar } from './edm-scalar.ts';
 import type { EdmProperty, EntityType } from './metadata/metadata.ts';
 import type { ODataSession } from './odata-session.ts';
 import { page } from './pull.ts';
+import { operationOf } from './row-actions.ts';
 import { type Source, sourceOf } from './source.ts';
 
 /** The structure of the service, as it describes itself. */
@@ -12,13 +13,15 @@ export function discovery(session: ODataSession): Discovery & Required<Pick<Disc
   return {
     catalog: catalog(session),
     columns: async (stream) => columnsOf(await sourceOf(session, stream)),
-    async probe(stream): Promise<StreamProbe> {
+    async probe(stream, { actions }): Promise<StreamProbe> {
       const source = await sourceOf(session, stream);
       const { rows } = await page(session, source, [], { stream, from: null, limit: 1 });
       const absent = (source.options.select ?? []).filter((name) => !source.set.type.properties.has(name));
       return {
         sample: rows[0] ?? null,
-        problems: [],
+        problems: actions
+          .filter((action) => !operationOf(source, action))
+          .map((action) => `${action}: the service has no such operation for ${source.set.name}`),
         notes: absent.length > 0 ? [`The service has no ${absent.join(', ')} in ${source.set.name}`] : [],
       };
     },

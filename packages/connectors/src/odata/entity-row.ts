@@ -46,7 +46,6 @@ export function isObject(value: unknown): value is Row {
 
 /** The ETag of an entity of the wire, to be sent back unchanged. */
 export function etagOf(wire: Row): string | undefined {
-  const own = wire['@odata.etag'];
-  const etag = isObject(wire.__metadata) ? wire.__metadata.etag : own;
+  const etag = (isObject(wire.__metadata) ? wire.__metadata.etag : undefined) ?? wire['@odata.etag'];
   return typeof etag === 'string' && etag !== '' ? etag : undefined;
 }

@@ -66,6 +66,14 @@ export class ODataSession {
     return successOf(response, { method: request.method, changes: request.changes === true });
   }
 
+  /** Requests the address of the service, whose content can have any form. @throws {SystemError} */
+  async check(): Promise<void> {
+    await this.metadata();
+    const response = await this.#send({ method: 'GET', path: '' });
+    if (response.status < 200 || response.status >= 300) throw refusalOf(response, { method: 'GET', changes: false });
+    if (isPage(response)) throw signIn();
+  }
+
   /** Requests one entity; null if it does not exist. @throws {SystemError} */
   async find(path: string): Promise<ODataResponse | null> {
     const { version } = await this.metadata();

@@ -9,18 +9,19 @@ import { ODataSession } from './odata-session.ts';
 import { odataOptions } from './options.ts';
 import { page } from './pull.ts';
 import { shapeOf, withQuery } from './query.ts';
+import { rowActions } from './row-actions.ts';
+import { rowWrites } from './row-writes.ts';
 import { readSettings } from './settings.ts';
 import { pathOfRow, sourceOf } from './source.ts';
 
-/** Reading, changes and the structure of the service. */
-export type ODataDriver = Required<Pick<Driver, 'changes' | 'discover'>> &
-  Omit<Driver, 'changes' | 'discover' | 'writes' | 'actions' | 'contents'> & {
-    readonly discover: Required<Pick<Discovery, 'catalog'>>;
-  };
+/** Everything but files. */
+export type ODataDriver = Required<Omit<Driver, 'contents'>> & {
+  readonly discover: Required<Pick<Discovery, 'catalog'>>;
+};
 
 /** OData V2 and V4. */
 export const odataProtocol: ProtocolOf<ODataDriver> = {
-  parts: { changes: true, writes: false, actions: false, contents: false, discover: true },
+  parts: { changes: true, writes: true, actions: true, contents: false, discover: true },
   nativeDeletes: false,
   options: odataOptions,
   open: openOData,
@@ -34,18 +35,24 @@ export function openOData(
   { maxBodyBytes }: DriverLimits = {},
 ): ODataDriver {
   const options = odataOptions.platform(platform);
-  const session = new ODataSession(readSettings(settings), maxBodyBytes === undefined ? {} : { maxBodyBytes });
+  const { timeoutMs, ...rest } = readSettings(settings);
+  // Twice the timeout, because a server continues after the caller has disconnected.
+  const settleAfterMs = 2 * timeoutMs;
+  const session = new ODataSession({ timeoutMs, ...rest }, maxBodyBytes === undefined ? {} : { maxBodyBytes });
   const read = async (stream: Stream, key: string): Promise<Row | null> => {
     const source = await sourceOf(session, stream);
     const found = await session.find(withQuery(pathOfRow(source, key), shapeOf(source)));
     return found === null || found.value === null ? null : rowOf(source, entityIn(found.value)).row;
   };
   return {
+    settleAfterMs,
     // Some services describe themselves to everyone.
-    check: async () => void (await session.send({ method: 'GET', path: '' })),
+    check: () => session.check(),
     pull: async (request) => page(session, await sourceOf(session, request.stream), [], request),
     read,
     changes: rowChanges(session, (options.overlapSeconds ?? 300) * 1000),
+    writes: rowWrites(session, settleAfterMs),
+    actions: rowActions(session),
     discover: discovery(session),
     close: () => session.close(),
   };

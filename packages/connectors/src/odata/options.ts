@@ -8,6 +8,8 @@ export interface StreamOptions {
   readonly expand?: readonly string[];
   readonly filter?: string;
   readonly changedBy?: readonly string[];
+  readonly marker?: string;
+  readonly update?: 'PATCH' | 'MERGE' | 'PUT';
 }
 
 /** What the platform declares under `options`. */

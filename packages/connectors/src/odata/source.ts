@@ -27,7 +27,9 @@ export async function sourceOf(session: ODataSession, stream: Stream): Promise<S
   const set = metadata.sets.get(name);
   if (!set) throw new SystemError('rejected', `The service has no entity set ${name}, or its user may not read it`);
   const source = { stream, options, metadata, set };
-  const columns = [...stream.key, ...cursorsOf(source)].filter((column) => !set.type.properties.has(column));
+  const { marker } = options;
+  const named = [...stream.key, ...cursorsOf(source), ...(marker === undefined ? [] : [marker])];
+  const columns = named.filter((column) => !set.type.properties.has(column));
   const paths = (options.expand ?? []).filter((path) => !leads(source, path));
   const missing = [...columns, ...paths];
   if (missing.length === 0) return source;

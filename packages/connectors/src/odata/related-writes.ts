@@ -1,0 +1,89 @@
+import { refuseChangedList } from '../changed-list.ts';
+import { type KnownLists, ROW_KEY, type Row } from '../driver.ts';
+import { keyOf, keyValues } from '../row-key.ts';
+import { SystemError } from '../system-error.ts';
+import { type EncodedEntity, encodeDeep, encodeEntity, targetOf } from './encode-entity.ts';
+import { isObject } from './entity-row.ts';
+import { entityPath } from './literal.ts';
+import type { EntityType, Metadata } from './metadata/metadata.ts';
+import type { ODataRequest } from './odata-session.ts';
+import type { Source } from './source.ts';
+import type { StoredEntity } from './stored-entity.ts';
+
+/**
+ * Requests that change the entities that belong to a row. An element of a list with the key of a row changes it, one without
+ * adds a row, and rows that the list does not contain are deleted. One related entity is changed.
+ *
+ * @throws {SystemError} `outdated` if a list has other rows than `known`; `rejected` if an entity to change does not exist
+ */
+export function relatedRequests(
+  source: Source,
+  stored: StoredEntity,
+  related: EncodedEntity['related'],
+  known: KnownLists = {},
+): ODataRequest[] {
+  const { metadata, set } = source;
+  return [...related].flatMap(([name, value]) => {
+    const target = targetOf(set.type, name, metadata);
+    const now = stored.row[name];
+    if (Array.isArray(value)) {
+      const rows: readonly Row[] = Array.isArray(now) ? now.filter(isObject) : [];
+      return listRequests({ path: `${stored.path}/${name}`, target, metadata }, rows, value, {
+        name,
+        known: known[name],
+      });
+    }
+    if (!isObject(now))
+      throw new SystemError('rejected', `The record has no ${name} that could be changed`, { columns: [name] });
+    return [changeOf({ path: '', target, metadata }, keyOf(now, target.key), value as Row)];
+  });
+}
+
+/** Where rows of a list are. */
+interface RelatedSet {
+  /** Path that a new row is posted to. */
+  readonly path: string;
+  readonly target: EntityType;
+  readonly metadata: Metadata;
+}
+
+function listRequests(
+  list: RelatedSet,
+  rows: readonly Row[],
+  elements: readonly Row[],
+  { name, known }: { readonly name: string; readonly known: readonly string[] | undefined },
+): ODataRequest[] {
+  const { target, metadata, path } = list;
+  const keys = rows.map((row) => keyOf(row, target.key));
+  refuseChangedList(name, known, keys);
+  const kept = new Set(elements.map((element) => element[ROW_KEY]).filter((key) => key !== undefined));
+  const removed = keys.filter((key) => !kept.has(key));
+  return [
+    ...removed.map(
+      (key): ODataRequest => ({ method: 'DELETE', path: pathOfRelated(list, key), headers: ANY, changes: true }),
+    ),
+    ...elements.map((element): ODataRequest => {
+      const key = element[ROW_KEY];
+      if (typeof key === 'string') return changeOf(list, key, element);
+      return { method: 'POST', path, body: encodeDeep(element, target, metadata), changes: true };
+    }),
+  ];
+}
+
+/** The list was compared with the one that is known, so its rows need no comparison of their own. */
+const ANY = { 'if-match': '*' };
+
+function changeOf(list: RelatedSet, key: string, values: Row): ODataRequest {
+  const { own } = encodeEntity(values, list.target, list.metadata);
+  const body = Object.fromEntries(Object.entries(own).filter(([name]) => !list.target.key.includes(name)));
+  const method = list.metadata.version === 2 ? 'MERGE' : 'PATCH';
+  return { method, path: pathOfRelated(list, key), body, headers: ANY, changes: true };
+}
+
+/** The path of a related entity in the set of its type; without one, below the entity that it belongs to. */
+function pathOfRelated({ target, metadata, path }: RelatedSet, key: string): string {
+  const set = [...metadata.sets.values()].find(({ type }) => type.name === target.name);
+  const values = keyValues(key, target.key);
+  if (set) return entityPath(set.name, target, target.key, values, metadata.version);
+  return `${path.slice(0, path.lastIndexOf('/') + 1)}${entityPath(path.slice(path.lastIndexOf('/') + 1), target, target.key, values, metadata.version)}`;
+}

@@ -1,0 +1,109 @@
+import type { Intent, KnownLists, Row, RowWrites } from '../driver.ts';
+import { SystemError } from '../system-error.ts';
+import { createdMarker } from './created-marker.ts';
+import { encodeDeep, encodeEntity } from './encode-entity.ts';
+import { findCreated } from './find-created.ts';
+import { entityIn, pageOfResponse, rowOf } from './list-page.ts';
+import type { ODataRequest, ODataSession } from './odata-session.ts';
+import { withQuery } from './query.ts';
+import { relatedRequests } from './related-writes.ts';
+import { propertyOf, type Source, sourceOf } from './source.ts';
+import { existingEntity, storedEntity } from './stored-entity.ts';
+
+/** Creates, changes and deletes entities. A change is sent with the ETag of the entity as it was read immediately before. */
+export function rowWrites(session: ODataSession, settleAfterMs: number): RowWrites {
+  return {
+    async positionBeforeCreate(stream) {
+      const source = await sourceOf(session, stream);
+      if (source.options.marker !== undefined) return null;
+      const orderby = stream.key.map((column) => `${column} desc`).join(',');
+      const path = withQuery(source.set.name, { select: stream.key.join(','), orderby, top: '1' });
+      const { value } = await session.send({ method: 'GET', path });
+      const [last] = pageOfResponse(source, value).rows;
+      return last ? { after: last.key } : null;
+    },
+    create: async (stream, values, intent) => create(session, await sourceOf(session, stream), values, intent),
+    async findCreated(stream, values, intent) {
+      return findCreated(session, await sourceOf(session, stream), values, { intent, settleAfterMs });
+    },
+    async update(stream, key, values, _intent, known) {
+      await update(session, await sourceOf(session, stream), key, { values, known });
+    },
+    async remove(stream, key) {
+      const stored = await storedEntity(session, await sourceOf(session, stream), key);
+      if (!stored) return;
+      const request: ODataRequest = { method: 'DELETE', path: stored.path, headers: stored.match, changes: true };
+      await session.send(request).catch((error: unknown) => {
+        if (!(error instanceof SystemError) || error.kind !== 'gone') throw error;
+      });
+    },
+  };
+}
+
+async function create(
+  session: ODataSession,
+  source: Source,
+  values: Row,
+  { writeId }: Intent,
+): Promise<{ key: string }> {
+  const { set, metadata, options } = source;
+  const { marker } = options;
+  const marked = marker === undefined ? {} : { [marker]: createdMarker(writeId, propertyOf(source, marker)) };
+  const body = encodeDeep({ ...values, ...marked }, set.type, metadata);
+  const headers = metadata.version === 4 ? { prefer: 'return=representation' } : {};
+  const { value, headers: received } = await session.send({
+    method: 'POST',
+    path: set.name,
+    body,
+    headers,
+    changes: true,
+  });
+  if (value !== null) return { key: rowOf(source, entityIn(value)).key };
+  const address = received['odata-entityid'] ?? received.location;
+  if (typeof address !== 'string') throw new SystemError('invalid', 'The service created a record without naming it');
+  return {
+    key: await afterChange(
+      async () => rowOf(source, entityIn((await session.find(session.pathOf(address)))?.value)).key,
+    ),
+  };
+}
+
+async function update(
+  session: ODataSession,
+  source: Source,
+  key: string,
+  { values, known }: { readonly values: Row; readonly known: KnownLists | undefined },
+): Promise<void> {
+  const { set, metadata, stream, options } = source;
+  const { own, related } = encodeEntity(values, set.type, metadata);
+  const stored = await existingEntity(session, source, key, [...related.keys()]);
+  const others = relatedRequests(source, stored, related, known);
+  const body = Object.fromEntries(Object.entries(own).filter(([name]) => !stream.key.includes(name)));
+  const method = options.update ?? (metadata.version === 2 ? 'MERGE' : 'PATCH');
+  const whole =
+    method === 'PUT' ? { ...encodeEntity(updatable(source, stored.row), set.type, metadata).own, ...body } : body;
+  const first: ODataRequest[] =
+    Object.keys(body).length === 0
+      ? []
+      : [{ method, path: stored.path, body: whole, headers: stored.match, changes: true }];
+  for (const [index, request] of [...first, ...others].entries()) {
+    if (index === 0) await session.send(request);
+    else await afterChange(() => session.send(request));
+  }
+}
+
+/** Values that a PUT has to contain: those of properties that it would otherwise clear. */
+function updatable({ set }: Source, row: Row): Row {
+  const names = [...set.type.properties.values()].filter(({ isUpdatable }) => isUpdatable).map(({ name }) => name);
+  return Object.fromEntries(names.filter((name) => name in row).map((name) => [name, row[name]]));
+}
+
+/** A step after a change that took effect: if it fails, the outcome of the whole is unknown. */
+async function afterChange<T>(step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    if (!(error instanceof SystemError)) throw error;
+    throw new SystemError('unknown', `Only a part of the change was made: ${error.words}`, { cause: error });
+  }
+}

@@ -1,0 +1,258 @@
+import { describe, expect, test } from 'vitest';
+import { httpServer } from '../../test/http-server.ts';
+import { PARTNERS_V2 } from '../../test/odata/descriptions.ts';
+import { driverFor, streamOf } from '../../test/odata/odata-platform.ts';
+import {
+  type OrderServiceOptions,
+  orderOf,
+  type StoredOrder,
+  startOrderService,
+} from '../../test/odata/order-service.ts';
+import { type Intent, ROW_KEY } from '../driver.ts';
+
+const orders = streamOf('Orders');
+const marked = streamOf('Orders', { options: { marker: 'reference' } });
+
+function intent(more: Partial<Intent> = {}): Intent {
+  return { writeId: '0198-w', position: null, sentAt: new Date().toISOString(), ...more };
+}
+
+async function setUp(stored: readonly StoredOrder[], options: OrderServiceOptions = {}) {
+  const service = await startOrderService(stored, options);
+  const sent = () => service.received.filter(({ method }) => method !== 'GET');
+  return { service, driver: driverFor(service.url), sent };
+}
+
+/** Lets changes take effect and loses their responses. */
+function losing(method: string): OrderServiceOptions {
+  return {
+    before: (request, response) => {
+      if (request.method === method) response.end = () => response.destroy();
+      return false;
+    },
+  };
+}
+
+describe('a create', () => {
+  test('sends lines with the order, and every digit', async () => {
+    const { driver, sent, service } = await setUp([]);
+    const total = '123456789012345678901.2345';
+    const values = { number: 'A/1', total, lines: [{ position: 1, item: 'Bolt', quantity: '0.125' }] };
+    expect(await driver.writes.create(orders, values, intent())).toEqual({ key: 'A%2F1' });
+    expect(JSON.parse(sent()[0]?.body ?? '')).toEqual(values);
+    expect(sent()[0]?.headers['content-type']).toBe('application/json;IEEE754Compatible=true');
+    expect(service.orders.get('A/1')?.total).toBe(total);
+  });
+
+  test('of a key that exists is a duplicate', async () => {
+    const { driver } = await setUp([orderOf('1')]);
+    const creating = driver.writes.create(orders, { number: '1' }, intent());
+    await expect(creating).rejects.toMatchObject({ kind: 'duplicate', words: 'Order 1 exists' });
+  });
+
+  test('with a property that the service does not have is refused before it is sent', async () => {
+    const { driver, sent } = await setUp([]);
+    await expect(driver.writes.create(orders, { ghost: 1 }, intent())).rejects.toMatchObject({
+      kind: 'rejected',
+      columns: ['ghost'],
+    });
+    expect(sent()).toEqual([]);
+  });
+
+  test('whose response is lost has an unknown outcome, and its row is found by the marker', async () => {
+    const { driver } = await setUp([orderOf('0')], losing('POST'));
+    await expect(driver.writes.create(marked, { number: '7' }, intent())).rejects.toMatchObject({ kind: 'unknown' });
+    expect(await driver.writes.findCreated(marked, { number: '7' }, intent())).toEqual({ key: '7' });
+  });
+
+  test('that did not arrive is certain only when it can no longer take effect', async () => {
+    const { driver } = await setUp([orderOf('0')]);
+    const find = (sentAt: string) => driver.writes.findCreated(marked, { number: '7' }, intent({ sentAt }));
+    await expect(find(new Date().toISOString())).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(await find('2020-01-01T00:00:00Z')).toBeNull();
+  });
+
+  test('without a marker is found by its values behind the highest key before it', async () => {
+    const { driver, service } = await setUp([orderOf('1', { reference: 'x' })]);
+    const position = await driver.writes.positionBeforeCreate(orders, '0198-w');
+    expect(position).toEqual({ after: '1' });
+    service.orders.set('2', orderOf('2', { reference: 'x' }));
+    expect(await driver.writes.findCreated(orders, { reference: 'x' }, intent({ position }))).toEqual({ key: '2' });
+    service.orders.set('3', orderOf('3', { reference: 'x' }));
+    const ambiguous = driver.writes.findCreated(orders, { reference: 'x' }, intent({ position }));
+    await expect(ambiguous).rejects.toMatchObject({ kind: 'rejected' });
+  });
+});
+
+describe('an update', () => {
+  test('is sent with the ETag of the record', async () => {
+    const { driver, service, sent } = await setUp([orderOf("O'1", { version: 7 })]);
+    await driver.writes.update(orders, "O'1", { status: 'done' }, intent());
+    expect(service.orders.get("O'1")?.status).toBe('done');
+    expect(sent()).toMatchObject([{ method: 'PATCH', headers: { 'if-match': 'W/"7"' } }]);
+  });
+
+  test('is a conflict if another user changes the record first', async () => {
+    const { driver, service } = await setUp([orderOf('1')], {
+      before: ({ method }) => {
+        const order = service.orders.get('1');
+        if (method === 'PATCH' && order) order.version += 1;
+        return false;
+      },
+    });
+    await expect(driver.writes.update(orders, '1', { status: 'done' }, intent())).rejects.toMatchObject({
+      kind: 'conflict',
+    });
+    expect(service.orders.get('1')?.status).toBe('open');
+  });
+
+  test('is a conflict if the service requires an ETag that it does not return', async () => {
+    const { driver } = await setUp([], {
+      before: ({ method, path }, response) => {
+        if (!path.endsWith(')')) return false;
+        if (method === 'GET') response.writeHead(200, { 'content-type': 'application/json' }).end('{"number":"1"}');
+        else response.writeHead(428).end();
+        return true;
+      },
+    });
+    await expect(driver.writes.update(orders, '1', { status: 'done' }, intent())).rejects.toMatchObject({
+      kind: 'conflict',
+    });
+  });
+
+  test('of a record that no longer exists is refused', async () => {
+    const { driver } = await setUp([]);
+    await expect(driver.writes.update(orders, '1', { status: 'done' }, intent())).rejects.toMatchObject({
+      kind: 'gone',
+    });
+  });
+
+  test('with PUT keeps what it does not change', async () => {
+    const { driver, sent } = await setUp([orderOf('1', { reference: 'keep' })]);
+    await driver.writes.update(streamOf('Orders', { options: { update: 'PUT' } }), '1', { status: 'done' }, intent());
+    expect(JSON.parse(sent()[0]?.body ?? '')).toMatchObject({ reference: 'keep', status: 'done', total: '10.0000' });
+    expect(JSON.parse(sent()[0]?.body ?? '')).not.toHaveProperty('changedAt');
+  });
+
+  const line = (position: number) => ({ order_number: '1', position, item: 'Bolt', quantity: '1.000' });
+
+  test('of a list changes, adds and deletes its rows', async () => {
+    const { driver, sent } = await setUp([orderOf('1', { lines: [line(1), line(2)] })], {
+      before: ({ method, path }, response) => {
+        const isLine = path.includes('/Lines(') || path.endsWith('/lines');
+        if (isLine && method !== 'GET') response.writeHead(204).end();
+        return isLine && method !== 'GET';
+      },
+    });
+    const lines = [
+      { [ROW_KEY]: '1/2', item: 'Nut' },
+      { item: 'Washer', quantity: '3' },
+    ];
+    await driver.writes.update(orders, '1', { lines }, intent(), { lines: ['1/1', '1/2'] });
+    expect(sent().map(({ method, path, body }) => [method, path.slice('/odata/orders/'.length), body])).toEqual([
+      ['DELETE', "Lines(order_number='1',position=1)", ''],
+      ['PATCH', "Lines(order_number='1',position=2)", '{"item":"Nut"}'],
+      ['POST', "Orders('1')/lines", '{"item":"Washer","quantity":"3"}'],
+    ]);
+    expect(sent()[0]?.headers['if-match']).toBe('*');
+  });
+
+  test('of a list that another user has changed is refused', async () => {
+    const { driver, sent } = await setUp([orderOf('1', { lines: [line(1), line(2)] })]);
+    const updating = driver.writes.update(orders, '1', { lines: [] }, intent(), { lines: ['1/1'] });
+    await expect(updating).rejects.toMatchObject({ kind: 'outdated', changedRows: { added: ['1/2'], removed: [] } });
+    expect(sent()).toEqual([]);
+  });
+
+  test('whose second step fails has an unknown outcome', async () => {
+    const { driver } = await setUp([orderOf('1', { lines: [line(1)] })]);
+    const updating = driver.writes.update(orders, '1', { status: 'done', lines: [] }, intent());
+    await expect(updating).rejects.toMatchObject({ kind: 'unknown' });
+  });
+});
+
+describe('a delete', () => {
+  test('is sent with the ETag, and succeeds if there is nothing to delete', async () => {
+    const { driver, service, sent } = await setUp([orderOf('1')]);
+    await driver.writes.remove(orders, '1', intent());
+    await driver.writes.remove(orders, '1', intent());
+    expect(service.orders.size).toBe(0);
+    expect(sent()).toMatchObject([{ method: 'DELETE', headers: { 'if-match': 'W/"1"' } }]);
+  });
+
+  test('whose response is lost has an unknown outcome', async () => {
+    const { driver } = await setUp([orderOf('1')], losing('DELETE'));
+    await expect(driver.writes.remove(orders, '1', intent())).rejects.toMatchObject({ kind: 'unknown' });
+  });
+});
+
+describe('an action', () => {
+  test('is called on the record with its parameters', async () => {
+    const { driver, service } = await setUp([orderOf('1')]);
+    await driver.actions.act(orders, '1', 'approve', { note: 'good' }, intent());
+    expect(service.orders.get('1')).toMatchObject({ status: 'done', reference: 'good' });
+  });
+
+  test('that the service does not have is refused, and found by a probe', async () => {
+    const { driver } = await setUp([orderOf('1')]);
+    await expect(driver.actions.act(orders, '1', 'reject', {}, intent())).rejects.toMatchObject({ kind: 'rejected' });
+    await expect(driver.actions.act(orders, '1', 'approve', { x: 1 }, intent())).rejects.toMatchObject({
+      columns: ['x'],
+    });
+    const probe = await driver.discover.probe(orders, { actions: ['approve', 'reject'], writes: new Set() });
+    expect(probe.problems).toEqual(['reject: the service has no such operation for Orders']);
+  });
+});
+
+describe('a CSRF token', () => {
+  test('is requested once for concurrent changes, with its cookies', async () => {
+    const { driver, service } = await setUp([orderOf('1'), orderOf('2'), orderOf('3')], { needsCsrf: true });
+    await Promise.all(['1', '2', '3'].map((key) => driver.writes.update(orders, key, { status: 'done' }, intent())));
+    await driver.writes.update(orders, '1', { status: 'open' }, intent());
+    expect(service.received.filter(({ headers }) => headers['x-csrf-token'] === 'Fetch')).toHaveLength(1);
+    expect(service.orders.get('1')?.status).toBe('open');
+    expect(service.orders.get('3')?.status).toBe('done');
+  });
+
+  test('that is refused again is a missing right', async () => {
+    const { driver, sent } = await setUp([orderOf('1')], {
+      before: ({ method }, response) => {
+        if (method !== 'PATCH') return false;
+        response.writeHead(403, { 'x-csrf-token': 'Required' }).end();
+        return true;
+      },
+    });
+    await expect(driver.writes.update(orders, '1', { status: 'done' }, intent())).rejects.toMatchObject({
+      kind: 'forbidden',
+    });
+    expect(sent()).toHaveLength(2);
+  });
+});
+
+test('V2 is written with MERGE, dates and decimals as texts, and function imports with parameters in the address', async () => {
+  const sent: string[] = [];
+  const url = await httpServer(async (request, response) => {
+    if (request.url?.endsWith('$metadata')) return response.end(PARTNERS_V2);
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    if (request.method !== 'GET')
+      sent.push(`${request.method} ${decodeURIComponent(request.url ?? '')} ${request.headers['if-match']} ${body}`);
+    if (request.method === 'MERGE') return response.writeHead(204).end();
+    const d = { __metadata: { etag: 'W/"datetime\'2026\'"' }, Partner: '17', to_Address: { results: [] } };
+    return response
+      .writeHead(request.method === 'POST' ? 201 : 200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ d }));
+  });
+  const driver = driverFor(url.href);
+  const stream = streamOf('A_Partner', { key: ['Partner'] });
+  const values = { Name: 'Ä', ChangedAt: '1969-12-31T23:59:59.999Z', Limit: 1.5, to_Address: [{ CityName: 'Ulm' }] };
+  expect(await driver.writes.create(stream, values, intent())).toEqual({ key: '17' });
+  await driver.writes.update(stream, '17', { Name: null }, intent());
+  await driver.actions.act(stream, '17', 'Release', {}, intent());
+  const etag = 'W/"datetime\'2026\'"';
+  expect(sent).toEqual([
+    'POST /A_Partner undefined {"Name":"Ä","ChangedAt":"/Date(-1+0000)/","Limit":"1.5","to_Address":[{"CityName":"Ulm"}]}',
+    `MERGE /A_Partner('17') ${etag} {"Name":null}`,
+    `POST /Release?Partner='17' ${etag} `,
+  ]);
+});
