@@ -20,7 +20,7 @@ import {
   listDataMappings as storedMappings,
   TooManyPairs,
 } from '@unified/store';
-import { quoted, requestError, suggestion } from '../request-error.ts';
+import { requestError } from '../request-error.ts';
 import type { ManagementContext } from './context.ts';
 import { once } from './once.ts';
 
@@ -32,11 +32,10 @@ export async function listDataMappings({ path }: Request<'listDataMappings'>, { 
   return { status: 200, body: { meta: {}, data } } as const;
 }
 
-/** Starts a mapping without pairs. Throws SERVICE_NOT_FOUND, SERVICE_INVALID_BODY and SERVICE_ALREADY_EXISTS. */
+/** Starts a mapping without pairs. Throws SERVICE_NOT_FOUND and SERVICE_ALREADY_EXISTS. */
 export async function startDataMapping(request: Request<'startDataMapping'>, context: ManagementContext) {
   const { entity, cardinality = 'one_to_one' } = request.body;
   const scope = await context.connections.scopeOf(request.path.id);
-  checkEntity(scope, entity);
   return once(request, context, () =>
     auditedInScope(scope, context.origin, async (inner, record) => {
       const data = await addDataMapping(inner, { entity, cardinality });
@@ -45,14 +44,6 @@ export async function startDataMapping(request: Request<'startDataMapping'>, con
       return { data };
     }),
   );
-}
-
-/** Throws SERVICE_INVALID_BODY for a name that is not an entity with records of its own. */
-function checkEntity({ entities }: Scope, name: string): void {
-  const stored = Object.values(entities).flatMap((entity) => (entity.view ? [] : entity.name));
-  if (stored.includes(name)) return;
-  const { advice, detail } = suggestion(name, stored);
-  throw requestError('SERVICE_INVALID_BODY', 'body/entity', `There is no entity ${quoted(name)}.${advice}`, detail);
 }
 
 /** Throws SERVICE_NOT_FOUND. */
