@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { entityOf } from '@unified/contract';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadPlatform } from './load-platform.ts';
 import { DefinitionError, type DefinitionProblem, problemLine } from './mapping/definition-error.ts';
@@ -20,8 +21,18 @@ test('the platforms of a folder can be used once it is added', () => {
   expect(platformOf('sandbox').name).toBe('Sandbox company');
 });
 
-test('every platform loads', () => {
-  for (const id of platformIds()) expect(platformOf(id).id).toBe(id);
+test('every platform loads, with all its mappings', () => {
+  for (const id of platformIds()) expect(platformOf(id)).toMatchObject({ id, broken: [] });
+});
+
+test('the creates of every platform can write each field that the document requires', () => {
+  addPlatforms(others);
+  for (const { id, mappings } of platformIds().map(platformOf)) {
+    for (const [entity, { writes, writable }] of Object.entries(mappings)) {
+      const required = writes.has('create') ? entityOf(entity)?.requiredOnCreate : [];
+      expect(writable, `${entity} of ${id}`).toEqual(expect.arrayContaining([...(required ?? [])]));
+    }
+  }
 });
 
 test('a platform is loaded once', () => {

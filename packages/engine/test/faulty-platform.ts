@@ -109,6 +109,8 @@ const entry = compileMapping(
     onCreate: { kind: { const: 'entry' } },
     fields: {
       memo: 'name',
+      transactionDate: { date: 'day' },
+      currency: { ref: { entity: 'Currency', by: 'code', value: 'currency' } },
       lines: {
         list: {
           from: 'lines',

@@ -71,8 +71,8 @@ export function checkAgainstEntity(
 }
 
 /**
- * Refuses creates that cannot store a list that each of them contains, such as the lines of an order: the system would get a
- * record without them. Other fields may be derived from columns that are written for other fields; a write warns of them.
+ * Refuses creates that cannot store a field that each of them contains, such as the lines of an order: the system would get a
+ * record without it, and clients that send only the fields that capabilities list as writable could not create one.
  */
 function checkCreate(
   { writes = [] }: MappingDefinition,
@@ -81,10 +81,7 @@ function checkCreate(
   place: SchemaPath,
 ): void {
   if (!writes.includes('create')) return;
-  const lost = entity.requiredOnCreate.filter((name) => {
-    const kind = entity.field[name]?.kind;
-    return (kind === 'relations' || kind === 'objects') && !words.fields.get(name)?.write;
-  });
+  const lost = entity.requiredOnCreate.filter((name) => !words.fields.get(name)?.write);
   if (lost.length === 0) return;
   const fields = lost.join(' and ');
   refuse(

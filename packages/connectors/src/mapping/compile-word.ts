@@ -8,6 +8,7 @@ import { constant } from './words/const.ts';
 import { date } from './words/date.ts';
 import { datetime } from './words/datetime.ts';
 import { directed } from './words/direction.ts';
+import { flag } from './words/flag.ts';
 import { flags } from './words/flags.ts';
 import { key } from './words/key.ts';
 import { lookup } from './words/lookup.ts';
@@ -41,6 +42,7 @@ const compilers: Compilers = {
   concat: ({ parts, separator = '' }, place) => concat(all(parts, at(place, 'parts')), separator),
   key: (words, place) => key(all(words, place)),
   join: ({ each, separator }, place) => join(compileWord(each, at(place, 'each')), separator),
+  flag: ({ names, otherwise }, place) => flag(named(names, at(place, 'names')), otherwise ?? null),
   flags: (words, place) => flags(named(words, place)),
   split: (options, place) => split(from(options, place), options.separator),
   ref: ({ entity, by, value }, place) =>

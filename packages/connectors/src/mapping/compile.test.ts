@@ -331,6 +331,11 @@ describe('a create', () => {
     for (const fields of [{ vendor, lines: { read } }, { vendor }]) expect(() => compiled(fields)).toThrow(problem);
   });
 
+  test('is refused if a value that each create contains cannot be written', () => {
+    const lines = { read, write: { list: { to: 'LINES', fields: { quantity: 'QTY' } } } } as const;
+    expect(() => compiled({ vendor: { read: vendor }, lines })).toThrow('writes: every create contains vendor, which');
+  });
+
   test('can write the list', () => {
     const lines = { read, write: { list: { to: 'LINES', fields: { quantity: 'QTY' } } } } as const;
     expect(compiled({ vendor, lines }).writable).toEqual(['vendor', 'lines']);

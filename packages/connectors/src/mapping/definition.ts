@@ -34,6 +34,7 @@ export interface Vocabulary {
   concat: { readonly parts: readonly WordDefinition[]; readonly separator?: string };
   key: readonly WordDefinition[];
   join: { readonly each: WordDefinition; readonly separator: string };
+  flag: { readonly names: FieldDefinitions; readonly otherwise?: string };
   flags: FieldDefinitions;
   split: { readonly from: WordDefinition; readonly separator: string };
   ref: { readonly entity: string | WordDefinition; readonly by: By; readonly value: WordDefinition };

@@ -130,6 +130,7 @@ test('the category of a role is created if it does not exist', async () => {
 test('an address is written line by line', async () => {
   const country = reference('Country', 60);
   const input = {
+    type: 'shipping',
     line1: 'Hall 3',
     line2: 'Industriestr. 12',
     city: 'Berlin',
@@ -146,8 +147,9 @@ test('an address is written line by line', async () => {
     country: { entity: 'Country', value: '60' },
     owner: { entity: 'Vendor', value: vendor },
   });
-  const { street } = await tryton.rpc.one('party.address', [['id', '=', Number(key)]], ['street']);
-  expect(street).toBe('Hall 3\nIndustriestr. 14\nGate B');
+  const fields = ['street', 'invoice', 'delivery'];
+  const { street, invoice, delivery } = await tryton.rpc.one('party.address', [['id', '=', Number(key)]], fields);
+  expect([street, Number(invoice), Number(delivery)]).toEqual(['Hall 3\nIndustriestr. 14\nGate B', 0, 1]);
 });
 
 test('a change of a deleted record is reported', async () => {
