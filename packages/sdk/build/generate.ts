@@ -6,6 +6,7 @@ import { codesSource } from './codes-source.ts';
 import { collectionCalls } from './collections.ts';
 import { collectionsSource, type OperationNotes } from './collections-source.ts';
 import { fieldsSource } from './fields-source.ts';
+import { namedSchemas } from './named-schemas.ts';
 import { offeredPaths } from './offered-paths.ts';
 import { openEnums } from './open-enums.ts';
 
@@ -20,7 +21,9 @@ export async function generate(): Promise<void> {
   await mkdir(new URL('../src/generated/', import.meta.url), { recursive: true });
   const planned = new Set(operations.filter(({ kind }) => kind === 'planned').map(({ id }) => id));
   const deprecated = new Set(operations.filter((each) => each.deprecated).map(({ id }) => id));
-  await write('types.ts', openEnums(offeredPaths(types, { planned, deprecated })));
+  const bodies = new Set(operations.map((each) => notesOf(each).body?.name));
+  const isNamed = (name: string) => bodies.has(name) || /(Input|Target)$/.test(name);
+  await write('types.ts', namedSchemas(openEnums(offeredPaths(types, { planned, deprecated })), isNamed));
   await write(
     'bodies.ts',
     bodiesSource(collectionCalls(operations), (operation) => notesOf(operation).body),

@@ -1,5 +1,5 @@
 import type { Delay } from './delay.ts';
-import { responseError } from './response-error.ts';
+import { notFromService, responseError } from './response-error.ts';
 import { ServiceError } from './service-error.ts';
 
 /** A request. `path` is below the version segment, with encoded values. */
@@ -59,6 +59,6 @@ function parsed(response: Response, text: unknown): unknown {
     return JSON.parse(text);
   } catch (cause) {
     const { status } = response;
-    throw new ServiceError('CLIENT_UNREADABLE', `The response ${status} is not JSON.`, { status, cause });
+    throw new ServiceError('CLIENT_UNREADABLE', notFromService(response), { status, cause });
   }
 }

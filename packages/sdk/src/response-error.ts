@@ -10,10 +10,14 @@ export function responseError(response: Response, body: unknown): ServiceError {
   const facts = { status: response.status, requestId, retryAfterMs, writeId: writeIdOf(response), idempotencyKey };
   const { code, message, details } = isObject(body) ? body : {};
   if (typeof code !== 'string') {
-    const words = `The response ${response.status} is not from the service.`;
-    return new ServiceError('CLIENT_UNREADABLE', words, { ...facts, details: body });
+    return new ServiceError('CLIENT_UNREADABLE', notFromService(response), { ...facts, details: body });
   }
   return new ServiceError(code, typeof message === 'string' ? message : code, { ...facts, details });
+}
+
+/** The message for a response that something other than the service has sent, such as a proxy or another server. */
+export function notFromService({ status, url }: Response): string {
+  return `The response ${status} of ${url.replace(/[?#].*/, '')} is not from the service. Check \`baseUrl\`.`;
 }
 
 /** The write record that a response names. */

@@ -84,6 +84,8 @@ async function tried(settings: Settings, prepared: PreparedRequest, token: strin
     const response = await settings.fetch(request);
     const body = await response.arrayBuffer();
     const read = new Response(body.byteLength > 0 ? body : null, response);
+    // Errors name the address. A response that a program creates has none.
+    Object.defineProperty(read, 'url', { value: response.url || request.url });
     // Errors have the key, with or without a response.
     if (idempotencyKey !== undefined) read.headers.set(KEY, idempotencyKey);
     return { response: read };

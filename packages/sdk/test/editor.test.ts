@@ -57,7 +57,27 @@ const OFFERS = [
   "client.purchaseOrders.list({ filter: { statusCategory: { in: ['|'] } } })",
 ];
 
-const shown = inEditor([...HOVERS.map(([code]) => code), ...OFFERS]);
+/** Calls that do not compile, with parts of what the compiler reports. */
+const MISTAKES: readonly (readonly [code: string, ...reported: string[]])[] = [
+  [
+    "client.vendors.create({ name: 'A', isActiv: true })|",
+    "in type 'VendorInput'",
+    "Did you mean to write 'isActive'?",
+  ],
+  ["client.purchaseOrders.create({ vendor: { code: 'A' } })|", "'code' does not exist in type 'RelationTarget'"],
+  [
+    'client.purchaseOrders.create({ vendor: {} })|',
+    "Property 'lines' is missing",
+    "required in type 'PurchaseOrderInput'",
+  ],
+  ["client.vendors.list({ expand: ['curency'] })|", `Did you mean '"currency"'?`],
+  [
+    "client.workOrders.list({ filter: { statusCategory: 'opne' } })|",
+    'Type \'"opne"\' is not assignable to type \'EnumCondition<"draft" | ',
+  ],
+];
+
+const shown = inEditor([...HOVERS, ...OFFERS.map((code) => [code] as const), ...MISTAKES].map(([code]) => code));
 
 it.each(HOVERS.map(([code, declaration], at) => ({ code, declaration, at })))(
   'an editor shows types by name: $code',
@@ -66,8 +86,18 @@ it.each(HOVERS.map(([code, declaration], at) => ({ code, declaration, at })))(
   },
 );
 
+it.each(MISTAKES.map(([code, ...reported], at) => ({ code, reported, at })))(
+  'an editor reports mistakes by the names of types: $code',
+  ({ reported, at }) => {
+    const { error } = shown[HOVERS.length + OFFERS.length + at] ?? {};
+    for (const part of reported) expect(error).toContain(part);
+  },
+);
+
 describe('an editor offers', () => {
-  const offered = shown.slice(HOVERS.length).map(({ completions }) => completions.toSorted());
+  const offered = shown
+    .slice(HOVERS.length, HOVERS.length + OFFERS.length)
+    .map(({ completions }) => completions.toSorted());
   const [client, vendors, legacy, legacyVendors, operationNames = [], statusCategories] = offered;
   const namesOf = (isOffered: (call: { deprecated: boolean }) => boolean) =>
     Map.groupBy(

@@ -16,6 +16,8 @@ const options: ts.CompilerOptions = {
 interface Shown {
   /** The declaration of the name at the cursor. */
   readonly hover: string;
+  /** What the compiler reports in the line; empty if it compiles. */
+  readonly error: string;
   /** Names that are offered at the cursor. */
   readonly completions: readonly string[];
 }
@@ -24,12 +26,16 @@ interface Shown {
 export function inEditor(lines: readonly string[]): Shown[] {
   const program = lines.reduce((text, line) => `${text}${line.replace('|', '')};\n`, head);
   const service = languageService(program);
+  const errors = service.getSemanticDiagnostics(file);
   let start = head.length;
   return lines.map((line) => {
     const cursor = start + line.indexOf('|');
+    const from = start;
     start += line.length + 1;
+    const error = errors.find((each) => each.start !== undefined && each.start >= from && each.start < start);
     const info = service.getQuickInfoAtPosition(file, cursor);
     return {
+      error: ts.flattenDiagnosticMessageText(error?.messageText, '\n'),
       hover: ts.displayPartsToString(info?.displayParts),
       completions: service.getCompletionsAtPosition(file, cursor, {})?.entries.map(({ name }) => name) ?? [],
     };

@@ -73,7 +73,8 @@ describe('an error', () => {
     const error = await testClient(server.url)
       .client.vendors.get('1')
       .catch((reason) => reason);
-    expect(error).toMatchObject({ code: 'CLIENT_UNREADABLE', status: 403 });
+    const message = `The response 403 of ${server.url}/v4/vendors/1 is not from the service. Check \`baseUrl\`.`;
+    expect(error).toMatchObject({ code: 'CLIENT_UNREADABLE', status: 403, message });
     expect(error.details || undefined).toEqual(details);
   });
 
@@ -82,6 +83,7 @@ describe('an error', () => {
     await expect(testClient(server.url).client.vendors.get('1')).rejects.toMatchObject({
       code: 'CLIENT_UNREADABLE',
       status: 200,
+      message: expect.stringContaining('Check `baseUrl`.'),
     });
   });
 
