@@ -10,5 +10,19 @@ export function responseExample(document: ReferenceDocument, { content }: Docume
 
 /** An example of a value, made from the examples of its parts. */
 export function schemaExample(document: ReferenceDocument, schema: DocumentSchema): unknown {
-  return sample(schema as object, { quiet: true }, document);
+  return sample(schema as object, { quiet: true }, withoutExtensions(document));
+}
+
+const sampled = new WeakMap<ReferenceDocument, ReferenceDocument>();
+
+/** The document without the field that records have only with `extend=externalValues`. */
+function withoutExtensions(document: ReferenceDocument): ReferenceDocument {
+  const known = sampled.get(document);
+  if (known) return known;
+  const { Entity, ...schemas } = document.components.schemas ?? {};
+  const { externalValues, ...properties } = Entity?.properties ?? {};
+  const components = { ...document.components, schemas: { ...schemas, Entity: { ...Entity, properties } } };
+  const reduced = { ...document, components };
+  sampled.set(document, reduced);
+  return reduced;
 }

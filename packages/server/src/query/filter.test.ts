@@ -197,6 +197,13 @@ describe('a filter by related records', () => {
     });
   });
 
+  it('is refused with the form of operators if it is one of a field that is no relation', () => {
+    expect(refusal('code.like')).toMatchObject({
+      message: expect.stringContaining('no relation "code". An operator follows a colon: filter[code:eq].'),
+    });
+    expect(refusal('toString.code')).not.toMatchObject({ message: expect.stringContaining('colon') });
+  });
+
   it.each([
     ['vendor.code', ''],
     ['vendor.name:contains', ''],

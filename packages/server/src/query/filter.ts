@@ -120,7 +120,8 @@ function relatedFieldOf(entity: Entity, path: string, key: string, narrow: Narro
   if (!relation || !fields || fields.size === 0) {
     const relations = entity.fields.filter((each) => relatedFields(each, narrow).size > 0);
     const allowed = relations.map((each) => `${each.name}.${name}`);
-    throw refused(key, `${entity.name} has no relation ${quoted(start)}.`, { sent: path, allowed });
+    const advice = relation && !relation.targets ? ` An operator follows a colon: filter[${start}:eq].` : '';
+    throw refused(key, `${entity.name} has no relation ${quoted(start)}.${advice}`, { sent: path, allowed });
   }
   const related = fields.get(name);
   if (!related) {

@@ -175,7 +175,8 @@ export async function claimKey(
     [scope.connectionId, key],
   );
   if (known?.fingerprint === fingerprint) return { writeId: known.writeId, replayed: true };
-  throw new ServiceError('SERVICE_IDEMPOTENCY_MISMATCH', `The key "${key}" was used before with another request.`);
+  const message = `The key "${key}" was used before with another request. Send a new key, or the same request.`;
+  throw new ServiceError('SERVICE_IDEMPOTENCY_MISMATCH', message);
 }
 
 /** Reassigns a key that was just claimed to the write that resulted from the request. */

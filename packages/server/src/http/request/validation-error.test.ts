@@ -17,6 +17,8 @@ const schema = {
     name: { type: ['string', 'null'] },
     until: { type: ['string', 'null'], format: 'date-time' },
     nothing: { type: 'null' },
+    key: { type: 'string', format: 'uuid' },
+    parts: { type: 'array', minItems: 1 },
     lines: { type: 'array', items: { ...closed, properties: { kind: nullable({ type: 'integer' }) } } },
   },
   ...JSON.parse(
@@ -80,6 +82,8 @@ describe('each error of a body is reported once, with a remedy', () => {
     ],
     [{ name: 3 }, ['body/name: Send a value of type string or null.']],
     [{ until: 3 }, ['body/until: Send a value of type string or null.']],
+    [{ key: 'V-1' }, ['body/key: Send a UUID such as 0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b.']],
+    [{ parts: [] }, ['body/parts: The list must have at least 1 item.']],
     [{ nothing: 3 }, ['body/nothing: Send a value of type null.']],
     [{ kind: 'a' }, ['body/name: "name" is missing. Add it.']],
   ])('%j', async (body, messages) => {

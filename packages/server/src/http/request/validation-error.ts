@@ -19,6 +19,7 @@ interface Advice extends Partial<Pick<Suggestion, 'detail'>> {
 /** Pattern of web addresses in the document. */
 const WEB_ADDRESS = '[Hh][Tt][Tt][Pp][Ss]?://';
 const WEB_ADDRESS_ADVICE = 'Send an address that begins with http:// or https://, with a host and without a user name.';
+const EXAMPLE_ID = '0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b';
 const MOST_DETAILS = 20;
 const PLACES: Readonly<Record<string, string>> = { params: 'path', headers: 'header', query: 'query', body: 'body' };
 const REMOVE = 'Remove it, or see the reference of this operation.';
@@ -85,6 +86,8 @@ function adviceOf(finding: Finding, refused: Refused): Advice {
       return typeAdvice(finding, refused);
     case 'format':
       if (message.endsWith('"uri"')) return { message: WEB_ADDRESS_ADVICE };
+      if (message.endsWith('"uuid"'))
+        return { message: `Send a UUID such as ${EXAMPLE_ID}${orNull ? ', or null' : ''}.` };
       return {
         message: `Send a value of the form ${message.replace(/^must match format /, '').replaceAll('"', '')}${orNull ? ', or null' : ''}.`,
       };
@@ -97,6 +100,10 @@ function adviceOf(finding: Finding, refused: Refused): Advice {
     case '':
       if (isEmptyParameter(finding, refused)) return { message: `${name} is empty. Leave it out, or give it a value.` };
       return unknown(`${name} is unknown.`, parameterMeant(finding, refused));
+    case 'minItems':
+      return {
+        message: `The list ${message.replace('NOT have fewer than', 'have at least').replace(/\b1 items/, '1 item')}.`,
+      };
     default:
       return { message: `The value ${message.replace('NOT', 'not')}.` };
   }
