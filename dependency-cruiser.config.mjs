@@ -87,7 +87,7 @@ export default {
     },
     only(
       'sql-only-in-store-and-the-sql-driver',
-      ['knex', 'pg'],
+      ['knex', 'pg', 'mysql2'],
       ['^packages/store/', '^packages/connectors/src/sql/', '^packages/sandbox/'],
     ),
     only('express-only-at-the-edge', ['express', 'express-openapi-validator'], ['^packages/server/src/http/']),

@@ -19,3 +19,14 @@ export function wholeNumbers(bytes: 2 | 4 | 8): ScalarType {
   const maximum = Math.min(beyond - 1, Number.MAX_SAFE_INTEGER);
   return { type: 'number', limits: { minimum, maximum, decimals: 0 } };
 }
+
+/**
+ * Numbers with at most `precision` digits, `scale` of them after the point. Those with so many digits that JSON does not contain
+ * them exactly have no bounds here.
+ */
+export function decimals(precision: number, scale: number): ScalarType {
+  const digits = '9'.repeat(precision);
+  if (precision > 15 || scale > precision) return { type: 'number', limits: { decimals: scale } };
+  const maximum = Number(`${digits.slice(0, precision - scale) || '0'}.${digits.slice(precision - scale)}`);
+  return { type: 'number', limits: { minimum: -maximum, maximum, decimals: scale } };
+}

@@ -6,6 +6,7 @@ import { SystemError } from '../system-error.ts';
 import type { Query } from './dialect/sql-dialect.ts';
 import { withoutKey } from './keep-key.ts';
 import type { Child, StreamOptions } from './options.ts';
+import { listIn } from './selection.ts';
 import { relationIn, type Source, zonesIn } from './source.ts';
 import { assignments, equal, insert } from './statements.ts';
 import type { ZonedColumns } from './zones.ts';
@@ -96,7 +97,7 @@ async function keysOf(query: Query, { source, child, table, belongs }: List): Pr
     `SELECT (${spell.keyList(child.key.map(spell.quote), from)}) AS keys`,
     Object.values(belongs),
   );
-  return Array.isArray(row?.keys) ? row.keys.map(String) : [];
+  return listIn(row?.keys).map(String);
 }
 
 /** Deletes exactly these rows: one that was added in the meantime stays. */

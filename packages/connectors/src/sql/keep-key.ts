@@ -28,7 +28,7 @@ export async function withoutKey(query: Query, toChange: RowToChange, sent: Row)
     [...parameters, ...keyValues(key, columns)],
   );
   if (!row) throw new SystemError('gone', `${name} ${key} no longer exists`);
-  const different = keys.filter((_, index) => row[index] !== true);
+  const different = keys.filter((_, index) => Number(row[index]) !== 1);
   const changed = different.map((column) => `"${column}"`);
   if (changed.length > 0)
     throw new SystemError('rejected', refusal(changed, name), { clientWords: KEY_IS_FIXED, columns: different });

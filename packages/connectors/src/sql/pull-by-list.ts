@@ -4,7 +4,7 @@ import { isObject } from '../mapping/path.ts';
 import { changedSince } from './cursor-column.ts';
 import type { Query, SqlDialect } from './dialect/sql-dialect.ts';
 import type { Child } from './options.ts';
-import { compare, POSITION, position, rowOf, selection } from './selection.ts';
+import { compare, listIn, POSITION, position, rowOf, selection } from './selection.ts';
 import { cursorsOf, keyIn, type ReadCursor, type Source, viewOf } from './source.ts';
 import { equal } from './statements.ts';
 
@@ -65,7 +65,7 @@ async function positions(query: Query, lines: Lines, limit: number): Promise<(re
   const order = orderOf(lines);
   const { dialect } = lines;
   const text = dialect.spell.page({ columns: position(dialect, order), from: changed, order, limit });
-  return (await query(text, values)).map((row) => row[POSITION] as readonly Json[]);
+  return (await query(text, values)).map((row) => listIn(row[POSITION]));
 }
 
 async function owners(query: Query, source: Source, lines: Lines, end: readonly Json[]) {

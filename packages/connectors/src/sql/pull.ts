@@ -4,7 +4,7 @@ import { SystemError } from '../system-error.ts';
 import { changedSince } from './cursor-column.ts';
 import type { Query } from './dialect/sql-dialect.ts';
 import { isListPosition, nextList, pullByList } from './pull-by-list.ts';
-import { compare, POSITION, position, rowOf, selection } from './selection.ts';
+import { compare, listIn, POSITION, position, rowOf, selection } from './selection.ts';
 import { cursorsOf, keyIn, type Source, viewOf } from './source.ts';
 
 /** One page of a full pass, by keyset in the order of the key. */
@@ -69,7 +69,7 @@ async function page(
   const isSplit = rows.length > limit && read.at(limit)?.key === read.at(limit - 1)?.key;
   const end = isSplit ? limit + 1 : limit;
   const last = rows.length > limit ? rows[end - 1] : undefined;
-  return { rows: read.slice(0, end), next: (last?.[POSITION] as Json | undefined) ?? after };
+  return { rows: read.slice(0, end), next: last ? listIn(last[POSITION]) : after };
 }
 
 function keyOrder({ dialect, stream }: Source): string[] {

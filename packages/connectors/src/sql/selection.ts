@@ -1,6 +1,7 @@
 import type { Row } from '../driver.ts';
 import type { Json } from '../json.ts';
 import { unpadded } from '../row-key.ts';
+import { SystemError } from '../system-error.ts';
 import type { SqlDialect } from './dialect/sql-dialect.ts';
 import type { Child } from './options.ts';
 import { relationIn, type Source, viewOf, zonesIn } from './source.ts';
@@ -23,6 +24,7 @@ export function selection(source: Source, values: unknown[]): string {
 
 /** A selected row as it is returned: instants with the offset of their zone, `char(n)` without its padding. */
 export function rowOf(source: Source, selected: Row): Row {
+  for (const list of Object.keys(source.options.children)) selected[list] = listIn(selected[list]);
   return withoutPadding(withOffsets(selected, zonesIn(source, viewOf(source).sql)), source.padded);
 }
 
@@ -46,6 +48,21 @@ function keyList(source: Source, { table, parent, where = {}, key }: Child, used
 /** Alias of the exact text of the position; a decoded timestamp would lose microseconds. */
 export const POSITION = '__position';
 
+/** A list that a database returns: those without a type for it return its JSON. */
+export function listIn(value: unknown): readonly Json[] {
+  const list: unknown = typeof value === 'string' ? parseJson(value) : value;
+  if (Array.isArray(list)) return list;
+  throw new SystemError('invalid', 'The database returned a list that cannot be read');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** A row's position in this order, to be selected. */
 export function position({ spell }: SqlDialect, order: readonly string[]): string {
   return `${spell.textList(order)} AS ${POSITION}`;
@@ -62,6 +79,6 @@ export function compare(
   return spell.compare(
     order,
     operator,
-    to.map((value) => `$${values.push(value)}`),
+    to.map((value) => (value === null ? 'NULL' : `$${values.push(value)}`)),
   );
 }

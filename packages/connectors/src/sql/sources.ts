@@ -70,6 +70,8 @@ export class Sources {
         zonedColumns(catalog, table, (column) => zoneOf(column, list)),
       ]),
     );
+    const named = new Set([...zones.values()].flatMap((columns) => [...columns.values()]));
+    if (named.size > 0) await this.#dialect.catalog.checkZones?.(this.#query, [...named]);
     const columns = own.flatMap(([table]) => catalog.get(table) ?? []);
     const padded = new Set(columns.filter(({ isPadded }) => isPadded).map(({ name }) => name));
     return { dialect: this.#dialect, schema: this.#schema, options, catalog, padded, zones, zoneOf };

@@ -98,7 +98,7 @@ export interface SqlSpelling {
   asDay(local: string): string;
   /** A JSON list of expressions as texts. */
   textList(expressions: readonly string[]): string;
-  /** Rows that come after a position in an order (`>`), or not after it (`<=`). */
+  /** Rows that come after a position in an order (`>`), or not after it (`<=`). A missing value is `NULL` in the position. */
   compare(order: readonly string[], operator: '>' | '<=', position: readonly string[]): string;
   /** A subquery: the JSON list of the key texts (`joinKey`) of its rows in their order; `[]` if there are none. */
   keyList(key: readonly string[], from: string): string;
@@ -132,6 +132,8 @@ export interface SqlCatalog {
   columns(query: Query, relation: Relation, after: number, limit: number): Promise<ListedColumn[]>;
   /** The zone in which programs that write local times run, if the platform does not name one. */
   zone(query: Query): Promise<string>;
+  /** Throws unless local times of these zones can be converted. Absent: statements with an unknown zone fail. */
+  checkZones?(query: Query, zones: readonly string[]): Promise<void>;
   /** Whether no two rows of a table can have the same values in columns; false for views. */
   isUnique(query: Query, relation: Relation, columns: readonly string[]): Promise<boolean>;
   missingRights(query: Query, relation: Relation, rights: readonly Right[]): Promise<Right[]>;

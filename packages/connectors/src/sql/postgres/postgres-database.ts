@@ -1,11 +1,11 @@
 import pg from 'pg';
 import type { Row } from '../../driver.ts';
+import { GuardedSocket } from '../../net/guarded-socket.ts';
+import { ReceivedBytes } from '../../net/received-bytes.ts';
 import { SystemError } from '../../system-error.ts';
 import type { Database, DatabaseOptions, Query } from '../dialect/sql-dialect.ts';
 import { types } from './decode.ts';
 import { failureOf, isReported } from './failure.ts';
-import { GuardedSocket } from './guarded-socket.ts';
-import { ReceivedBytes } from './received-bytes.ts';
 
 /** Generous, because the machine may be busy and the connections are few. */
 const CONNECT_MS = 20_000;

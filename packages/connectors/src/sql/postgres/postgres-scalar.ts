@@ -1,4 +1,4 @@
-import { type ScalarType, scalar, wholeNumbers } from '../../scalar-type.ts';
+import { decimals, type ScalarType, scalar, wholeNumbers } from '../../scalar-type.ts';
 
 const NAMED: ReadonlyMap<string, ScalarType> = new Map([
   ['smallint', wholeNumbers(2)],
@@ -25,12 +25,4 @@ export function postgresScalar(type: string): ScalarType | undefined {
   const [, precision, scale] = /^numeric\((\d+),(\d+)\)$/.exec(type) ?? [];
   if (precision !== undefined) return decimals(Number(precision), Number(scale));
   return NAMED.get(type) ?? scalar(/^numeric\b/.test(type) ? 'number' : 'string');
-}
-
-/** Numbers with so many digits that JSON does not contain them exactly have no bounds here. */
-function decimals(precision: number, scale: number): ScalarType {
-  const digits = '9'.repeat(precision);
-  if (precision > 15 || scale > precision) return { type: 'number', limits: { decimals: scale } };
-  const maximum = Number(`${digits.slice(0, precision - scale) || '0'}.${digits.slice(precision - scale)}`);
-  return { type: 'number', limits: { minimum: -maximum, maximum, decimals: scale } };
 }

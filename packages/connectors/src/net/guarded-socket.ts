@@ -1,8 +1,8 @@
 import { isIP, Socket } from 'node:net';
-import { AddressRefused, type AddressRules, guardedLookup, mayCall } from '../../net/address-guard.ts';
+import { AddressRefused, type AddressRules, guardedLookup, mayCall } from './address-guard.ts';
 
 /**
- * A socket for `pg` that connects only to addresses that may be called. The address that is checked is the one that it
+ * A socket for clients of databases that connects only to addresses that may be called. The address that is checked is the one that it
  * connects to, whatever the connection string names: a host, an address, or a parameter of its query.
  */
 export class GuardedSocket extends Socket {
@@ -13,7 +13,7 @@ export class GuardedSocket extends Socket {
     this.#rules = rules;
   }
 
-  /** Called by `pg` with a port and a host, or with the path of a Unix socket, which is on this machine. */
+  /** Called with a port and a host, or with the path of a Unix socket, which is on this machine. */
   override connect(...given: unknown[]): this {
     const [port, host] = given;
     if (typeof port !== 'number' || typeof host !== 'string') {

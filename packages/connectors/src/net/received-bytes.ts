@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { SystemError } from '../../system-error.ts';
+import { SystemError } from '../system-error.ts';
 
 /** Counts the bytes that a database sends on all its connections, and ends a connection on which more than a limit arrive. */
 export class ReceivedBytes {

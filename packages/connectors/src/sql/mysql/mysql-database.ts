@@ -1,0 +1,126 @@
+import { createPool, type PoolConnection } from 'mysql2';
+import type { PoolConnection as PromiseConnection, Pool as PromisePool } from 'mysql2/promise';
+import type { Row } from '../../driver.ts';
+import { GuardedSocket } from '../../net/guarded-socket.ts';
+import { ReceivedBytes } from '../../net/received-bytes.ts';
+import { SystemError } from '../../system-error.ts';
+import type { Database, DatabaseOptions, Query } from '../dialect/sql-dialect.ts';
+import { rowOf } from './decode.ts';
+import { failureOf } from './failure.ts';
+import { numberOf } from './failure-number.ts';
+import { addressOf } from './mysql-address.ts';
+import { prepareSession } from './mysql-session.ts';
+import { positional } from './parameters.ts';
+
+/** Generous, because the machine may be busy and the connections are few. */
+const CONNECT_MS = 20_000;
+/** How long the client waits beyond the server's own timeout before it closes the connection. */
+const GRACE_MS = 5_000;
+
+/** Connects lazily, and only to addresses that may be called. */
+export function openDatabase(url: string, options: DatabaseOptions): Database {
+  const { statementTimeoutMs } = options;
+  let pool: PromisePool | undefined;
+  const withConnection = async <T>(work: (connection: PromiseConnection) => Promise<T>): Promise<T> => {
+    pool ??= poolOf(url, options);
+    const connection = await pool.getConnection().catch(rethrow);
+    let usable = false;
+    try {
+      await prepareSession(connection, options);
+      const result = await work(connection);
+      usable = true;
+      return result;
+    } catch (cause) {
+      // After a failure of the connection itself, closing it undoes the work.
+      usable = isReported(cause);
+      throw failureOf(cause, { committing: false });
+    } finally {
+      if (usable) connection.release();
+      else connection.destroy();
+    }
+  };
+  const timeout = statementTimeoutMs + GRACE_MS;
+  return {
+    query: (text, values) => withConnection((connection) => rowsOf(connection, timeout, text, values)),
+    transaction: (work) => withConnection((connection) => transaction(connection, timeout, work)),
+    close: async () => pool?.end(),
+  };
+}
+
+function poolOf(url: string, { maxReceivedBytes, events, rules }: DatabaseOptions): PromisePool {
+  const received = maxReceivedBytes === undefined ? undefined : new ReceivedBytes(maxReceivedBytes);
+  const { host, port, ...login } = addressOf(url);
+  const pool = createPool({
+    ...{ host, port, ...login },
+    stream: () => {
+      const socket = new GuardedSocket(rules);
+      received?.watch(socket);
+      return socket.connect(port, host);
+    },
+    ...{ connectionLimit: 4, connectTimeout: CONNECT_MS, maxPreparedStatements: 100, charset: 'utf8mb4' },
+    // Every value as the database has it: the client would round large numbers and shift dates.
+    ...{ supportBigNumbers: true, bigNumberStrings: true, dateStrings: true, jsonStrings: true, timezone: 'Z' },
+    // A server could otherwise ask for files of this machine.
+    flags: ['-LOCAL_FILES'],
+  });
+  pool.on('connection', (connection: PoolConnection & { stream: GuardedSocket }) => {
+    // With encryption, the stream is now the one that decrypts.
+    if (!(connection.stream instanceof GuardedSocket)) received?.watch(connection.stream);
+    // A connection that breaks while a statement uses it fails that statement as well.
+    connection.on('error', (error: Error) => events.connectionBroke?.(error));
+  });
+  return pool.promise();
+}
+
+async function transaction<T>(
+  connection: PromiseConnection,
+  timeout: number,
+  work: (query: Query) => Promise<T>,
+): Promise<T> {
+  let committing = false;
+  try {
+    await connection.query({ sql: 'START TRANSACTION', timeout });
+    const result = await work((text, values, columns) => rowsOf(connection, timeout, text, values, columns));
+    committing = true;
+    await connection.query({ sql: 'COMMIT', timeout });
+    return result;
+  } catch (cause) {
+    const failure = failureOf(cause, { committing });
+    // Without a response of the server, the caller closes the connection instead.
+    if (isReported(cause)) await connection.query({ sql: 'ROLLBACK', timeout });
+    throw failure;
+  }
+}
+
+/** Whether the connection can still be used: the server reported the failure, or the work was refused on this side. */
+function isReported(cause: unknown): boolean {
+  const original = cause instanceof SystemError && cause.cause !== undefined ? cause.cause : cause;
+  return cause instanceof SystemError && original === cause ? cause.kind !== 'invalid' : numberOf(original) !== 0;
+}
+
+async function rowsOf(
+  connection: PromiseConnection,
+  timeout: number,
+  given: string,
+  parameters: readonly unknown[] = [],
+  columns: readonly string[] = [],
+): Promise<Row[]> {
+  const { text, values } = positional(given, parameters);
+  try {
+    const [rows, fields] = await connection.execute({ sql: text, timeout, rowsAsArray: true }, values as string[]);
+    return Array.isArray(rows) ? rows.map((row) => rowOf(row as unknown[], fields ?? [])) : [];
+  } catch (cause) {
+    throw failureOf(cause, { committing: false, columns: columnsIn(cause, columns) });
+  }
+}
+
+/** The column that a failure is about, if it is one of those that take the values of the statement. */
+function columnsIn(cause: unknown, columns: readonly string[]): readonly string[] {
+  const [, named] =
+    /\b[Cc]olumn (?:`[^`]*`\.`[^`]*`\.)?['`]([^'`]+)['`]/.exec(cause instanceof Error ? cause.message : '') ?? [];
+  return named !== undefined && columns.includes(named) ? [named] : [];
+}
+
+function rethrow(cause: unknown): never {
+  throw failureOf(cause, { committing: false });
+}

@@ -1,0 +1,41 @@
+import { SystemError } from '../../system-error.ts';
+import type { FailureCause, SqlDialect } from '../dialect/sql-dialect.ts';
+import { catalog } from './catalog.ts';
+import { clientWordsOf } from './client-words.ts';
+import { wordsOf } from './failure.ts';
+import { numberOf } from './failure-number.ts';
+import { databaseOf } from './mysql-address.ts';
+import { openDatabase } from './mysql-database.ts';
+import { spell } from './spelling.ts';
+import { inFlight } from './transactions-in-flight.ts';
+
+const causes: ReadonlyMap<number, FailureCause> = new Map([
+  ...[1216, 1217, 1451, 1452].map((number) => [number, 'foreign-key'] as const),
+  ...[1062, 1586].map((number) => [number, 'unique-key'] as const),
+  ...[1969, 3024].map((number) => [number, 'timeout'] as const),
+  [1049, 'no-schema'],
+]);
+
+/** MySQL and MariaDB. */
+export const mysqlDialect: SqlDialect = {
+  name: 'mysql',
+  title: 'MySQL',
+  lacks: new Set(['journal', 'functions', 'sequences', 'highest numbers', 'writes']),
+  url: {
+    type: 'string',
+    pattern: '^(mysql|mariadb)://',
+    examples: ['mysql://user:password@host:3306/database'],
+  },
+  defaultSchema: databaseOf,
+  open: openDatabase,
+  spell,
+  catalog,
+  inFlight,
+  causeOf: (error) => causes.get(numberOf(error instanceof SystemError ? error.cause : error)) ?? null,
+  wordsOf,
+  async writeRefusal(_, error) {
+    if (!(error instanceof SystemError) || numberOf(error.cause) === 0) return error;
+    const { kind, cause, columns } = error;
+    return new SystemError(kind, clientWordsOf(cause), { cause, columns });
+  },
+};

@@ -1,0 +1,16 @@
+/** Quoted names and texts, in which a `$1` is no parameter, and parameters. */
+const PARTS = /`(?:[^`]|``)*`|'(?:[^']|'')*'|\$(\d+)/g;
+
+/** A statement with `$1`, `$2`, … as one with `?`, and the values in the order of the text. */
+export function positional(
+  text: string,
+  values: readonly unknown[],
+): { readonly text: string; readonly values: readonly unknown[] } {
+  const ordered: unknown[] = [];
+  const spelled = text.replace(PARTS, (part, number: string | undefined) => {
+    if (number === undefined) return part;
+    ordered.push(values[Number(number) - 1] ?? null);
+    return '?';
+  });
+  return { text: spelled, values: ordered };
+}
