@@ -7,6 +7,7 @@ import {
   openStore,
   refreshStatistics,
   type Scope,
+  type SecretKey,
   saveRecords,
 } from '@unified/store';
 
@@ -18,9 +19,13 @@ export interface ListFixture {
 const BATCH = 1000;
 const CURRENCIES = ['EUR', 'USD', 'GBP', 'CHF', 'JPY', 'SEK', 'NOK', 'DKK', 'PLN', 'CZK'];
 
-/** A connection with `count` vendors of typical size, saved with the usual functions. */
-export async function listFixture(databaseUrl: string, count: number): Promise<ListFixture> {
-  const key = { id: 'bench', bytes: Buffer.alloc(32, 7) };
+const KEY: SecretKey = { id: 'bench', bytes: Buffer.alloc(32, 7) };
+
+/**
+ * A connection with `count` vendors of typical size, saved with the usual functions. `key` is the master key of a database that
+ * a server has already used.
+ */
+export async function listFixture(databaseUrl: string, count: number, key: SecretKey = KEY): Promise<ListFixture> {
   const store = await openStore({ databaseUrl, publicUrl: 'http://localhost:4000', entities, key });
   try {
     await migrate(store);

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { loadKey } from '@unified/store';
 import { type Part, percentile } from './budget.ts';
 import { listFixture } from './list-fixture.ts';
 import { copied, type Started, startServerAsUsersDo } from './started.ts';
@@ -35,7 +36,7 @@ export const slowReaders: Part = {
     const server = await startServerAsUsersDo({ dataDir, env, flags: [`--max-old-space-size=${HEAP_MB}`] });
     try {
       await copied(server);
-      const others = (await listFixture(databaseUrl, VENDORS)).token;
+      const others = (await listFixture(databaseUrl, VENDORS, await loadKey(undefined, dataDir))).token;
       const undisturbed = await listsFor(server, others, CALM_MS);
       bench.say(`without slow readers: ${wordsOf(undisturbed)}`);
       const minutes: Measured[] = [];
