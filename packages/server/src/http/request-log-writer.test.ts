@@ -50,15 +50,48 @@ test('one application uses at most half of the places, which are free again once
   const { log, stored, held } = writer({ batch: 2, most: 4 });
   for (const id of ['a', 'b', 'c']) log.add(request(id, 'loud'));
   log.add(request('d', 'quiet'));
+  log.add(request('e', 'quiet'));
   held[0]?.resolve();
   await expect.poll(() => held.length).toBe(2);
-  for (const id of ['e', 'f', 'g']) log.add(request(id, 'loud'));
+  for (const id of ['f', 'g', 'h']) log.add(request(id, 'loud'));
   const closed = log.close();
   held[1]?.resolve();
   await expect.poll(() => held.length).toBe(3);
   held[2]?.resolve();
   await closed;
-  expect(stored).toEqual([['a', 'b'], ['d'], ['e', 'f']]);
+  expect(stored).toEqual([
+    ['a', 'b'],
+    ['d', 'e'],
+    ['f', 'g'],
+  ]);
+});
+
+test('requests that arrive while a batch is stored wait for others, and are stored by the timer', async () => {
+  const { log, stored, held } = writer({ batch: 2, everyMs: 1 });
+  for (const id of ['a', 'b', 'c']) log.add(request(id));
+  held[0]?.resolve();
+  await expect.poll(() => held.length).toBe(2);
+  expect(stored).toEqual([['a', 'b']]);
+  log.add(request('d'));
+  held[1]?.resolve();
+  await expect.poll(() => held.length).toBe(3);
+  held[2]?.resolve();
+  await log.close();
+  expect(stored).toEqual([['a', 'b'], ['c'], ['d']]);
+});
+
+test('a single request that arrives while a batch is stored is not stored at once', async () => {
+  const { log, stored, held } = writer({ batch: 2 });
+  for (const id of ['a', 'b', 'c']) log.add(request(id));
+  held[0]?.resolve();
+  await expect.poll(() => stored.length).toBe(1);
+  await new Promise(setImmediate);
+  expect(held).toHaveLength(1);
+  const closed = log.close();
+  await expect.poll(() => held.length).toBe(2);
+  held[1]?.resolve();
+  await closed;
+  expect(stored).toEqual([['a', 'b'], ['c']]);
 });
 
 test('requests wait while the database is unavailable; those that it refuses are dropped', async () => {

@@ -53,7 +53,7 @@ export class RequestLogWriter {
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#storing;
-    await this.#storeWaiting();
+    if (this.#waiting.length > 0) await this.#storeBatches(1);
     this.#dropped += this.#waiting.length;
     this.#waiting = [];
     this.#waitingOf.clear();
@@ -68,26 +68,32 @@ export class RequestLogWriter {
     return setTimeout(store, this.#limits.everyMs).unref();
   }
 
+  /** Stores what waits, at least one batch. Requests that arrive meanwhile wait for others: small batches cost the most. */
   #store(): void {
-    this.#storing ??= this.#storeWaiting().finally(() => {
+    this.#storing ??= this.#storeBatches(this.#limits.batch).then((isStored) => {
       this.#storing = undefined;
+      if (isStored && this.#waiting.length > 0) this.#timer ??= this.#later();
     });
   }
 
-  /** Stores batches until none is left, or the database is not available: then the next request starts the timer again. */
-  async #storeWaiting(): Promise<void> {
-    while (this.#waiting.length > 0) {
+  /**
+   * Stores batches while at least `least` requests wait. Resolves to false when the database is not available: then the next
+   * request starts the timer again.
+   */
+  async #storeBatches(least: number): Promise<boolean> {
+    do {
       const batch = this.#waiting.slice(0, this.#limits.batch);
       try {
         await this.#insert(batch);
       } catch (err) {
         this.#logger[failureLevel(err)]({ err, waiting: this.#waiting.length }, 'request log cannot be stored');
-        if (err instanceof ServiceError && err.code === 'SERVICE_UNAVAILABLE') return;
+        if (err instanceof ServiceError && err.code === 'SERVICE_UNAVAILABLE') return false;
         this.#dropped += batch.length;
       }
       this.#remove(batch);
-    }
+    } while (this.#waiting.length >= least);
     this.#report();
+    return true;
   }
 
   /** Removes the first requests, which are these. */
