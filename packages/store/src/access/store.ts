@@ -2,6 +2,7 @@ import type { Entity } from '@unified/contract';
 import type pg from 'pg';
 import type { SecretKey } from '../secrets/secret-key.ts';
 import type { Listener } from '../sql/listener.ts';
+import type { Parameter } from '../sql/parameter.ts';
 import { type Pools, withClient } from '../sql/session.ts';
 import type { ApplicationScope } from './application-scope.ts';
 import type { Scope, ScopeOf } from './scope.ts';
@@ -53,7 +54,7 @@ export function masterKeyOf(store: Store): SecretKey {
 export function asOwner<Row extends pg.QueryResultRow>(
   store: Store,
   query: string | pg.QueryConfig,
-  values?: unknown[],
+  values?: Parameter[],
 ): Promise<pg.QueryResult<Row>> {
   const { owner, transaction } = internalsOf(store);
   const run = (client: pg.ClientBase) => client.query<Row>(query, values);
