@@ -33,7 +33,7 @@ export {
 export type { RetryPolicy } from './drivers/retry-policy.ts';
 export type { SyncMode } from './jobs/jobs.ts';
 export type { Capability } from './model/capability.ts';
-export { allSystems, type Systems } from './model/systems.ts';
+export { allSystems, type Settings, type Systems } from './model/systems.ts';
 export { type CheckWrite, type WriteRequest, writeNotFound } from './queue/write-request.ts';
 export { startWorker, type Worker, type WorkerOptions } from './start-worker.ts';
 export type { SyncProblem } from './sync/stream-problems.ts';

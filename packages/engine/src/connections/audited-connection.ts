@@ -10,22 +10,25 @@ import {
   type Store,
 } from '@unified/store';
 
-type Settings = Readonly<Record<string, unknown>>;
+/** The settings of a connection as they are stored. */
+type StoredSettings = Readonly<Record<string, unknown>>;
 
 /** The settings that a platform describes and does not mark as secret; none of a platform that cannot be used. */
-export function openSettings(platform: Platform | undefined, settings: Settings): Settings {
+export function openSettings(platform: Platform | undefined, settings: StoredSettings): StoredSettings {
   if (!platform) return {};
   const known = settingsOf(platform);
   const isOpen = (name: string) => known.has(name) && !platform.secrets.includes(name);
   return Object.fromEntries(Object.entries(settings).filter(([name]) => isOpen(name)));
 }
 
-/** A connection as the audit log stores it. Of secret settings, only the names of those that differ from `previous` are stored. */
+/**
+ * A connection as the audit log stores it. Of secret settings, only the names of those that differ from `previous` are stored.
+ */
 export function withOpenSettings(
   platform: Platform | undefined,
   connection: Connection,
-  settings: Settings,
-  previous?: Settings,
+  settings: StoredSettings,
+  previous?: StoredSettings,
 ): object {
   const changed = platform?.secrets.filter((name) => !isDeepStrictEqual(settings[name], previous?.[name]));
   return {

@@ -1,4 +1,4 @@
-import { type Json, type Platform, type SettingProblem, settingsProblems } from '@unified/connectors';
+import { type Platform, type SettingProblem, settingsProblems } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import {
   type ApplicationScope,
@@ -13,7 +13,7 @@ import {
 } from '@unified/store';
 import type { Logger } from 'pino';
 import type { SyncMode } from '../jobs/jobs.ts';
-import { offeredPlatform, platformIn, type Systems } from '../model/systems.ts';
+import { offeredPlatform, platformIn, type Settings, type Systems } from '../model/systems.ts';
 import { type CheckProgress, type CheckWatch, checkWithProgress } from './check-with-progress.ts';
 import type { ConnectionJobs } from './connection-parts.ts';
 import { connectionsTo, isSameSystem } from './connections-to-system.ts';
@@ -26,8 +26,6 @@ import {
   type Stored,
   storeAllowed,
 } from './store-allowed.ts';
-
-type Settings = Readonly<Record<string, Json>>;
 
 /** A system that an end user authorizes an application to use, after it was checked. */
 export interface AuthorizedSystem {

@@ -1,7 +1,6 @@
 import {
   type Driver,
   type DriverLimits,
-  type Json,
   type MissingColumn,
   missingColumns,
   type Platform,
@@ -12,7 +11,7 @@ import {
 } from '@unified/connectors';
 import { entityOf } from '@unified/contract';
 import { type ConnectionModel, mappingsOf, modelOfPlatform } from '../model/connection-model.ts';
-import { allSystems, type Systems } from '../model/systems.ts';
+import { allSystems, type Settings, type Systems } from '../model/systems.ts';
 
 /** What a check found out about a stream in the connected system. */
 export interface StreamReport {
@@ -47,7 +46,9 @@ export interface SystemReport {
   readonly problems: readonly SystemProblem[];
 }
 
-/** Bytes that a system can send during a check, which needs one row of every stream. Applications and end users name the system. */
+/**
+ * Bytes that a system can send during a check, which needs one row of every stream. Applications and end users name the system.
+ */
 export const CHECK_LIMITS: DriverLimits = { maxBodyBytes: 4 * 1024 * 1024, maxReceivedBytes: 16 * 1024 * 1024 };
 
 /**
@@ -57,7 +58,7 @@ export const CHECK_LIMITS: DriverLimits = { maxBodyBytes: 4 * 1024 * 1024, maxRe
  */
 export async function checkSystem(
   platform: Platform,
-  settings: Readonly<Record<string, Json>>,
+  settings: Settings,
   { systems = allSystems }: { readonly systems?: Systems } = {},
 ): Promise<SystemReport> {
   const driver = systems.openDriver(platform, settings, {}, CHECK_LIMITS);

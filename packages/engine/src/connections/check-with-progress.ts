@@ -1,6 +1,6 @@
-import { type Driver, type Json, type Platform, SystemError } from '@unified/connectors';
+import { type Driver, type Platform, SystemError } from '@unified/connectors';
 import { modelOfPlatform, streamOf } from '../model/connection-model.ts';
-import type { Systems } from '../model/systems.ts';
+import type { Settings, Systems } from '../model/systems.ts';
 import { CHECK_LIMITS, type CheckedStream, checkWithDriver } from './check-system.ts';
 import { causeOf, type FailureCause } from './explain-failure.ts';
 
@@ -61,7 +61,7 @@ export interface CheckWatch {
  */
 export async function checkWithProgress(
   platform: Platform,
-  settings: Readonly<Record<string, Json>>,
+  settings: Settings,
   { systems, onStep, signal }: CheckWatch & { readonly systems: Systems },
 ): Promise<CheckProgress> {
   let progress = initialProgress(platform);

@@ -1,5 +1,6 @@
-import { type Json, type Platform, systemIdentity } from '@unified/connectors';
+import { type Platform, systemIdentity } from '@unified/connectors';
 import { audited, type Connection, createConnection, issueConnectionToken, type SyncSchedule } from '@unified/store';
+import type { Settings } from '../model/systems.ts';
 import { withOpenSettings } from './audited-connection.ts';
 import type { ConnectionParts } from './connection-parts.ts';
 
@@ -8,7 +9,7 @@ export interface NewSystem {
   readonly platform: Platform;
   readonly name: string;
   /** As described by the platform, already checked (`settingProblems`, `checkSystem`). */
-  readonly settings: Readonly<Record<string, Json>>;
+  readonly settings: Settings;
   /** Absent properties have their defaults. */
   readonly schedule?: Partial<SyncSchedule>;
   /** Name of the token that is issued. */

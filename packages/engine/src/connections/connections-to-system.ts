@@ -1,4 +1,4 @@
-import { type Json, type Platform, systemIdentity } from '@unified/connectors';
+import { type Platform, systemIdentity } from '@unified/connectors';
 import {
   type ApplicationScope,
   type Connection,
@@ -8,8 +8,7 @@ import {
   rememberSystem,
   type Store,
 } from '@unified/store';
-
-type Settings = Readonly<Record<string, Json>>;
+import type { Settings } from '../model/systems.ts';
 
 /** Whether both settings lead to one system, whatever their user. */
 export function isSameSystem(platform: Platform, one: Settings, other: Settings): boolean {

@@ -1,4 +1,4 @@
-import { type Json, type Platform, systemIdentity } from '@unified/connectors';
+import { type Platform, systemIdentity } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import {
   type ApplicationScope,
@@ -17,12 +17,10 @@ import {
   type Store,
 } from '@unified/store';
 import type { SyncMode } from '../jobs/jobs.ts';
-import { platformIn, type Systems } from '../model/systems.ts';
+import { platformIn, type Settings, type Systems } from '../model/systems.ts';
 import { withOpenSettings } from './audited-connection.ts';
 import { isSameSystem } from './connections-to-system.ts';
 import { settingFields } from './setting-fields.ts';
-
-type Settings = Readonly<Record<string, Json>>;
 
 /** What an end user has allowed a client. */
 export interface Allowed {
@@ -56,9 +54,9 @@ export interface Stored {
 }
 
 /**
- * Stores the connection that an end user has allowed, with its entry in the audit log. Returns null if it no longer can be: the platform cannot be used, or the
- * connection was deleted, or leads to a different system in the meantime. Throws SERVICE_RATE_LIMITED. `store` is that of the
- * transaction.
+ * Stores the connection that an end user has allowed, with its entry in the audit log. Returns null if it no longer can be: the
+ * platform cannot be used, or the connection was deleted, or leads to a different system in the meantime. Throws
+ * SERVICE_RATE_LIMITED. `store` is that of the transaction.
  */
 export async function storeAllowed(store: Store, systems: Systems, allowed: Allowed): Promise<Stored | null> {
   const { platform: id, settings, sentBy } = JSON.parse(allowed.pending) as Pending;

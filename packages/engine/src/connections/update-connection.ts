@@ -1,4 +1,4 @@
-import { type Json, systemIdentity } from '@unified/connectors';
+import { systemIdentity } from '@unified/connectors';
 import {
   type AuditChange,
   audited,
@@ -13,14 +13,14 @@ import {
   type Store,
   type SyncSchedule,
 } from '@unified/store';
-import { allSystems, platformIn, type Systems } from '../model/systems.ts';
+import { allSystems, platformIn, type Settings, type Systems } from '../model/systems.ts';
 import { withOpenSettings } from './audited-connection.ts';
 import type { ConnectionParts } from './connection-parts.ts';
 
 export interface ConnectionChanges {
   readonly name?: string;
   /** All settings, already checked (`settingProblems`, `checkSystem`); absent: unchanged. */
-  readonly settings?: Readonly<Record<string, Json>>;
+  readonly settings?: Settings;
   /** Absent properties are unchanged. */
   readonly schedule?: Partial<SyncSchedule>;
 }

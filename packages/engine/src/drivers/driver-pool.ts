@@ -10,7 +10,7 @@ import {
 } from '@unified/store';
 import type { Logger } from 'pino';
 import { type ConnectionModel, platformOfModel } from '../model/connection-model.ts';
-import { resolveModel, type Systems } from '../model/systems.ts';
+import { resolveModel, type Settings, type Systems } from '../model/systems.ts';
 import { type Quotas, quotaFor, type SystemQuota } from './quotas.ts';
 
 /** An open driver for the system of one connection, with everything that its callers need. */
@@ -26,8 +26,6 @@ export interface DriverSession {
   readonly settings: Settings;
   readonly schedule: SyncSchedule;
 }
-
-export type Settings = Parameters<Systems['openDriver']>[1];
 
 /**
  * Driver sessions of this process, one per connection, opened on first use and shared by concurrent users. When the

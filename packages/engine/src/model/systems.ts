@@ -11,6 +11,9 @@ import {
 import type { Connection } from '@unified/store';
 import { type ConnectionModel, modelOfPlatform } from './connection-model.ts';
 
+/** The settings of a connection, by name. They contain secrets. */
+export type Settings = Readonly<Record<string, Json>>;
+
 /** The properties of a connection that determine its model. */
 export type ModelKey = Pick<Connection, 'id' | 'platform'>;
 
@@ -18,12 +21,7 @@ export type ModelKey = Pick<Connection, 'id' | 'platform'>;
 export interface Systems {
   /** Throws `DefinitionError` when there is no such platform or its files cannot be used. */
   platformOf(id: string): Platform;
-  openDriver(
-    platform: Platform,
-    settings: Readonly<Record<string, Json>>,
-    events?: DriverEvents,
-    limits?: DriverLimits,
-  ): Driver;
+  openDriver(platform: Platform, settings: Settings, events?: DriverEvents, limits?: DriverLimits): Driver;
   /** Whether applications and end users can connect systems of a platform. Default: all. Existing connections are kept. */
   isOffered?(id: string): boolean;
   /** The model of a connection, for revisions other than 0. Default: the mappings of the platform. Throws `DefinitionError`. */

@@ -23,7 +23,8 @@ type LineKey = 'id' | '_idValue';
 
 /**
  * Identifies the lines of a body among those of the record: by `id`, `_idValue`, or else by their number. Such a line gets the
- * key of its row (`ROW_KEY`) instead, and keeps what is not sent. Others are new lines and stay as they are. Throws SERVICE_UNRESOLVED_REFERENCE for a key that no line of the record has, or that several lines of the body have.
+ * key of its row (`ROW_KEY`) instead, and keeps what is not sent. Others are new lines and stay as they are. Throws
+ * SERVICE_UNRESOLVED_REFERENCE for a key that no line of the record has, or that several lines of the body have.
  */
 export async function identifyLines(scope: Scope, write: WriteBody): Promise<Row> {
   const body: Record<string, unknown> = { ...write.body };

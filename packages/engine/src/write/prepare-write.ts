@@ -198,7 +198,10 @@ export interface FoundTarget extends ResolvedReference {
   readonly href: string;
 }
 
-/** Records of an entity whose property `by` is exactly one of `values`, except deleted ones. An `externalValue` is that of a data mapping. */
+/**
+ * Records of an entity whose property `by` is exactly one of `values`, except deleted ones. An `externalValue` is that of a data
+ * mapping.
+ */
 export async function findTargets(
   scope: Scope,
   entityName: string,

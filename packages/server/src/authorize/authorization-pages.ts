@@ -6,7 +6,7 @@ import { beginAuthorization } from './begin-authorization.ts';
 import type { Browsers } from './browser.ts';
 import { type BrowserSession, sessionOfBrowser } from './browser-session.ts';
 import type { Form, PageRequest } from './page-request.ts';
-import { type Message, messageResponse } from './page-responses.ts';
+import { type Message, messageResponse, redirect } from './page-responses.ts';
 import type { RunningChecks } from './running-checks.ts';
 import { sessionAction } from './session-actions.ts';
 import { logoOf, sessionFrame } from './session-frame.ts';
@@ -67,10 +67,12 @@ export function createAuthorizationPages(parts: Parts): AuthorizationPages {
       }),
     progress: (id, request) => withSession(id, request, progressPart),
     act: (id, action, request, form) =>
-      withSession(id, request, (session, frame) => {
+      withSession(id, request, async (session, frame) => {
         if (!browsers.isOwn(request.headers, form.token, frame.session.token)) return message(request, 403, 'forged');
         const act = sessionAction(action);
-        return act ? act(parts, { session, frame, form, request }) : message(request, 404, 'missing');
+        if (!act) return message(request, 404, 'missing');
+        const outcome = await act(parts, { session, frame, form, request });
+        return outcome === 'current' ? redirect(frame.session.path) : outcome;
       }),
     async logoUrl(id, request) {
       const session = await sessionOfBrowser(parts, id, browsers.secretOf(request.headers));

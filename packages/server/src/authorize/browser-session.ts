@@ -1,4 +1,4 @@
-import type { AuthorizedConnections, CheckProgress, Engine } from '@unified/engine';
+import type { AuthorizedConnections, CheckProgress, Engine, Settings } from '@unified/engine';
 import {
   type AuthorizationSession,
   type AuthorizingClient,
@@ -24,8 +24,6 @@ export interface Content {
   readonly platform?: string | undefined;
   readonly settings?: Settings | undefined;
 }
-
-export type Settings = Parameters<AuthorizedConnections['problems']>[1];
 
 /** A session of a browser, with everything that its pages need. */
 export interface BrowserSession {

@@ -40,7 +40,7 @@ export function unusablePage(
   request: PageRequest,
   { isClosed, reason, origin }: EmbedSession,
 ): HttpResponse {
-  const language = languageOf(request);
+  const language = preferredLanguage(request);
   const texts = catalogs[language];
   const closed = { title: texts.closedTitle, lead: reason ?? texts.closed };
   const shown = isClosed ? closed : { title: texts.endedTitle, lead: texts.ended };
@@ -55,9 +55,6 @@ export function firstPage(
   session: { readonly path: string; readonly origin: string },
 ): HttpResponse {
   const { path, origin } = session;
-  return page(openingPage({ language: languageOf(request), root, embedder: origin }, path), 200, { embedder: origin });
-}
-
-function languageOf({ headers }: PageRequest) {
-  return preferredLanguage(headers['accept-language'] as string | undefined);
+  const language = preferredLanguage(request);
+  return page(openingPage({ language, root, embedder: origin }, path), 200, { embedder: origin });
 }

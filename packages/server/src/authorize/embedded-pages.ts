@@ -94,9 +94,8 @@ export function createEmbeddedPages(parts: Parts): EmbeddedPages {
       const act = sessionAction(action);
       if (!act) return message(request, 404, 'missing');
       return withSession(id, request, token, async (session, frame) => {
-        const answer = await act(parts, { session, frame, form, request });
-        // Where other pages are redirected to, these are shown immediately.
-        return answer.headers?.Location === frame.session.path ? withSession(id, request, token, show) : answer;
+        const outcome = await act(parts, { session, frame, form, request });
+        return outcome === 'current' ? withSession(id, request, token, show) : outcome;
       });
     },
     async logoUrl(id) {

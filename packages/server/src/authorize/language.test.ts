@@ -12,7 +12,7 @@ test.each([
   ['*', 'en'],
   [';;;,,,q=x', 'en'],
 ])('a browser that prefers %s gets %s', (header, language) => {
-  expect(preferredLanguage(header)).toBe(language);
+  expect(preferredLanguage({ headers: { 'accept-language': header } })).toBe(language);
 });
 
 test('every kind of record has a German name', () => {

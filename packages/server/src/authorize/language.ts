@@ -3,6 +3,7 @@ import { de } from './catalog/de.ts';
 import { type Catalog, en } from './catalog/en.ts';
 import { recordNames } from './catalog/records.de.ts';
 import { settingTexts } from './catalog/settings.de.ts';
+import type { PageRequest } from './page-request.ts';
 
 /** Languages of the authorization page. */
 export type Language = 'en' | 'de';
@@ -16,8 +17,8 @@ export function languageOf(tag: string | undefined): Language | undefined {
 }
 
 /** The language that a browser prefers, by its header `Accept-Language`; English if the page has none of them. */
-export function preferredLanguage(header: string | undefined): Language {
-  const ranges = (header ?? '')
+export function preferredLanguage({ headers }: Pick<PageRequest, 'headers'>): Language {
+  const ranges = String(headers['accept-language'] ?? '')
     .slice(0, 500)
     .split(',')
     .map((range) => {

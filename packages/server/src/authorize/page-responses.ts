@@ -29,19 +29,15 @@ function messageTexts(texts: Catalog): Readonly<Record<Message, MessageTexts>> {
 }
 
 /** A page with a message, for requests that have no session. `root` is the path of the pages. */
-export function messageResponse(root: string, { headers }: PageRequest, status: number, kind: Message): HttpResponse {
-  const language = preferredLanguage(headers['accept-language'] as string | undefined);
+export function messageResponse(root: string, request: PageRequest, status: number, kind: Message): HttpResponse {
+  const language = preferredLanguage(request);
   return page(messagePage({ language, root }, messageTexts(catalogs[language])[kind]), status);
 }
 
 /** The page for a request whose client or redirect URI is wrong. */
-export function refusedPage(
-  root: string,
-  { headers, queryText }: PageRequest,
-  reason: 'client' | 'redirect',
-): HttpResponse {
-  const wanted = new URLSearchParams(queryText).get('locale') ?? undefined;
-  const language = languageOf(wanted) ?? preferredLanguage(headers['accept-language'] as string | undefined);
+export function refusedPage(root: string, request: PageRequest, reason: 'client' | 'redirect'): HttpResponse {
+  const wanted = new URLSearchParams(request.queryText).get('locale') ?? undefined;
+  const language = languageOf(wanted) ?? preferredLanguage(request);
   const texts = catalogs[language];
   const detail = reason === 'client' ? texts.unknownClient : texts.unknownRedirect;
   return page(messagePage({ language, root }, { title: texts.refusedTitle, lead: texts.refusedLead, detail }), 400);

@@ -8,9 +8,8 @@ import type { Frame } from './views/layout.ts';
 export function sessionFrame(session: BrowserSession, request: PageRequest, root: string, at: Frame['session']): Frame {
   const { content, client } = session;
   const { name, whitelabel } = client;
-  const accepted = request.headers['accept-language'] as string | undefined;
   return {
-    language: content.language ?? languageOf(content.request.locale) ?? preferredLanguage(accepted),
+    language: content.language ?? languageOf(content.request.locale) ?? preferredLanguage(request),
     ...{ root, session: at },
     ...(isEmbedded(content.request) && { embedder: content.request.origin }),
     appearance: {

@@ -1,10 +1,11 @@
-import { type CheckProgress, type Engine, type SettingField, settingFields } from '@unified/engine';
+import type { Platform } from '@unified/connectors';
+import { type CheckProgress, type Engine, type SettingField, type Settings, settingFields } from '@unified/engine';
 import { type EnteredValues, initialValues, sectionsOf } from '../forms/connection-forms.ts';
 import type { HttpResponse } from '../http-response.ts';
-import type { BrowserSession, Settings } from './browser-session.ts';
+import type { BrowserSession } from './browser-session.ts';
 import { offers } from './embed-request.ts';
 import { settingIn } from './language.ts';
-import { page, redirect, sessionPage } from './page-responses.ts';
+import { page, sessionPage } from './page-responses.ts';
 import { allowPage } from './views/allow-page.ts';
 import { checkList, checkPage } from './views/check-page.ts';
 import { choosePage } from './views/choose-page.ts';
@@ -18,18 +19,23 @@ export async function currentPage(
   frame: Frame,
   search: string,
 ): Promise<HttpResponse> {
-  const { content, progress, connections, stored } = session;
-  const platform = content.platform === undefined ? undefined : connections.platform(content.platform);
+  const { content, progress, stored } = session;
+  const platform = platformOf(session);
   if (!platform) {
     const offered = engine.platforms().filter(({ id }) => offers(content.request, id));
     return sessionPage(session, choosePage(frame, offered, search.slice(0, 100)));
   }
-  if (progress?.phase === 'accepted' && content.settings) return consentPage(session, frame);
+  if (progress?.phase === 'accepted' && content.settings) return consentPage(session, frame, { platform, progress });
   if (progress) {
     const check = { system: platform.name, progress, isInterrupted: isInterrupted(progress, stored.idleSeconds) };
     return sessionPage(session, checkPage(frame, check));
   }
-  return settingsPage(session, frame);
+  return settingsPage(session, frame, platform);
+}
+
+/** The platform that the end user has chosen; undefined if there is none, or it can no longer be used. */
+export function platformOf({ content, connections }: BrowserSession): Platform | undefined {
+  return content.platform === undefined ? undefined : connections.platform(content.platform);
 }
 
 /** The part of the page that changes during a check. */
@@ -48,10 +54,13 @@ export interface Entered {
 }
 
 /** The form in which the end user enters the settings of a system: the stored ones, or those that were just entered. */
-export function settingsPage(session: BrowserSession, frame: Frame, entered?: Entered): HttpResponse {
-  const { content, connections } = session;
-  const platform = connections.platform(content.platform ?? '');
-  if (!platform) return redirect(frame.session.path);
+export function settingsPage(
+  session: BrowserSession,
+  frame: Frame,
+  platform: Platform,
+  entered?: Entered,
+): HttpResponse {
+  const { content } = session;
   const { request } = content;
   const fields = settingFields(platform).map((field) => settingIn(frame.language, platform.id, field));
   const settings = entered?.settings ?? content.settings ?? {};
@@ -65,15 +74,23 @@ export function settingsPage(session: BrowserSession, frame: Frame, entered?: En
   return sessionPage(session, signInPage(frame, form), entered ? 422 : 200);
 }
 
+/** A system that was checked, and why the end user sees the page again. */
+interface Checked {
+  readonly platform: Platform;
+  readonly progress: CheckProgress;
+  /** Whether a second connection to the system was not confirmed. */
+  readonly isUnconfirmed?: boolean;
+  /** What was entered in the settings forms, if it has errors. */
+  readonly entered?: EnteredValues;
+}
+
 /** The page on which the end user allows the use of a system that was checked. */
 export async function consentPage(
   session: BrowserSession,
   frame: Frame,
-  { isUnconfirmed = false, entered }: { readonly isUnconfirmed?: boolean; readonly entered?: EnteredValues } = {},
+  { platform, progress, isUnconfirmed = false, entered }: Checked,
 ): Promise<HttpResponse> {
-  const { content, progress, connections, stored } = session;
-  const platform = connections.platform(content.platform ?? '');
-  if (!platform || !progress) return redirect(frame.session.path);
+  const { content, stored } = session;
   const consent = {
     ...{ platform, checkId: stored.checkId ?? '', previews: progress.previews, isUnconfirmed },
     isRenewal: content.request.connectionId !== undefined,

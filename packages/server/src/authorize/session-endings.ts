@@ -1,0 +1,76 @@
+import { ServiceError } from '@unified/contract';
+import type { Store } from '@unified/store';
+import type { FormValues } from '../forms/connection-forms.ts';
+import type { HttpResponse } from '../http-response.ts';
+import { type AuthorizationRequest, redirectAddress } from './authorization-request.ts';
+import type { BrowserSession } from './browser-session.ts';
+import { type EmbedRequest, isEmbedded } from './embed-request.ts';
+import { connectEmbedded } from './embedded-connection.ts';
+import { cancelledPage, failedPage } from './embedded-messages.ts';
+import type { Form, PageRequest } from './page-request.ts';
+import { redirect, returnedError } from './page-responses.ts';
+import type { Frame } from './views/layout.ts';
+
+/** Services that the end of a session needs. */
+export interface EndingParts {
+  readonly store: Store;
+  readonly publicUrl: string;
+}
+
+/** A form of a session, which was sent by one of its pages. */
+export interface SentForm {
+  readonly session: BrowserSession;
+  readonly frame: Frame;
+  readonly form: Form;
+  readonly request: PageRequest;
+}
+
+/** How a session ends: with a page that reports to the application around it, or with a redirect to the application. */
+interface Ending {
+  /** The end user has allowed the use of the system, with these values of the settings forms. Rejects if that fails. */
+  allow(values: FormValues): Promise<HttpResponse>;
+  failed(): HttpResponse;
+  cancelled(): HttpResponse;
+}
+
+export function endingOf(parts: EndingParts, sent: SentForm): Ending {
+  const { request } = sent.session.content;
+  return isEmbedded(request) ? inFrame(parts, sent, request) : byRedirect(parts, sent, request);
+}
+
+function inFrame({ store }: EndingParts, { session, frame, request: sentBy }: SentForm, request: EmbedRequest): Ending {
+  return {
+    allow: (values) => connectEmbedded(store, session, frame, { request, values, sentBy }),
+    failed: () => failedPage(frame),
+    cancelled: () => cancelledPage(frame),
+  };
+}
+
+function byRedirect({ publicUrl }: EndingParts, sent: SentForm, request: AuthorizationRequest): Ending {
+  return {
+    async allow() {
+      try {
+        return await returnedCode(publicUrl, sent, request);
+      } catch (error) {
+        if (!(error instanceof ServiceError) || error.code !== 'SERVICE_RATE_LIMITED') throw error;
+        return returnedError(request, publicUrl, 'temporarily_unavailable', error.message);
+      }
+    },
+    failed: () => returnedError(request, publicUrl, 'server_error', 'The authorization failed. Start again.'),
+    cancelled: () => returnedError(request, publicUrl, 'access_denied', 'The end user cancelled the authorization.'),
+  };
+}
+
+/** Issues a code for the system. The connection is stored when the application redeems it. */
+async function returnedCode(
+  publicUrl: string,
+  { session: { content, client, connections }, request: sent }: SentForm,
+  request: AuthorizationRequest,
+): Promise<HttpResponse> {
+  const { platform = '', settings = {} } = content;
+  const { redirectUri, challenge, connectionId, state } = request;
+  const system = { platform, settings, connectionId };
+  const sentBy = { requestId: sent.requestId, address: sent.address };
+  const code = await connections.authorize(system, { clientId: client.id, redirectUri, challenge }, sentBy);
+  return redirect(redirectAddress(redirectUri, { code, state }, publicUrl));
+}
