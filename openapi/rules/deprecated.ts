@@ -5,8 +5,8 @@ import type { Context, Node, Rule } from './redocly.ts';
 const HEADERS = ['Deprecation', 'Link'];
 
 /**
- * Responses of a deprecated operation describe the headers of the deprecation; those of others have no end. `x-successor` is allowed on deprecated
- * operations only and names a path with no other parameters.
+ * Responses of a deprecated operation describe the headers of the deprecation; those of others have no end. `x-successor` is
+ * allowed on deprecated operations only and names a path with no other parameters.
  */
 export const deprecated: Rule = () => {
   let paths: Node = {};

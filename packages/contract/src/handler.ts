@@ -85,7 +85,10 @@ type ResponseWith<Status, Described> = {
   ? { [Type in keyof Content]: ContentOf<Type, Content[Type]> }[keyof Content]
   : { readonly body?: undefined });
 
-/** JSON needs no media type; any other body has a `type` and is sent as is. Bodies of any type, and JSON lines, are streams of bytes. */
+/**
+ * JSON needs no media type; any other body has a `type` and is sent as is. Bodies of any type, and JSON lines, are streams of
+ * bytes.
+ */
 type ContentOf<Type, Body> = Type extends 'application/json'
   ? { readonly type?: undefined; readonly body: Body | Json<Body> }
   : Type extends '*/*'

@@ -22,7 +22,9 @@ export interface Markdown {
   inline(text: string): Html;
 }
 
-/** A renderer of Markdown. `linkOf` is the address for a piece of code, such as an error code or `GET /changes`, if it has one. */
+/**
+ * A renderer of Markdown. `linkOf` is the address for a piece of code, such as an error code or `GET /changes`, if it has one.
+ */
 export function createMarkdown(linkOf: (code: string) => string | undefined): Markdown {
   const marked = new Marked({
     renderer: {

@@ -25,7 +25,10 @@ interface Entry {
   readonly weight: number;
 }
 
-/** How entries are indexed and found: by title, by synonyms of its words, by path, by other text. The page searches with the same options. */
+/**
+ * How entries are indexed and found: by title, by synonyms of its words, by path, by other text. The page searches with the same
+ * options.
+ */
 const options = {
   fields: ['title', 'synonyms', 'place', 'text'],
   storeFields: ['title', 'kind', 'place', 'weight'],

@@ -62,7 +62,8 @@ export interface Expected {
 
 /**
  * Compares a response with the document: its status is listed, the code of an error is one that the document names for the
- * operation and this status, its body matches the schema, and its media type and required headers are present. Throws an error that lists the differences.
+ * operation and this status, its body matches the schema, and its media type and required headers are present. Throws an error
+ * that lists the differences.
  */
 export function checkAgainstDocument(
   operation: Operation | undefined,

@@ -19,7 +19,10 @@ import { sendKept } from './response/send-kept.ts';
 /** Path of the authorization pages on this server; the request that opens a session is at this address itself. */
 export const AUTHORIZATION_PATH = addressOf('authorize');
 
-/** Authorizations and forms that one address may send per minute: enough for an office, not for guessing passwords of connected systems. */
+/**
+ * Authorizations and forms that one address may send per minute: enough for an office, not for guessing passwords of connected
+ * systems.
+ */
 const FORMS_PER_MINUTE = 60;
 /** Pages, parts of them and logos that one address may request per minute: a page requests its progress every second. */
 const PAGES_PER_MINUTE = 600;

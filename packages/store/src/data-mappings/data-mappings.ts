@@ -72,7 +72,10 @@ export function removeDataMapping(scope: Scope, id: string): Promise<boolean> {
   });
 }
 
-/** Locks a mapping until the end of the transaction, so that its pairs and cardinality change one at a time. Null when the connection has no such mapping. */
+/**
+ * Locks a mapping until the end of the transaction, so that its pairs and cardinality change one at a time. Null when the
+ * connection has no such mapping.
+ */
 export async function lockDataMapping(
   scope: Scope,
   id: string,

@@ -61,8 +61,8 @@ export interface NewSession {
 const MOST_CHECKS = 20;
 
 /**
- * Creates a session, which ends after an hour. Its content is encrypted. Sessions that expired a day ago are removed. Returns its id, which
- * is not a secret: a session is found only together with the secret of its browser.
+ * Creates a session, which ends after an hour. Its content is encrypted. Sessions that expired a day ago are removed. Returns its
+ * id, which is not a secret: a session is found only together with the secret of its browser.
  */
 export async function createAuthorizationSession(store: Store, given: NewSession): Promise<string> {
   const id = newId();

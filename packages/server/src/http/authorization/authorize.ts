@@ -94,14 +94,16 @@ const SUBSCRIBER_BITS = 64;
 /** Characters of an address that a proxy sends in a form of its own. */
 const LONGEST_ADDRESS = 100;
 
-/** The address that requests of a client are counted for. For IPv6 it is the network of the subscriber, who has 2^64 addresses. */
+/**
+ * The address that requests of a client are counted for. For IPv6 it is the network of the subscriber, who has 2^64 addresses.
+ */
 export function clientAddress(request: IncomingMessage, trustProxy: boolean): string {
   return networkOf(senderAddress(request, trustProxy));
 }
 
 /**
- * The IP address of a client. Behind a reverse proxy (`trustProxy`) it is the last entry of `X-Forwarded-For`, which the proxy itself has added; a client
- * can forge the entries before it.
+ * The IP address of a client. Behind a reverse proxy (`trustProxy`) it is the last entry of `X-Forwarded-For`, which the proxy
+ * itself has added; a client can forge the entries before it.
  */
 export function senderAddress(request: IncomingMessage, trustProxy: boolean): string {
   const forwarded = trustProxy ? request.headers['x-forwarded-for'] : undefined;

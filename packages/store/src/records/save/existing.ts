@@ -20,8 +20,8 @@ export function identityOf(record: Pick<MappedRecord, '_source' | '_idValue'>): 
 }
 
 /**
- * Returns the stored records of a batch, by identity; only some of them if the budget is exceeded. Selects by lists of values, which PostgreSQL always looks up in the
- * index; for a join with the batch it may read all records of the connection.
+ * Returns the stored records of a batch, by identity; only some of them if the budget is exceeded. Selects by lists of values,
+ * which PostgreSQL always looks up in the index; for a join with the batch it may read all records of the connection.
  */
 export async function existing(
   scope: Scope,
