@@ -5,30 +5,32 @@ import { asOwner, inOwnerTransaction } from '../access/store.ts';
 export type ConnectionList = 'forms' | 'solutions' | 'flowFolders';
 
 /** The names in a list, in the order in which they were set. Null when the application has no such connection. */
-export async function connectionList(
+export function connectionList(
   scope: ApplicationScope,
   connectionId: string,
   list: ConnectionList,
 ): Promise<readonly string[] | null> {
-  const { rows } = await asOwner<{ names: readonly string[] }>(
-    storeOf(scope),
-    `select "${list}" as names from unified.connections
-      where "applicationId" = $1 and id = $2 and "deletedAt" is null`,
-    [scope.applicationId, connectionId],
-  );
-  return rows[0]?.names ?? null;
+  return namesIn(scope, connectionId, { list, lock: '' });
 }
 
 /** The same, locked until the end of the transaction. */
-export async function lockConnectionList(
+export function lockConnectionList(
   scope: ApplicationScope,
   connectionId: string,
   list: ConnectionList,
 ): Promise<readonly string[] | null> {
+  return namesIn(scope, connectionId, { list, lock: 'for no key update' });
+}
+
+async function namesIn(
+  scope: ApplicationScope,
+  connectionId: string,
+  { list, lock }: { readonly list: ConnectionList; readonly lock: string },
+): Promise<readonly string[] | null> {
   const { rows } = await asOwner<{ names: readonly string[] }>(
     storeOf(scope),
     `select "${list}" as names from unified.connections
-      where "applicationId" = $1 and id = $2 and "deletedAt" is null for no key update`,
+      where "applicationId" = $1 and id = $2 and "deletedAt" is null ${lock}`,
     [scope.applicationId, connectionId],
   );
   return rows[0]?.names ?? null;

@@ -39,6 +39,9 @@ export async function addRedirectUri(
   return rows[0] ?? null;
 }
 
+/** One address of a client, `r`, and its client, `c`. */
+const ONE = 'c.id = r."clientId" and c."applicationId" = $1 and c.id = $2 and r.id = $3';
+
 /** One address, locked until the end of the transaction. Null when the client has no such entry. */
 export async function lockRedirectUri(
   scope: ApplicationScope,
@@ -47,8 +50,7 @@ export async function lockRedirectUri(
 ): Promise<RedirectUri | null> {
   const { rows } = await asOwner<RedirectUri>(
     storeOf(scope),
-    `select ${COLUMNS} from unified.redirect_uris r join unified.clients c on c.id = r."clientId"
-      where c."applicationId" = $1 and c.id = $2 and r.id = $3 for no key update of r`,
+    `select ${COLUMNS} from unified.redirect_uris r join unified.clients c on ${ONE} for no key update of r`,
     [scope.applicationId, clientId, id],
   );
   return rows[0] ?? null;
@@ -62,8 +64,7 @@ export async function replaceRedirectUri(
 ): Promise<RedirectUri | null> {
   const { rows } = await asOwner<RedirectUri>(
     storeOf(scope),
-    `update unified.redirect_uris r set uri = $4 from unified.clients c
-      where c.id = r."clientId" and c."applicationId" = $1 and c.id = $2 and r.id = $3 returning ${COLUMNS}`,
+    `update unified.redirect_uris r set uri = $4 from unified.clients c where ${ONE} returning ${COLUMNS}`,
     [scope.applicationId, clientId, id, uri],
   ).catch(rethrowTaken);
   return rows[0] ?? null;
@@ -77,8 +78,7 @@ export async function deleteRedirectUri(
 ): Promise<RedirectUri | null> {
   const { rows } = await asOwner<RedirectUri>(
     storeOf(scope),
-    `delete from unified.redirect_uris r using unified.clients c
-      where c.id = r."clientId" and c."applicationId" = $1 and c.id = $2 and r.id = $3 returning ${COLUMNS}`,
+    `delete from unified.redirect_uris r using unified.clients c where ${ONE} returning ${COLUMNS}`,
     [scope.applicationId, clientId, id],
   );
   return rows[0] ?? null;

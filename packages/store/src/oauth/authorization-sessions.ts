@@ -2,7 +2,8 @@ import type pg from 'pg';
 import { v7 as newId } from 'uuid';
 import { asOwner, type Store } from '../access/store.ts';
 import type { Whitelabel } from '../identity/client-settings.ts';
-import { openSecret, sealSecret } from '../keys/key-ring.ts';
+import { keyRing, openWith, sealSecret } from '../keys/key-ring.ts';
+import type { SealedLocation } from '../keys/sealed-columns.ts';
 import { tokenHash } from '../secrets/random-token.ts';
 import { isUuid } from '../sql/parameter.ts';
 
@@ -117,8 +118,10 @@ export async function authorizationSession(
   const [row] = rows;
   if (!row) return null;
   if (!row.isOpen) return { ...row, content: '', progress: null };
-  const progress = row.progress === null ? null : await unsealed(store, id, 'progress', row.progress);
-  return { ...row, content: await unsealed(store, id, 'content', row.sealedContent), progress };
+  const keys = await keyRing(store);
+  const opened = (column: Column, text: string) => openWith(keys, locationOf(id, column), text);
+  const progress = row.progress === null ? null : opened('progress', row.progress);
+  return { ...row, content: opened('content', row.sealedContent), progress };
 }
 
 /**
@@ -219,9 +222,9 @@ export async function forgetExpiredSessions(store: Store): Promise<void> {
 type Column = 'content' | 'progress';
 
 function sealed(store: Store, row: string, column: Column, text: string): Promise<string> {
-  return sealSecret(store, { table: 'authorization_sessions', column, row }, text);
+  return sealSecret(store, locationOf(row, column), text);
 }
 
-function unsealed(store: Store, row: string, column: Column, text: string): Promise<string> {
-  return openSecret(store, { table: 'authorization_sessions', column, row }, text);
+function locationOf(row: string, column: Column): SealedLocation {
+  return { table: 'authorization_sessions', column, row };
 }
