@@ -2,14 +2,12 @@ import { hash, randomBytes } from 'node:crypto';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { allSystems } from '@unified/engine';
-import { addSandboxPlatform } from '@unified/sandbox';
 import { addRedirectUri, createApplication, pageOfAudit, replaceSettings, setClientSetting } from '@unified/store';
 import { api as startApi, type TestApi, type TestApplication } from '@unified/testing';
 import pg from 'pg';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { startCompany } from '../../sandbox/test/company-database.ts';
 import { PageBrowser, type ShownPage, sessionOf, tokenIn } from './page-browser.ts';
+import { startPageServer } from './page-server.ts';
 
 // Starts databases, which can be slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -17,31 +15,19 @@ vi.setConfig({ testTimeout: 120_000 });
 const REDIRECT = 'https://portal.northwind.example/callback?tenant=7';
 const AT = '/oauth/authorize';
 
-addSandboxPlatform();
-
+let server: Awaited<ReturnType<typeof startPageServer>>;
 let api: TestApi;
-let system: { readonly url: string; stop(): Promise<void> };
+let system: { readonly url: string };
 let application: TestApplication;
-/** Everything that the server logs. */
-const logged: string[] = [];
 
 beforeAll(async () => {
-  system = await startCompany();
-  const logger = pino({ level: 'debug' }, { write: (line: string) => logged.push(line) });
-  api = await startApi({ logger, limiter: { count: async () => ({ used: 1, reset: 60 }) } });
+  server = await startPageServer(REDIRECT);
+  ({ api, system } = server);
   application = await newApplication();
 });
-afterAll(async () => {
-  await api.stop();
-  await system.stop();
-});
+afterAll(() => server.stop());
 
-/** An application whose client has a redirect URI. */
-async function newApplication(): Promise<TestApplication> {
-  const { id } = await createApplication(api.store, 'Northwind');
-  await addRedirectUri(api.store.application(id), id, REDIRECT);
-  return api.signIn(id);
-}
+const newApplication = () => server.newApplication();
 
 type Query = Readonly<Record<string, string | undefined>>;
 
@@ -712,10 +698,10 @@ describe('a session', () => {
     const [cookie = ''] = begun.browser.cookies.values();
     for (const text of [secret, cookie, begun.form.token, 'state 1']) {
       expect(stored).not.toContain(text);
-      expect(logged.join('\n')).not.toContain(text);
+      expect(server.logged.join('\n')).not.toContain(text);
     }
     const { code = '' } = returned(await allow(await readyToAllow()));
-    expect(logged.join('\n')).not.toContain(code);
+    expect(server.logged.join('\n')).not.toContain(code);
   });
 
   const readyToAllow = async () => {

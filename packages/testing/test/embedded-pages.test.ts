@@ -1,17 +1,9 @@
-import { addSandboxPlatform } from '@unified/sandbox';
-import {
-  addRedirectUri,
-  createApplication,
-  deleteRedirectUri,
-  listRedirectUris,
-  setClientSetting,
-} from '@unified/store';
-import { api as startApi, type TestApi, type TestApplication } from '@unified/testing';
+import { deleteRedirectUri, listRedirectUris, setClientSetting } from '@unified/store';
+import type { TestApi, TestApplication } from '@unified/testing';
 import pg from 'pg';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startCompany } from '../../sandbox/test/company-database.ts';
 import { PageBrowser, type ShownPage, tokenIn } from './page-browser.ts';
+import { startPageServer } from './page-server.ts';
 
 // Starts databases, which can be slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -19,30 +11,19 @@ vi.setConfig({ testTimeout: 120_000 });
 const ORIGIN = 'https://portal.northwind.example';
 const CUSTOMER = '0199d2a4-7b10-7c21-8a55-90c1d2e3f4a5';
 
-addSandboxPlatform();
-
+let server: Awaited<ReturnType<typeof startPageServer>>;
 let api: TestApi;
-let system: { readonly url: string; stop(): Promise<void> };
+let system: { readonly url: string };
 let application: TestApplication;
-/** Everything that the server logs. */
-const logged: string[] = [];
 
 beforeAll(async () => {
-  system = await startCompany();
-  const logger = pino({ level: 'debug' }, { write: (line: string) => logged.push(line) });
-  api = await startApi({ logger, limiter: { count: async () => ({ used: 1, reset: 60 }) } });
+  server = await startPageServer(`${ORIGIN}/callback`);
+  ({ api, system } = server);
   application = await newApplication();
 });
-afterAll(async () => {
-  await api.stop();
-  await system.stop();
-});
+afterAll(() => server.stop());
 
-async function newApplication(): Promise<TestApplication> {
-  const { id } = await createApplication(api.store, 'Northwind');
-  await addRedirectUri(api.store.application(id), id, `${ORIGIN}/callback`);
-  return api.signIn(id);
-}
+const newApplication = () => server.newApplication();
 
 interface Body {
   readonly data: Readonly<Record<string, string>>;
@@ -134,7 +115,7 @@ describe('an embedded page', () => {
     expect(form.location).toBe('');
     expect([...session.browser.cookies]).toEqual([]);
     const secrets = [session.oneTime, session.form.token];
-    for (const secret of secrets) expect(logged.join('')).not.toContain(secret);
+    for (const secret of secrets) expect(server.logged.join('')).not.toContain(secret);
     for (const [, target = ''] of form.text.matchAll(/(?:action|href|src)="([^"]*)"/g))
       for (const secret of secrets) expect(target).not.toContain(secret);
   });

@@ -1,0 +1,37 @@
+import { addSandboxPlatform } from '@unified/sandbox';
+import { addRedirectUri, createApplication } from '@unified/store';
+import { api as startApi, type TestApi, type TestApplication } from '@unified/testing';
+import { pino } from 'pino';
+import { startCompany } from '../../sandbox/test/company-database.ts';
+
+/** A server with the pages for end users, and a sandbox company that they can connect. */
+interface PageServer {
+  readonly api: TestApi;
+  readonly system: { readonly url: string };
+  /** Lines that the server has logged so far, of all levels. */
+  readonly logged: readonly string[];
+  /** An application whose client has the redirect URI. */
+  newApplication(): Promise<TestApplication>;
+  stop(): Promise<void>;
+}
+
+/** Starts a server that does not limit requests. */
+export async function startPageServer(redirectUri: string): Promise<PageServer> {
+  addSandboxPlatform();
+  const system = await startCompany();
+  const logged: string[] = [];
+  const logger = pino({ level: 'debug' }, { write: (line: string) => logged.push(line) });
+  const api = await startApi({ logger, limiter: { count: async () => ({ used: 1, reset: 60 }) } });
+  return {
+    ...{ api, system, logged },
+    async newApplication() {
+      const { id } = await createApplication(api.store, 'Northwind');
+      await addRedirectUri(api.store.application(id), id, redirectUri);
+      return api.signIn(id);
+    },
+    async stop() {
+      await api.stop();
+      await system.stop();
+    },
+  };
+}
