@@ -1,11 +1,4 @@
-import {
-  dataPrefix,
-  earlierVersion,
-  expandPath,
-  type Operation,
-  type OperationId,
-  ServiceError,
-} from '@unified/contract';
+import { type Operation, type OperationId, ServiceError } from '@unified/contract';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { PageRequest } from '../authorize/page-request.ts';
@@ -13,7 +6,6 @@ import type { HttpResponse } from '../http-response.ts';
 import type { createHandlers } from '../operations/handlers.ts';
 import { ResponseTooLarge } from '../operations/response-too-large.ts';
 import { RefusedPage } from '../refused-page.ts';
-import { suggestionOf } from '../request-error.ts';
 import { applicationIdOf, applicationPrincipal, connectionPrincipal } from './authorization/authenticate.ts';
 import type { Authorization, Authorize } from './authorization/authorize.ts';
 import type { VersionCheck } from './authorization/version-check.ts';
@@ -22,12 +14,14 @@ import type { createReadRequest } from './request/read-request.ts';
 import { logCutOff, logFailure, loggedRequest, logRequest } from './request-log.ts';
 import type { RequestLogWriter } from './request-log-writer.ts';
 import { acceptedCodings, CODINGS } from './response/accept-encoding.ts';
-import { errorResponse, MethodNotAllowed } from './response/error-response.ts';
+import { errorResponse } from './response/error-response.ts';
 import { hasOAuthErrors, oauthErrorResponse } from './response/oauth-error.ts';
 import type { Outbox } from './response/outbox.ts';
 import { type Delivery, deliveryFor, isRendered, requestId, respond } from './response/respond.ts';
 import type { ResponseSizes } from './response/response-memory.ts';
 import { corsHeaders, preflightResponse } from './routing/cors.ts';
+import { deprecationHeaders, gone, hasEnded } from './routing/deprecation.ts';
+import { notImplemented, notMatched } from './routing/not-served.ts';
 import type { Match, Router } from './routing/router.ts';
 
 /** Dependencies of the stages of a request. */
@@ -206,34 +200,6 @@ function headersOf({ id, match }: Exchange, { headers }: Authorization, { root, 
   ];
 }
 
-/**
- * Headers of every response of a deprecated operation, as alternating names and values (RFC 9745, RFC 8594, RFC 8288). Its
- * successor is below the current version, wherever the operation is.
- */
-function deprecationHeaders({ operation, params = {} }: Match, root: string): readonly string[] {
-  if (!operation?.deprecation) return [];
-  const { since, sunset, successor } = operation.deprecation;
-  return [
-    ...['Deprecation', since],
-    ...(sunset === undefined ? [] : ['Sunset', sunset]),
-    ...(successor === undefined ? [] : ['Link', successorLink(root + dataPrefix + expandPath(successor, params))]),
-  ];
-}
-
-function successorLink(address: string): string {
-  return `<${address}>; rel="successor-version"`;
-}
-
-/** Whether the date in `Sunset` of a deprecated operation has passed. */
-function hasEnded({ deprecation }: Operation, now: number): boolean {
-  return deprecation?.sunset !== undefined && now >= Date.parse(deprecation.sunset);
-}
-
-function gone({ deprecation }: Operation): ServiceError {
-  const instead = deprecation?.successor === undefined ? '' : ` Use ${dataPrefix}${deprecation.successor}.`;
-  return new ServiceError('SERVICE_GONE', `This address ended on ${deprecation?.sunset}.${instead}`);
-}
-
 /** The response to an error, which is logged if it is a failure. */
 function failed(error: unknown, exchange: Exchange, { logger }: Stages): HttpResponse {
   if (error instanceof RefusedPage) return error.response;
@@ -255,30 +221,7 @@ function withPublicLocation(answer: HttpResponse, root: string): HttpResponse {
   return { ...answer, headers: { ...answer.headers, Location: root + Location } };
 }
 
-const BASE_ONLY = `This is the base of the API. Add a path to it, such as ${dataPrefix}/vendors. The reference is at /docs.`;
-
-function notMatched(allowed: readonly string[], method: string, path: string, router: Router): ServiceError {
-  if (allowed.length > 0) return new MethodNotAllowed(method, allowed);
-  if (router.isBase(path)) return new ServiceError('SERVICE_NOT_FOUND', BASE_ONLY);
-  const { advice, detail } = suggestionOf(inCurrentVersion(method, path, router) ?? router.nearest(path));
-  const message = `There is nothing at this address.${advice || ' Check it against the reference.'}`;
-  return new ServiceError('SERVICE_NOT_FOUND', message, advice ? { details: [detail] } : {});
-}
-
-/** The address of the current version with the same path as one of the earlier version, if it exists. */
-function inCurrentVersion(method: string, path: string, router: Router): string | undefined {
-  if (!path.startsWith(`${earlierVersion.base}/`)) return undefined;
-  const current = dataPrefix + path.slice(earlierVersion.base.length);
-  return router.match(method, current).operation && current;
-}
-
 function splitOnce(text: string, separator: string): [string, string] {
   const at = text.indexOf(separator);
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
-}
-
-/** The error of an operation that is planned (`x-planned`) and not part of this release. */
-function notImplemented({ id }: Operation): ServiceError {
-  const message = `${id} is described but not available in this release. Do not call it yet.`;
-  return new ServiceError('SERVICE_NOT_IMPLEMENTED', message);
 }

@@ -1,0 +1,31 @@
+import { dataPrefix, expandPath, type Operation, ServiceError } from '@unified/contract';
+import type { Match } from './router.ts';
+
+/**
+ * Headers of every response of a deprecated operation, as alternating names and values (RFC 9745, RFC 8594, RFC 8288). Its
+ * successor is below the current version, wherever the operation is.
+ */
+export function deprecationHeaders({ operation, params = {} }: Match, root: string): readonly string[] {
+  if (!operation?.deprecation) return [];
+  const { since, sunset, successor } = operation.deprecation;
+  return [
+    ...['Deprecation', since],
+    ...(sunset === undefined ? [] : ['Sunset', sunset]),
+    ...(successor === undefined ? [] : ['Link', successorLink(root + dataPrefix + expandPath(successor, params))]),
+  ];
+}
+
+function successorLink(address: string): string {
+  return `<${address}>; rel="successor-version"`;
+}
+
+/** Whether the date in `Sunset` of a deprecated operation has passed. */
+export function hasEnded({ deprecation }: Operation, now: number): boolean {
+  return deprecation?.sunset !== undefined && now >= Date.parse(deprecation.sunset);
+}
+
+/** The error of an operation after its end. */
+export function gone({ deprecation }: Operation): ServiceError {
+  const instead = deprecation?.successor === undefined ? '' : ` Use ${dataPrefix}${deprecation.successor}.`;
+  return new ServiceError('SERVICE_GONE', `This address ended on ${deprecation?.sunset}.${instead}`);
+}
