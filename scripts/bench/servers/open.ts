@@ -1,8 +1,12 @@
 // The whole server of `ours.ts` without credentials and limits: every request is that of one connection.
 import { entities } from '@unified/contract';
 import { createEngine } from '@unified/engine';
-import { createLogger, createServer } from '@unified/server';
+import { createLogger } from '@unified/server';
 import { connectionById, openStore } from '@unified/store';
+import { memoryRateLimiter } from '../../../packages/server/src/http/authorization/rate-limits.ts';
+import { assembleApp } from '../../../packages/server/src/http/create-app.ts';
+import { listen } from '../../../packages/server/src/http/create-server.ts';
+import { createAccessTokens } from '../../../packages/server/src/oauth/access-tokens.ts';
 import { manyOperations } from '../many-operations.ts';
 
 const { DATABASE_URL: databaseUrl = '', CONNECTION_ID: connectionId = '', OPERATIONS } = process.env;
@@ -17,14 +21,18 @@ const principal = {
   ...{ tokenId: '', expiresAt: null, access: null },
 };
 const authorization = { headers: [], principal };
-const server = await createServer({
+const options = {
   store,
   engine: createEngine({ store, databaseUrl, log: logger }),
   contract: manyOperations(Number(OPERATIONS)),
   logger,
   publicUrl,
-  port: 0,
+};
+const deciding = {
+  accessTokens: createAccessTokens(store, publicUrl),
+  limiter: memoryRateLimiter(),
   authorize: async () => authorization,
-});
+};
+const server = await listen((closing) => assembleApp(options, deciding, closing), { port: 0 });
 await server.warm();
 process.send?.({ port: Number(new URL(server.url).port) });

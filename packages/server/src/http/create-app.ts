@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { dataPrefix, earlierOperations, type Operation, ServiceError, type Surface } from '@unified/contract';
 import { apiVersionOf, connectionByToken, insertRequestLogs } from '@unified/store';
 import express, { type ErrorRequestHandler, type Express } from 'express';
@@ -9,7 +8,7 @@ import { EMBED_PATH } from '../authorize/embed-request.ts';
 import { createEmbeddedPages } from '../authorize/embedded-pages.ts';
 import { cachedLogos } from '../authorize/logo-cache.ts';
 import { createRunningChecks } from '../authorize/running-checks.ts';
-import { createAccessTokens, isSigned } from '../oauth/access-tokens.ts';
+import { type AccessTokens, createAccessTokens, isSigned } from '../oauth/access-tokens.ts';
 import { createTokenGrants } from '../oauth/token-grants.ts';
 import { createHandlers, type Services } from '../operations/handlers.ts';
 import { suggestionOf } from '../request-error.ts';
@@ -46,8 +45,6 @@ export interface AppOptions extends Omit<Services, 'oauth'> {
   readonly rateLimits?: RateLimits | undefined;
   /** Whether a reverse proxy in front sets `X-Forwarded-For`. */
   readonly trustProxy?: boolean;
-  /** Decides about each request, instead of its credentials and the limits; only for measurements of their cost. */
-  readonly authorize?: Authorize;
   /** What is served; by default the whole document. */
   readonly contract?: ServedContract;
   /** Limits on the memory of responses and on slow readers, if they differ from the defaults. */
@@ -62,7 +59,7 @@ export interface AppOptions extends Omit<Services, 'oauth'> {
   readonly requestLog?: Partial<WriterLimits> | false;
 }
 
-interface App {
+export interface App {
   readonly app: Express;
   readonly validator: Validator;
   readonly operations: readonly Operation[];
@@ -71,50 +68,61 @@ interface App {
   readonly storeRequests: () => Promise<void>;
 }
 
+/** What decides about requests. */
+interface Deciding {
+  readonly accessTokens: AccessTokens;
+  readonly limiter: RateLimiter;
+  readonly authorize: Authorize;
+}
+
 /**
  * The whole HTTP surface as an Express application, with its validator, which can be warmed up for the operations.
  * `closing` aborts when the server closes.
  */
 export function createApp(options: AppOptions, closing: AbortSignal): App {
-  const { store, logger, publicUrl, trustProxy = false, limiter = memoryRateLimiter() } = options;
-  const { operations, shards } = options.contract ?? wholeContract();
-  const validator = createValidator(shards);
-  const accessTokens = createAccessTokens(store, publicUrl);
-  const oauth = { publicUrl, accessTokens, grants: createTokenGrants({ store, engine: options.engine, accessTokens }) };
-  const decide = createAuthorize({
+  const { limiter = memoryRateLimiter() } = options;
+  const accessTokens = createAccessTokens(options.store, options.publicUrl);
+  const authorize = authorizeByCredentials(options, { accessTokens, limiter });
+  return assembleApp(options, { accessTokens, limiter, authorize }, closing);
+}
+
+/** Authorizes requests by their tokens, and counts them. */
+function authorizeByCredentials(
+  options: AppOptions,
+  { accessTokens, limiter }: Pick<Deciding, 'accessTokens' | 'limiter'>,
+): Authorize {
+  const { store, logger, trustProxy = false } = options;
+  const holderOf = (token: string) =>
+    isSigned(token) ? accessTokens.connectionHolder(token) : connectionByToken(store, token);
+  const onCacheError = (error: unknown) => warnOfCache(logger, error);
+  return createAuthorize({
     authenticate: createAuthenticate({
-      connectionToken: connectionTokenAuthenticator(
-        (token) => (isSigned(token) ? accessTokens.connectionHolder(token) : connectionByToken(store, token)),
-        (error) => warnOfCache(logger, error),
-        options.tokenCache,
-      ),
-      adminToken: adminTokenAuthenticator(accessTokens.adminHolder, (error) => warnOfCache(logger, error)),
+      connectionToken: connectionTokenAuthenticator(holderOf, onCacheError, options.tokenCache),
+      adminToken: adminTokenAuthenticator(accessTokens.adminHolder, onCacheError),
     }),
     limiter,
     limitOf: (application, surface) => options.requestsPerMinute?.(application, surface),
     rateLimits: options.rateLimits,
     clientOf: (request) => clientAddress(request, trustProxy),
   });
+}
+
+/** The same with another decision about requests, such as one without credentials, against which a benchmark measures them. */
+export function assembleApp(
+  options: AppOptions,
+  { accessTokens, limiter, authorize }: Deciding,
+  closing: AbortSignal,
+): App {
+  const { store, logger, publicUrl, trustProxy = false } = options;
+  const { operations, shards } = options.contract ?? wholeContract();
+  const validator = createValidator(shards);
+  const oauth = { publicUrl, accessTokens, grants: createTokenGrants({ store, engine: options.engine, accessTokens }) };
   const outbox = new Outbox(logger, options.responses);
   const requestLog =
     options.requestLog === false
       ? UNLOGGED
       : new RequestLogWriter((rows) => insertRequestLogs(store, rows), logger, options.requestLog);
-  const senderOf = (request: IncomingMessage) => senderAddress(request, trustProxy);
-  const pageParts = {
-    ...{ store, engine: options.engine, publicUrl, logger },
-    browsers: createBrowsers(publicUrl),
-    checks: createRunningChecks(store, logger),
-    root: publicPath(publicUrl) + AUTHORIZATION_PATH,
-  };
-  const authorization = createAuthorizationRoutes({
-    pages: createAuthorizationPages(pageParts),
-    embedded: createEmbeddedPages({ ...pageParts, embedRoot: publicPath(publicUrl) + EMBED_PATH }),
-    ...{ outbox, limiter, logger },
-    clientOf: (request) => clientAddress(request, trustProxy),
-    senderOf,
-    imageAt: cachedLogos((url) => options.engine.imageAt(url)),
-  });
+  const authorization = createPagesForEndUsers(options, { outbox, limiter });
   const router = createRouter([...operations, ...earlierOperations(operations)]);
   const app = express();
   app.disable('x-powered-by');
@@ -123,14 +131,14 @@ export function createApp(options: AppOptions, closing: AbortSignal): App {
   app.use(
     createDispatch({
       router,
-      authorize: options.authorize ?? decide,
+      authorize,
       handlerOf: createHandlers({ ...options, oauth }, operations),
       checkVersion: createVersionCheck((applicationId) => apiVersionOf(store, applicationId)),
       readRequest: createReadRequest(validator, { operations, shards }),
       beginAuthorization: authorization.begin,
       sizes: responseSizes(),
       outbox,
-      senderOf,
+      senderOf: (request) => senderAddress(request, trustProxy),
       logger,
       requestLog,
       root: publicPath(publicUrl),
@@ -151,6 +159,28 @@ export function createApp(options: AppOptions, closing: AbortSignal): App {
   });
   app.use(lastResort(logger, outbox));
   return { app, validator, operations, outbox, storeRequests: () => requestLog.close() };
+}
+
+/** The pages on which end users authorize applications, alone and in frames. */
+function createPagesForEndUsers(
+  { store, engine, publicUrl, logger, trustProxy = false }: AppOptions,
+  { outbox, limiter }: { readonly outbox: Outbox; readonly limiter: RateLimiter },
+) {
+  const path = publicPath(publicUrl);
+  const parts = {
+    ...{ store, engine, publicUrl, logger },
+    browsers: createBrowsers(publicUrl),
+    checks: createRunningChecks(store, logger),
+    root: path + AUTHORIZATION_PATH,
+  };
+  return createAuthorizationRoutes({
+    pages: createAuthorizationPages(parts),
+    embedded: createEmbeddedPages({ ...parts, embedRoot: path + EMBED_PATH }),
+    ...{ outbox, limiter, logger },
+    clientOf: (request) => clientAddress(request, trustProxy),
+    senderOf: (request) => senderAddress(request, trustProxy),
+    imageAt: cachedLogos((url) => engine.imageAt(url)),
+  });
 }
 
 /** For a server that logs no requests. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
-import { type AppOptions, createApp } from './create-app.ts';
+import { type App, type AppOptions, createApp } from './create-app.ts';
 import {
   refuseExpectation,
   refuseRequest,
@@ -11,7 +11,7 @@ import {
 import { createInFlight } from './socket/in-flight.ts';
 import { inTurn } from './socket/in-turn.ts';
 
-export interface ServerOptions extends AppOptions {
+interface ListenOptions {
   /** 0 takes any free port. */
   readonly port: number;
   readonly host?: string;
@@ -20,6 +20,8 @@ export interface ServerOptions extends AppOptions {
   /** Milliseconds that open requests are given to finish when the server closes; 35,000 by default. */
   readonly closeTimeoutMs?: number;
 }
+
+export interface ServerOptions extends AppOptions, ListenOptions {}
 
 export interface Server {
   /** Address on this machine, for example `http://127.0.0.1:4000`. */
@@ -43,9 +45,14 @@ const LONGEST_CLOSE_MS = 35_000;
 const LONGEST_BREAK_MS = 50;
 
 /** Starts listening. Rejects if the port is in use. */
-export async function createServer(options: ServerOptions): Promise<Server> {
+export function createServer(options: ServerOptions): Promise<Server> {
+  return listen((closing) => createApp(options, closing), options);
+}
+
+/** The same with an application that is made by `createFor`, whose signal aborts when the server closes. */
+export async function listen(createFor: (closing: AbortSignal) => App, options: ListenOptions): Promise<Server> {
   const closing = new AbortController();
-  const { app, validator, operations, outbox, storeRequests } = createApp(options, closing.signal);
+  const { app, validator, operations, outbox, storeRequests } = createFor(closing.signal);
   const { requestTimeoutMs = LONGEST_REQUEST_MS, closeTimeoutMs = LONGEST_CLOSE_MS } = options;
   const server = createHttpServer(
     {
