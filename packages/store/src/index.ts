@@ -211,7 +211,6 @@ export {
   type CreatedEmbedSession,
   createEmbedSession,
   type EmbedSession,
-  type EmbedSwitch,
   embedSession,
   endEmbedSessionsOf,
   type NewEmbedSession,

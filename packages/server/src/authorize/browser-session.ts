@@ -9,11 +9,11 @@ import {
   type SettingsForm,
   type Store,
 } from '@unified/store';
+import { framingOrigin } from '../embedding.ts';
 import type { FormValues } from '../forms/connection-forms.ts';
 import type { FormSchema } from '../forms/form-values.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import { type EmbedRequest, isEmbedded } from './embed-request.ts';
-import { framingOrigin } from './framing-origin.ts';
 import type { Language } from './language.ts';
 
 /** What a session stores, encrypted. */

@@ -1,8 +1,5 @@
 import type { AuthorizationRequest, ConnectRequest } from './authorization-request.ts';
 
-/** Path of embedded sessions on this server. */
-export const EMBED_PATH = '/oauth/embed';
-
 /** A request of an application that shows the pages in a frame, as its server has created it. */
 export interface EmbedRequest extends ConnectRequest {
   /** The only origin whose pages can embed them. */

@@ -7,8 +7,7 @@ import {
   createEmbedSession as storeSession,
   saveEmbedSettings as storeSettings,
 } from '@unified/store';
-import { EMBED_PATH } from '../authorize/embed-request.ts';
-import { framingOrigin } from '../authorize/framing-origin.ts';
+import { EMBED_PATH, framingOrigin } from '../embedding.ts';
 import { quoted, requestError } from '../request-error.ts';
 import type { ManagementContext } from './context.ts';
 import { noConnection } from './no-connection.ts';
@@ -83,10 +82,10 @@ export async function saveEmbedSettings({ path, body }: Request<'saveEmbedSettin
 export async function setEmbedKillSwitch({ body }: Request<'setEmbedKillSwitch'>, { audited }: ManagementContext) {
   const { isActive, reason = null } = body;
   return audited(async (application, record) => {
-    const data = await setEmbedSwitch(application, { isActive, reason });
+    const changedAt = await setEmbedSwitch(application, { isClosed: isActive, reason });
     const action = isActive ? 'embed.close' : 'embed.reopen';
     await record({ action, target: application.applicationId, after: { isActive, reason } });
-    return { status: 200, body: { data } } as const;
+    return { status: 200, body: { data: { isActive, reason, changedAt } } } as const;
   });
 }
 

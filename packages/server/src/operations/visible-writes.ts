@@ -11,22 +11,24 @@ export function namesOfWrites({ scope, narrow }: Limits): readonly string[] | un
   return [...new Set(visible.flatMap(({ name, view = [] }) => [name, ...view.map((member) => member.entity)]))];
 }
 
-/** Refuses a write of an entity that the token gives no access to. Throws the same `SERVICE_NOT_FOUND` as for an unknown one. */
-export async function checkVisibleWrite(context: DataContext, writeId: string): Promise<void> {
+/**
+ * A write record of an entity that the token gives access to. Throws the same `SERVICE_NOT_FOUND` for others as for an unknown
+ * one.
+ */
+export async function visibleWrite(context: DataContext, writeId: string): Promise<WriteRecord> {
+  const write = await context.engine.writeById(context.scope, writeId);
   const names = namesOfWrites(context);
-  if (names === undefined) return;
-  const { entity } = await context.engine.writeById(context.scope, writeId);
-  if (!names.includes(entity)) throw writeNotFound();
+  if (names !== undefined && !names.includes(write.entity)) throw writeNotFound();
+  return write;
 }
 
 /**
- * The same for a change of a write, which concerns all of its fields. Throws `SERVICE_FORBIDDEN` if the token gives access
- * to a part of them.
+ * Refuses to change a write that the token does not show, and one of which it shows only some fields, because a change concerns
+ * all of them. Throws `SERVICE_NOT_FOUND` and `SERVICE_FORBIDDEN`.
  */
 export async function checkChangeableWrite(context: DataContext, writeId: string): Promise<void> {
-  await checkVisibleWrite(context, writeId);
   if (context.narrow === everything) return;
-  const { entity } = await context.engine.writeById(context.scope, writeId);
+  const { entity } = await visibleWrite(context, writeId);
   if (visibleFields(context, entity)) throw outsideAccess(`all fields of ${entity}`);
 }
 

@@ -4,13 +4,12 @@ import { budgetOf } from '@unified/store';
 import { outsideAccess } from '../query/token-access.ts';
 import type { DataContext } from './context.ts';
 import { idempotencyKeyOf } from './queue-write.ts';
-import { checkChangeableWrite, checkVisibleWrite, namesOfWrites, shownWrite } from './visible-writes.ts';
+import { checkChangeableWrite, namesOfWrites, shownWrite, visibleWrite } from './visible-writes.ts';
 import { writeResponse } from './write-response.ts';
 
 /** Returns a write record of this connection. */
 export async function getWrite({ path }: Request<'getWrite'>, context: DataContext) {
-  await checkVisibleWrite(context, path.writeId);
-  const write = await context.engine.writeById(context.scope, path.writeId);
+  const write = await visibleWrite(context, path.writeId);
   return { status: 200, body: shownWrite(write, context) } as const;
 }
 

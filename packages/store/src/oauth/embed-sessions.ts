@@ -130,28 +130,25 @@ export async function openEmbedSession(
 }
 
 /** Whether the embedded pages of an application are closed. */
-export interface EmbedSwitch {
-  readonly isActive: boolean;
+interface EmbedSwitch {
+  readonly isClosed: boolean;
   /** Message to end users. */
   readonly reason: string | null;
 }
 
-/** Closes the embedded pages of an application, which ends its sessions, or allows new ones. */
-export function setEmbedSwitch(
-  scope: ApplicationScope,
-  { isActive, reason }: EmbedSwitch,
-): Promise<EmbedSwitch & { readonly changedAt: string }> {
+/** Closes the embedded pages of an application, which ends its sessions, or allows new ones. Returns the time of the change. */
+export function setEmbedSwitch(scope: ApplicationScope, { isClosed, reason }: EmbedSwitch): Promise<string> {
   return inOwnerTransaction(storeOf(scope), async (client) => {
     const { rows } = await client.query<{ changedAt: string }>(
       `update unified.applications
           set "embedIsClosed" = $2, "embedReason" = $3, "embedChangedAt" = now()
         where id = $1 returning "embedChangedAt" as "changedAt"`,
-      [scope.applicationId, isActive, reason],
+      [scope.applicationId, isClosed, reason],
     );
     const [changed] = rows;
     if (!changed) throw new Error('The application does not exist.');
-    if (isActive) await endSessions(client, scope);
-    return { isActive, reason, changedAt: changed.changedAt };
+    if (isClosed) await endSessions(client, scope);
+    return changed.changedAt;
   });
 }
 

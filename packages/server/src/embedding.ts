@@ -1,3 +1,6 @@
+/** Path of the pages that applications embed, on this server. */
+export const EMBED_PATH = '/oauth/embed';
+
 /**
  * Hosts with other characters are left out: a browser reads `*`, `;` and `,` in a policy as more than a name, and cannot match an
  * IPv6 address.

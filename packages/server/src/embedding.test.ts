@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { framingOrigin } from './framing-origin.ts';
+import { framingOrigin } from './embedding.ts';
 
 test.each([
   ['https://portal.northwind.example/callback?tenant=7', 'https://portal.northwind.example'],
