@@ -1,17 +1,12 @@
-import type { Engine } from '@unified/engine';
-import type { Store } from '@unified/store';
-import type { Logger } from 'pino';
 import type { HttpResponse } from '../http-response.ts';
 import { beginAuthorization } from './begin-authorization.ts';
-import type { Browsers } from './browser.ts';
-import { type BrowserSession, sessionOfBrowser } from './browser-session.ts';
+import { sessionOfBrowser } from './browser-session.ts';
+import type { PageParts, SessionWork } from './page-parts.ts';
 import type { Form, PageRequest } from './page-request.ts';
 import { type Message, messageResponse, redirect } from './page-responses.ts';
-import type { RunningChecks } from './running-checks.ts';
 import { sessionAction } from './session-actions.ts';
 import { logoOf, sessionFrame } from './session-frame.ts';
 import { currentPage, progressPart } from './session-pages.ts';
-import type { Frame } from './views/layout.ts';
 
 /** The pages on which end users connect their systems, and authorize an application to use them. */
 export interface AuthorizationPages {
@@ -29,26 +24,13 @@ export interface AuthorizationPages {
   message(request: PageRequest, status: number, kind: Message): HttpResponse;
 }
 
-interface Parts {
-  readonly store: Store;
-  readonly engine: Engine;
-  readonly browsers: Browsers;
-  readonly checks: RunningChecks;
-  readonly publicUrl: string;
-  /** Path of the pages as browsers see it. */
-  readonly root: string;
-  readonly logger: Logger;
-}
-
-type Work = (session: BrowserSession, frame: Frame) => HttpResponse | Promise<HttpResponse>;
-
-export function createAuthorizationPages(parts: Parts): AuthorizationPages {
+export function createAuthorizationPages(parts: PageParts): AuthorizationPages {
   const { engine, browsers, root } = parts;
   const message: AuthorizationPages['message'] = (request, status, kind) =>
     messageResponse(root, request, status, kind);
 
   /** Does the work with a session of the browser; responds with a message if there is none. */
-  async function withSession(id: string, request: PageRequest, work: Work): Promise<HttpResponse> {
+  async function withSession(id: string, request: PageRequest, work: SessionWork): Promise<HttpResponse> {
     const secret = browsers.secretOf(request.headers);
     const session = await sessionOfBrowser(parts, id, secret);
     if (session === 'foreign' || secret === undefined) return message(request, 403, 'foreign');

@@ -1,18 +1,15 @@
 import type { Engine } from '@unified/engine';
 import { authorizingClient, type EmbedSession, embedSession, openEmbedSession, type Store } from '@unified/store';
-import type { Logger } from 'pino';
 import type { HttpResponse } from '../http-response.ts';
-import type { Browsers } from './browser.ts';
-import { type BrowserSession, type Content, isRegistered, sessionOfBrowser } from './browser-session.ts';
+import { type Content, isRegistered, sessionOfBrowser } from './browser-session.ts';
 import type { EmbedRequest } from './embed-request.ts';
 import { firstPage, unusablePage } from './embedded-messages.ts';
+import type { PageParts, SessionWork } from './page-parts.ts';
 import type { Form, PageRequest } from './page-request.ts';
 import { type Message, messageResponse } from './page-responses.ts';
-import type { RunningChecks } from './running-checks.ts';
 import { sessionAction } from './session-actions.ts';
 import { logoOf, sessionFrame } from './session-frame.ts';
 import { currentPage, progressPart } from './session-pages.ts';
-import type { Frame } from './views/layout.ts';
 
 /**
  * The authorization pages in frames of applications. They use no cookie: each form contains the secret of its session, which the
@@ -30,19 +27,10 @@ export interface EmbeddedPages {
   logoUrl(id: string): Promise<string | null>;
 }
 
-interface Parts {
-  readonly store: Store;
-  readonly engine: Engine;
-  readonly browsers: Browsers;
-  readonly checks: RunningChecks;
-  readonly publicUrl: string;
-  /** Path of the files of the pages, and that of embedded sessions, as browsers see them. */
-  readonly root: string;
+interface Parts extends PageParts {
+  /** Path of embedded sessions as browsers see it. `root` is that of the files of their pages. */
   readonly embedRoot: string;
-  readonly logger: Logger;
 }
-
-type Work = (session: BrowserSession, frame: Frame) => HttpResponse | Promise<HttpResponse>;
 
 export function createEmbeddedPages(parts: Parts): EmbeddedPages {
   const { store, engine, browsers, root } = parts;
@@ -61,7 +49,12 @@ export function createEmbeddedPages(parts: Parts): EmbeddedPages {
   }
 
   /** Does the work with the session of a form; responds with a message if it cannot be used. */
-  async function withSession(id: string, request: PageRequest, secret: string, work: Work): Promise<HttpResponse> {
+  async function withSession(
+    id: string,
+    request: PageRequest,
+    secret: string,
+    work: SessionWork,
+  ): Promise<HttpResponse> {
     const session = await sessionOfBrowser(parts, id, ofEmbedded(secret));
     if (typeof session === 'string') return unusable(id, request);
     return work(session, sessionFrame(session, request, root, { path: `${parts.embedRoot}/${id}`, token: secret }));
@@ -88,7 +81,7 @@ export function createEmbeddedPages(parts: Parts): EmbeddedPages {
     async act(id, action, request, form) {
       const { token = '', search = '' } = form;
       if (!browsers.isOwnPage(request.headers)) return message(request, 403, 'forged');
-      const show: Work = (session, frame) => currentPage(engine, session, frame, search);
+      const show: SessionWork = (session, frame) => currentPage(engine, session, frame, search);
       if (action === 'show') return withSession(id, request, token, show);
       if (action === 'progress') return withSession(id, request, token, progressPart);
       const act = sessionAction(action);
