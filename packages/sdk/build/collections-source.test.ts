@@ -40,6 +40,7 @@ const source = collectionsSource(
   ],
   ({ id, method }) => ({
     summary: `About ${id}`,
+    ...(id === 'replaceSalesOrder' && { description: 'Legacy address of `updateSalesOrder`.' }),
     ...(method !== 'get' && id !== 'reopenSalesOrder' && { body: { name: bodyName(id) } }),
     hasKey: !/Token|Oddity|Query/.test(id),
   }),
@@ -92,7 +93,7 @@ describe('the table of collections', () => {
   });
 
   it('describes each call, and which are deprecated', () => {
-    expect(source).toMatch(/\* About replaceSalesOrder\n\s+\*\n\s+\* @deprecated/);
+    expect(source).toMatch(/About replaceSalesOrder\n[\s*]+Legacy .*\n[\s*]+@deprecated Use `salesOrders.update`\.\n/);
     expect(source.match(/@deprecated/g)).toHaveLength(1);
   });
 

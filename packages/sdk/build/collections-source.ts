@@ -9,6 +9,8 @@ export interface OperationNotes {
   readonly body?: Body;
   /** Whether it takes an `Idempotency-Key`. */
   readonly hasKey: boolean;
+  /** The call to use instead of a deprecated one. */
+  readonly replacement?: string;
 }
 
 type NotesOf = (operation: Operation) => OperationNotes;
@@ -45,7 +47,7 @@ export const rootPaths: readonly string[] = ${JSON.stringify([...new Set(root)])
 /** Addresses of POST operations that accept no idempotency key; \`:\` stands for one segment. */
 export const unkeyed: readonly string[] = ${JSON.stringify(unkeyed)};
 
-${current.map((group) => declaration('', group, notes)).join('')}${legacy.map((group) => declaration('Legacy', group, notes)).join('')}/** The calls by collection. */
+${current.map((group) => declaration('', group, notes)).join('')}${legacy.map((group) => declaration('Legacy', group, advised(notes, calls))).join('')}/** The calls by collection. */
 export interface Collections {
 ${current.map(([name]) => property('', name)).join('')}}
 
@@ -53,6 +55,16 @@ ${current.map(([name]) => property('', name)).join('')}}
 export interface LegacyCollections {
 ${legacy.map(([name]) => property('Legacy', name)).join('')}}
 `;
+}
+
+/** The notes with the call that replaces the one at a legacy address, which the description names by its operation. */
+function advised(notes: NotesOf, calls: readonly CollectionCall[]): NotesOf {
+  return (operation) => {
+    const known = notes(operation);
+    const [, id] = /Legacy address of `(\w+)`/.exec(known.description ?? '') ?? [];
+    const call = calls.find((each) => each.operation.id === id);
+    return call ? { ...known, replacement: `${camelCase(call.collection)}.${call.name}` } : known;
+  };
 }
 
 function grouped(calls: readonly CollectionCall[]): Group[] {
@@ -96,8 +108,9 @@ function members(calls: readonly CollectionCall[], notes: NotesOf): string {
     .join('');
 }
 
-function comment({ operation }: CollectionCall, { summary, description }: OperationNotes): string {
-  const lines = [summary, description, operation.deprecated ? '@deprecated' : undefined].filter((line) => line);
+function comment({ operation }: CollectionCall, { summary, description, replacement }: OperationNotes): string {
+  const deprecation = replacement === undefined ? '@deprecated' : `@deprecated Use \`${replacement}\`.`;
+  const lines = [summary, description, operation.deprecated ? deprecation : undefined].filter((line) => line);
   const text = lines.join('\n\n').replaceAll('*/', '*\\/').trim().split('\n');
   return lines.length === 0 ? '' : `  /**\n${text.map((line) => `   * ${line}`.trimEnd()).join('\n')}\n   */\n`;
 }
