@@ -19,6 +19,10 @@ const PROOFS = {
     system: 'its own tables in PostgreSQL 18, by every served operation and every filter',
     shown: { text: 'tests', path: 'packages/testing/test/every-operation.test.ts' },
   },
+  redmine: {
+    system: 'a running Redmine 5.0 with SQLite from Debian 12, and no other version',
+    shown: { text: 'tests', path: 'packages/connectors/src/rest/redmine-reading.system.test.ts' },
+  },
   tryton: {
     system: 'a running Tryton 6.0 with the modules of Debian 12, and no other version',
     shown: { text: 'tests', path: 'packages/testing/test/tryton.system.test.ts' },

@@ -5,8 +5,8 @@ import type { Stream } from '../platform.ts';
 import { keyOf, keyValues } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
 import { urlOf } from './call-url.ts';
-import { isObject, rowAt, rowsAt } from './json-body.ts';
-import { optionsOf, type Parameters } from './options.ts';
+import { isObject, rowAt, rowsAt, valueAt } from './json-body.ts';
+import { type ListOptions, optionsOf, type Parameters } from './options.ts';
 import { type PagePlace, pagerOf, type Turn } from './paging.ts';
 import { afterPage, knownPage } from './repeated-page.ts';
 import type { RestClient } from './rest-client.ts';
@@ -47,7 +47,9 @@ export class ListReader {
     const response = await this.#client.call({ url, expected, signal });
     if (expected.includes(response.status)) return { rows: [], next: null };
     const body = this.#client.json(response);
-    const rows = rowsAt(body, list.rows).map((row) => rawRow(stream, { ...shown(stream, row), ...parent }));
+    const rows = rowsAt(body, list.rows).map((row) =>
+      rawRow(stream, { ...shown(stream, row), ...added(body, list), ...parent }),
+    );
     const turn = pager?.turn(place, limit, { rows, body, headers: response.headers }) ?? { rows, next: null };
     return {
       rows: detail?.each ? await this.#detailed(stream, turn.rows, signal) : turn.rows,
@@ -109,6 +111,11 @@ export class ListReader {
 export function keysOf(stream: Stream, key: string): Readonly<Record<string, string>> {
   const values = keyValues(key, stream.key);
   return Object.fromEntries(stream.key.map((name, index) => [name, values[index] ?? '']));
+}
+
+/** Properties of all rows of a body. */
+function added(body: unknown, { fromBody = {} }: ListOptions): Row {
+  return Object.fromEntries(Object.entries(fromBody).map(([name, path]) => [name, valueAt(body, path)]));
 }
 
 /** A row without the properties that must not be stored. */

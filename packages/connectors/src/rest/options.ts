@@ -70,6 +70,7 @@ export interface ListOptions {
   readonly parameters?: Parameters;
   readonly rows?: string;
   readonly paging?: Paging;
+  readonly fromBody?: Readonly<Record<string, string>>;
 }
 
 export interface DetailOptions {

@@ -6,6 +6,13 @@ interface SettingTexts {
 
 /** The settings that end users enter, by platform and name, in German. Those that are not listed are shown in English. */
 export const settingTexts: Readonly<Record<string, Readonly<Record<string, SettingTexts>>>> = {
+  redmine: {
+    url: { title: 'Adresse', description: 'Adresse der Startseite von Redmine.' },
+    token: {
+      title: 'API-Schlüssel',
+      description: 'API-Schlüssel eines Administrators; Redmine zeigt ihn unter „Mein Konto“.',
+    },
+  },
   sandbox: {
     url: { title: 'Verbindungszeichenfolge', description: 'Adresse der Datenbank mit Benutzer und Kennwort.' },
     schema: { title: 'Schema', description: 'Schema der Tabellen; ohne Angabe „erp“.' },

@@ -1,0 +1,95 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
+import type { PulledPage, RawRow, Row } from '../src/driver.ts';
+import type { Json } from '../src/json.ts';
+import { loadPlatform } from '../src/load-platform.ts';
+import type { CompiledMapping } from '../src/mapping/mapping.ts';
+import type { Platform, Stream } from '../src/platform.ts';
+import { openRest, type RestDriver } from '../src/rest/open-rest.ts';
+
+/** What `test-systems/redmine/start.ts` gives to tests. */
+export interface RunningRedmine {
+  readonly url: string;
+  readonly key: string;
+  /** Calls Redmine without the driver. */
+  readonly api: {
+    call(method: string, path: string, body?: Row | string): Promise<Row>;
+    one(name: string, path: string): Promise<Row>;
+    create(name: string, path: string, values: Row): Promise<Row>;
+    change(name: string, path: string, values: Row): Promise<void>;
+    issueIds(): Promise<number[]>;
+  };
+  readonly plant: {
+    readonly project: number;
+    readonly users: Readonly<Record<'erika' | 'max', number>>;
+    readonly developerKey: string;
+    readonly issues: readonly number[];
+  };
+  stop(): Promise<void>;
+}
+
+/** Starts a Redmine for the tests of a file and connects to it; both end after them. */
+export async function redmineOfFile(): Promise<{ redmine: RunningRedmine; connection: RedmineConnection }> {
+  // It is outside this package, so the compiler must not see the path.
+  const path = new URL('../../../test-systems/redmine/start.ts', import.meta.url).href;
+  const module: { startRedmine(): Promise<RunningRedmine> } = await import(path);
+  const redmine = await module.startRedmine();
+  const connection = new RedmineConnection(redmine);
+  afterAll(async () => {
+    await connection.driver.close();
+    await redmine.stop();
+  });
+  return { redmine, connection };
+}
+
+/** The platform as it is shipped. */
+export function redminePlatform(): Platform {
+  return loadPlatform(fileURLToPath(new URL('../platforms/redmine', import.meta.url)));
+}
+
+/** A connection to the running Redmine. */
+export class RedmineConnection {
+  readonly platform: Platform;
+  readonly driver: RestDriver;
+
+  constructor({ url, key }: Pick<RunningRedmine, 'url' | 'key'>, options: Readonly<Record<string, Json>> = {}) {
+    const platform = redminePlatform();
+    this.platform = { ...platform, options: { ...platform.options, ...options } };
+    this.driver = openRest(this.platform, { url, token: key, allowPrivateHosts: true });
+  }
+
+  mapping(entity: string): CompiledMapping {
+    const mapping = this.platform.mappings[entity];
+    if (!mapping) throw new Error(`no mapping of ${entity}`);
+    return mapping;
+  }
+
+  stream(name: string): Stream {
+    const stream = this.platform.streams.find((each) => each.name === name);
+    if (!stream) throw new Error(`no stream ${name}`);
+    return stream;
+  }
+
+  /** The fields of a record, as the mapping reads them now; null when there is none. */
+  async read(entity: string, key: string | number): Promise<Row | null> {
+    const mapping = this.mapping(entity);
+    const row = await this.driver.read(this.stream(mapping.stream), String(key));
+    const record = row && mapping.read({ key: String(key), row });
+    return record ? { ...record.values, ...record.references } : null;
+  }
+
+  /** All rows of a stream, or those that changed since a mark, page by page. */
+  async pullAll(name: string, options: { since?: Json; limit?: number } = {}): Promise<RawRow[]> {
+    const { since, limit = 100 } = options;
+    const rows: RawRow[] = [];
+    for (let from: Json | null = null, more = true; more; more = from !== null) {
+      const request = { stream: this.stream(name), from, limit };
+      const page: PulledPage = await (since === undefined
+        ? this.driver.pull(request)
+        : this.driver.changes.pull({ ...request, since }));
+      rows.push(...page.rows);
+      from = page.next;
+    }
+    return rows;
+  }
+}
