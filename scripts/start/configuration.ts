@@ -77,6 +77,7 @@ Environment
   LOG_LEVEL       error, warn, info or debug                                             warn
   ALLOW_PRIVATE_HOSTS   names, addresses and networks that connections may reach besides public
                   addresses, separated by commas; * is everything
+  SQLITE_FOLDER   folder with SQLite databases that connections may read; without it, they may read none
 `;
 
 const LOG_LEVELS = ['error', 'warn', 'info', 'debug'];

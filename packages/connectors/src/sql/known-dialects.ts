@@ -1,9 +1,10 @@
 import type { SqlDialect } from './dialect/sql-dialect.ts';
 import { mysqlDialect } from './mysql/mysql-dialect.ts';
 import { postgresDialect } from './postgres/postgres-dialect.ts';
+import { sqliteDialect } from './sqlite/sqlite-dialect.ts';
 
 /** The dialects that platforms can name; the first one is the default. */
-export const knownDialects: readonly [SqlDialect, ...SqlDialect[]] = [postgresDialect, mysqlDialect];
+export const knownDialects: readonly [SqlDialect, ...SqlDialect[]] = [postgresDialect, mysqlDialect, sqliteDialect];
 
 /** The dialects that a platform states: a name, several, or none. */
 export function dialectsOf(stated: string | readonly string[] | undefined): readonly SqlDialect[] {

@@ -1,3 +1,4 @@
+import { keyset } from '../dialect/keyset-condition.ts';
 import type { SqlSpelling } from '../dialect/sql-dialect.ts';
 
 /** How long before clocks are set back a boundary must take the change into account. */
@@ -25,7 +26,7 @@ export const spell: SqlSpelling = {
   },
   asDay: (local) => `DATE(${local})`,
   textList: (expressions) => `JSON_ARRAY(${expressions.map(asText).join(', ')})`,
-  compare: (order, operator, position) => comparison(order, operator, position),
+  compare: keyset,
   keyList(key, from) {
     const texts = key.map((column) => `REPLACE(REPLACE(${asText(column)}, '%', '%25'), '/', '%2F')`);
     const items = `GROUP_CONCAT(JSON_QUOTE(CONCAT_WS('/', ${texts.join(', ')})) ORDER BY ${key.join(', ')} SEPARATOR ',')`;
@@ -41,20 +42,3 @@ export const spell: SqlSpelling = {
   digest: (column) => `OCTET_LENGTH(${column}) AS size, LOWER(SHA2(${column}, 256)) AS sha256`,
   bytes: (column, start, length) => `HEX(SUBSTRING(${column}, ${start + 1}, ${length}))`,
 };
-
-/**
- * Rows after a position (`>`), or not after it (`<=`). A comparison of rows, `(a, b) > (?, ?)`, would read the whole index:
- * `a >= ? AND (a > ? OR b > ?)` reads from the position on.
- */
-function comparison(order: readonly string[], operator: '>' | '<=', position: readonly string[]): string {
-  const [column = '', ...others] = order;
-  const [value = '', ...rest] = position;
-  // A row without a value precedes all others.
-  if (value === 'NULL' && others.length > 0) {
-    const among = comparison(others, operator, rest);
-    return operator === '>' ? `(${column} IS NOT NULL OR ${among})` : `${column} IS NULL AND ${among}`;
-  }
-  if (others.length === 0) return `${column} ${operator} ${value}`;
-  const [reached, passed] = operator === '>' ? ['>=', '>'] : ['<=', '<'];
-  return `${column} ${reached} ${value} AND (${column} ${passed} ${value} OR ${comparison(others, operator, rest)})`;
-}

@@ -1,0 +1,33 @@
+import { keyset } from '../dialect/keyset-condition.ts';
+import type { SqlSpelling } from '../dialect/sql-dialect.ts';
+
+const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
+const asText = (expression: string) => `CAST(${expression} AS TEXT)`;
+
+/** Without time zones: local times are taken as UTC. Statements that change rows are spelled, but not run. */
+export const spell: SqlSpelling = {
+  quote,
+  asText,
+  isSame: (left, right) => `${left} IS ${right}`,
+  now: () => `strftime('%Y-%m-%d %H:%M:%f', 'now')`,
+  instant: (parameter) => parameter,
+  localTime: (instant) => instant,
+  instantOf: (local) => local,
+  earliestLocalTime: (instant) => instant,
+  asDay: (local) => `date(${local})`,
+  textList: (expressions) => `json_array(${expressions.map(asText).join(', ')})`,
+  compare: keyset,
+  keyList(key, from) {
+    const texts = key.map((column) => `replace(replace(${asText(column)}, '%', '%25'), '/', '%2F')`);
+    return `SELECT json_group_array(${texts.join(` || '/' || `)} ORDER BY ${key.join(', ')}) FROM ${from}`;
+  },
+  isIn: (columns, subquery) => `(${columns.join(', ')}) IN (${subquery})`,
+  page: ({ columns, from, order, limit }) =>
+    `SELECT ${columns} FROM ${from} ORDER BY ${order.join(', ')} LIMIT ${Math.trunc(limit)}`,
+  insert: (table, columns, values) => `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${values.join(', ')})`,
+  update: (table, assignments, condition) => `UPDATE ${table} SET ${assignments} WHERE ${condition}`,
+  lock: (table, condition) => `SELECT * FROM ${table} WHERE ${condition}`,
+  call: (name, key, values) => `SELECT ${name}(${key}, ${values})`,
+  digest: (column) => `length(CAST(${column} AS BLOB)) AS size, NULL AS sha256`,
+  bytes: (column, start, length) => `hex(substr(CAST(${column} AS BLOB), ${start + 1}, ${length}))`,
+};

@@ -1,0 +1,112 @@
+import type { SQLInputValue } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
+import type { Row } from '../../driver.ts';
+import { SystemError } from '../../system-error.ts';
+import type { Database, DatabaseOptions } from '../dialect/sql-dialect.ts';
+import { databaseFile } from './database-file.ts';
+import { failureOf } from './sqlite-failure.ts';
+
+/** What the thread is started with. `timeout` is how long a statement waits for a lock, in milliseconds. */
+export interface ThreadData {
+  readonly file: string;
+  readonly timeout: number;
+}
+
+/** A statement that the thread runs. */
+export interface Statement {
+  readonly id: number;
+  readonly text: string;
+  readonly values: readonly SQLInputValue[];
+}
+
+/** The result of a statement. */
+type Result = { readonly id: number } & (
+  | { readonly rows: Row[] }
+  | { readonly rows?: undefined; readonly errcode: number; readonly message: string }
+);
+
+/** How long a statement may take beyond its timeout before its thread is ended. */
+const GRACE_MS = 1_000;
+
+/** Opens the file lazily, only for reading, in a thread of its own. */
+export function openDatabase(url: string, { statementTimeoutMs }: DatabaseOptions): Database {
+  let thread: SqliteThread | undefined;
+  const running = () => {
+    if (thread?.isEnded !== false) {
+      const file = databaseFile(url, process.env.SQLITE_FOLDER);
+      thread = new SqliteThread({ file, timeout: statementTimeoutMs });
+    }
+    return thread;
+  };
+  return {
+    query: async (text, values = []) => running().run(text, values, statementTimeoutMs + GRACE_MS),
+    transaction: async () => {
+      throw new SystemError('forbidden', 'The database is opened for reading only', {
+        clientWords: 'The connection is read-only',
+      });
+    },
+    close: async () => thread?.end(),
+  };
+}
+
+/** SQLite has no booleans. */
+function parameterOf(value: unknown): SQLInputValue {
+  if (typeof value === 'boolean') return Number(value);
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' ? value : null;
+}
+
+interface Waiting {
+  resolve(rows: Row[]): void;
+  reject(error: SystemError): void;
+}
+
+/** A thread with the statements that it has not finished. */
+class SqliteThread {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #count = 0;
+  isEnded = false;
+
+  constructor(workerData: ThreadData) {
+    this.#worker = new Worker(new URL('sqlite-thread.ts', import.meta.url), { workerData });
+    this.#worker.unref();
+    this.#worker.on('message', (result: Result) => this.#settle(result));
+    this.#worker.on('error', (error) => this.#fail(error.message));
+    this.#worker.on('exit', () => this.#fail('The thread of the database ended'));
+  }
+
+  async run(text: string, values: readonly unknown[], timeout: number): Promise<Row[]> {
+    this.#count += 1;
+    const id = this.#count;
+    const late = setTimeout(() => void this.end('The database took too long'), timeout);
+    this.#worker.ref();
+    try {
+      return await new Promise<Row[]>((resolve, reject) => {
+        this.#waiting.set(id, { resolve, reject });
+        this.#worker.postMessage({ id, text, values: values.map(parameterOf) } satisfies Statement);
+      });
+    } finally {
+      clearTimeout(late);
+      this.#waiting.delete(id);
+      if (this.#waiting.size === 0) this.#worker.unref();
+    }
+  }
+
+  /** Ends the thread; statements in progress fail. */
+  async end(words = 'The connection was closed'): Promise<void> {
+    this.#fail(words);
+    await this.#worker.terminate();
+  }
+
+  #settle(result: Result): void {
+    const waiting = this.#waiting.get(result.id);
+    if (result.rows) waiting?.resolve(result.rows);
+    else waiting?.reject(failureOf(result.errcode, result.message));
+  }
+
+  #fail(words: string): void {
+    this.isEnded = true;
+    for (const { reject } of this.#waiting.values())
+      reject(new SystemError('unavailable', words, { clientWords: 'The connected system is not available' }));
+  }
+}

@@ -1,0 +1,33 @@
+// Runs statements on one database, one after the other: a locked file would otherwise stop the whole process.
+import { DatabaseSync } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Statement, ThreadData } from './sqlite-database.ts';
+
+const { file, timeout }: ThreadData = workerData;
+let database: DatabaseSync | undefined;
+
+parentPort?.on('message', ({ id, text, values }: Statement) => {
+  try {
+    database ??= new DatabaseSync(file, { readOnly: true, timeout });
+    const statement = database.prepare(text);
+    statement.setReadBigInts(true);
+    statement.setAllowUnknownNamedParameters(true);
+    const parameters = values.map((value, index) => [`$${index + 1}`, value] as const);
+    const rows = statement.all(Object.fromEntries(parameters)).map(plain);
+    parentPort?.postMessage({ id, rows });
+  } catch (error) {
+    const { errcode = 0, message } = error as Error & { errcode?: number };
+    parentPort?.postMessage({ id, errcode, message });
+  }
+});
+
+function plain(row: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, json(value)]));
+}
+
+/** Types are those of values, not of columns. A whole number that JSON would round is text, and bytes are hexadecimal. */
+function json(value: unknown): unknown {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
+  if (typeof value !== 'bigint') return value;
+  return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+}
