@@ -80,7 +80,7 @@ test('requests that arrive while a batch is stored wait for others, and are stor
   expect(stored).toEqual([['a', 'b'], ['c'], ['d']]);
 });
 
-test('a single request that arrives while a batch is stored is not stored at once', async () => {
+test('a single request that arrives while a batch is stored is not stored immediately', async () => {
   const { log, stored, held } = writer({ batch: 2 });
   for (const id of ['a', 'b', 'c']) log.add(request(id));
   held[0]?.resolve();
