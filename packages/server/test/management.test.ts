@@ -37,6 +37,8 @@ const get = (path: string) => send('GET', path);
 const clientPath = (rest = '') => `/clients/${app.clientId}${rest}`;
 const keyed = (key: string) => ({ headers: { 'Idempotency-Key': key } });
 
+const withoutValue = ({ token: _, ...rest }: Partial<Item> = {}) => rest;
+
 describe('clients', () => {
   it('are registered, listed, changed and found by their exact address', async () => {
     const made = await send('POST', '/clients', { name: 'Portal', email: 'dev@northwind.example' });
@@ -257,6 +259,36 @@ describe('connections', () => {
     expect((await send('POST', `/connections/${id}/token`, {})).body.data.expiresAt).toBeNull();
   });
 
+  it('list their tokens by name, and a revoked one no longer works', async () => {
+    const id = await connect();
+    const path = `/connections/${id}/tokens`;
+    const [first, second] = [
+      await send('POST', `/connections/${id}/token`, { name: 'Reporting', scopes: ['read'] }),
+      await send('POST', `/connections/${id}/token`, {}),
+    ].map(({ body }) => body.data);
+    const listed = await get(path);
+    expect(listed.body.data).toEqual([
+      { ...withoutValue(first), lastUsedAt: null, name: 'Reporting', scopes: ['read'], access: null },
+      { ...withoutValue(second), lastUsedAt: null, name: 'Management API', scopes: ['read', 'write'], expiresAt: null },
+    ]);
+    expect(JSON.stringify(listed.body)).not.toContain('sct_');
+    const page = await get(`${path}?per_page=1`);
+    const rest = await get(`${path}?cursor=${page.body.meta.next_cursor}`);
+    expect([page, rest].map(({ body }) => body.data.map((each) => each.id))).toEqual([[first?.id], [second?.id]]);
+    const ended = `${path}/${first?.id}`;
+    expect([(await send('DELETE', ended)).status, (await send('DELETE', ended)).status]).toEqual([204, 404]);
+    const statusWith = async (token: unknown) => (await api.fetch('/v4/vendors', { token: String(token) })).status;
+    expect([await statusWith(first?.token), await statusWith(second?.token)]).toEqual([401, 200]);
+    expect((await get(path)).body.data.map((each) => each.id)).toEqual([second?.id]);
+  });
+
+  it('do not revoke the token of another connection', async () => {
+    const [id, other] = [await connect(), await connect()];
+    const { data } = (await send('POST', `/connections/${id}/token`, {})).body;
+    expect((await send('DELETE', `/connections/${other}/tokens/${data.id}`)).status).toBe(404);
+    expect((await get(`/connections/${id}/tokens`)).body.data).toHaveLength(2);
+  });
+
   it('are deactivated and activated', async () => {
     const { connectionId: id, token } = await api.connect({ applicationId: app.applicationId });
     expect((await send('PUT', `/connections/${id}/active`, { isActive: false })).body.data.status).toBe('inactive');
@@ -393,9 +425,10 @@ function idsOf({ clientId }: TestApplication) {
     const question = await send('POST', '/embed/support-requests', { subject: 'S', body: 'B' });
     const form = { title: 'T', schema: { type: 'object', properties: { a: { type: 'string' } } } };
     const { body } = await send('PUT', '/embed/settings-forms/existing', form);
-    const made = [secret, uri, mapping, question].map(({ body: { data } }) => data.id);
-    const [secretId = '', redirectUriId = '', mappingId = '', requestId = ''] = made;
-    return { clientId, id, secretId, redirectUriId, mappingId, requestId, formId: body.data.id };
+    const token = await send('POST', `/connections/${id}/token`, {});
+    const made = [secret, uri, mapping, question, token].map(({ body: { data } }) => data.id);
+    const [secretId = '', redirectUriId = '', mappingId = '', requestId = '', tokenId = ''] = made;
+    return { clientId, id, secretId, redirectUriId, mappingId, requestId, tokenId, formId: body.data.id };
   })();
   return existing;
 }
@@ -441,5 +474,6 @@ it('no operation of another application changed anything', async () => {
   expect((await get(clientPath())).body.data.name).not.toBe('Stolen');
   expect((await get(clientPath(`/secrets/${ids.secretId}`))).status).toBe(200);
   expect((await get(`/connections/${ids.id}/solutions`)).body.data).toEqual({ solutions: [] });
+  expect((await get(`/connections/${ids.id}/tokens`)).body.data.map(({ id }) => id)).toContain(ids.tokenId);
   expect((await get('/embed/settings-forms')).body.data.map(({ title }) => title)).toEqual(['T']);
 });

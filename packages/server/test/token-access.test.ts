@@ -92,6 +92,48 @@ describe('a token is narrowed', () => {
   });
 });
 
+describe('a token without the scope', () => {
+  const ofData = operations.filter(({ surface, kind }) => surface === 'data' && kind !== 'planned');
+  const limitedTo = async (scopes: readonly string[]) => {
+    const sent = { method: 'POST', token: app.token, json: { scopes } };
+    const { body } = await api.fetch<Body>(`/v4/connections/${written.connectionId}/token`, sent);
+    expect(body.data.scopes).toEqual(scopes);
+    return String(body.data.token);
+  };
+  const statusOf = async ({ method, path }: (typeof ofData)[number], by: string) => {
+    const sent = { method: method.toUpperCase(), token: by, ...(/^(post|put|patch)$/.test(method) && { json: {} }) };
+    const { status, body } = await api.fetch<Body>(`/v4${path.replace(/\{\w+\}/g, UNKNOWN)}`, sent);
+    return status === 403 ? body.code : status;
+  };
+
+  it('write cannot call any operation that writes, and calls all others', async () => {
+    const reader = await limitedTo(['read']);
+    expect(new Set(ofData.map(({ method }) => method))).toEqual(new Set(['get', 'post', 'put', 'patch', 'delete']));
+    for (const operation of ofData) {
+      const result = await statusOf(operation, reader);
+      if (operation.method === 'get') expect([operation.id, result]).not.toContain('SERVICE_FORBIDDEN');
+      else expect([operation.id, result]).toContain('SERVICE_FORBIDDEN');
+    }
+    const made = await send('POST', '/vendors', { name: 'Never' }, reader);
+    expect(made).toMatchObject(REFUSED);
+    expect((await get<Page>('/vendors?filter[name]=Never', written.token)).body.data).toEqual([]);
+  });
+
+  it('read cannot call any operation that reads, and writes', async () => {
+    const sender = await limitedTo(['write']);
+    for (const operation of ofData.filter(({ method }) => method === 'get'))
+      expect([operation.id, await statusOf(operation, sender)]).toContain('SERVICE_FORBIDDEN');
+    expect((await send('POST', '/vendors', { name: 'Sent' }, sender)).status).toBe(201);
+  });
+
+  it('is issued with at least one, each once', async () => {
+    const attempt = (scopes: unknown) =>
+      api.fetch(`/v4/connections/${read.connectionId}/token`, { method: 'POST', token: app.token, json: { scopes } });
+    for (const scopes of [[], ['read', 'read'], ['admin'], null])
+      expect([scopes, (await attempt(scopes)).status]).toEqual([scopes, 400]);
+  });
+});
+
 describe('an entity outside', () => {
   const PARAMETER = /\{\w+\}/g;
   const ofData = operations.filter(({ surface, kind }) => surface === 'data' && kind !== 'planned');

@@ -97,14 +97,18 @@ export {
 } from './identity/connection-lists.ts';
 export { ConnectionNameTaken } from './identity/connection-name.ts';
 export {
+  ALL_SCOPES,
   CONNECTION_TOKEN_FORM,
+  type ConnectionToken,
   connectionByToken,
   issueConnectionToken,
   type NewToken,
+  pageOfConnectionTokens,
   revokeConnectionToken,
   revokeOtherTokens,
   type TokenAccess,
   type TokenHolder,
+  type TokenScope,
 } from './identity/connection-tokens.ts';
 export {
   activateConnection,

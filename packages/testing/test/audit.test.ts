@@ -121,6 +121,11 @@ const calls: Readonly<Record<string, () => Promise<Call>>> = {
     ...{ path: `/connections/${await connection()}/token`, json: { expiresInDays: 1 } },
     ...{ action: 'token.create', target: expect.any(String) as string },
   }),
+  revokeConnectionToken: async () => {
+    const path = `/connections/${await connection()}/token`;
+    const { id } = await created(path, {});
+    return { path: `${path}s/${id}`, target: id, action: 'token.revoke' };
+  },
   startDataMapping: async () => ({
     ...{ path: `/connections/${await connection()}/data-mappings`, json: { entity: 'Item' } },
     action: 'data_mapping.start',

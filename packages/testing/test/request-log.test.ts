@@ -41,12 +41,32 @@ it('lists every request of an application and its connections, without query and
   await api.fetch('/v4/vendors?filter[name]=secret', named('listed'));
   expect(await entryOf('listed')).toEqual({
     ...{ id: expect.any(String), at: expect.any(String), requestId: 'listed', connectionId, operation: 'listVendors' },
+    tokenId: expect.any(String),
     ...{ method: 'GET', path: '/v4/vendors', status: 200, milliseconds: expect.any(Number), code: null },
   });
   await api.fetch('/v4/vendors?per_page=none', named('refused'));
   expect(await entryOf('refused')).toMatchObject({ status: 400, code: 'SERVICE_INVALID_PARAMETER' });
   await api.fetch('/v4/connections', { ...named('managed'), token: app.token });
-  expect(await entryOf('managed')).toMatchObject({ operation: 'listConnections', connectionId: null });
+  expect(await entryOf('managed')).toMatchObject({ operation: 'listConnections', connectionId: null, tokenId: null });
+});
+
+it('names the token of each request, whose last use is listed', async () => {
+  const { connectionId } = api.connection;
+  const path = `/v4/connections/${connectionId}`;
+  const json = { name: 'Reporting' };
+  const issued = await api.fetch<{ data: { id: string; token: string } }>(`${path}/token`, {
+    ...{ method: 'POST', token: app.token, json },
+  });
+  const { id, token } = issued.body.data;
+  const before = Date.now();
+  await api.fetch('/v4/vendors', { ...named('by token'), token });
+  expect(await entryOf('by token')).toMatchObject({ connectionId, tokenId: id });
+  const { body } = await api.fetch<{ data: { id: string; lastUsedAt: string | null }[] }>(`${path}/tokens`, {
+    token: app.token,
+  });
+  const used = Date.parse(body.data.find((each) => each.id === id)?.lastUsedAt ?? '');
+  expect(used).toBeGreaterThanOrEqual(before);
+  expect(used).toBeLessThanOrEqual(Date.now());
 });
 
 it('finds requests by connection, operation, status and time, and one by its id', async () => {

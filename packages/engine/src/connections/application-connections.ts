@@ -18,16 +18,15 @@ import {
   connectionById,
   connectionSettings,
   createConnection,
-  issueConnectionToken,
   lockConnection,
   markConnectionDeleted,
   readableSettings,
   type Scope,
   type Store,
-  type TokenAccess,
 } from '@unified/store';
 import { failureOf, retryAfterOf } from '../drivers/system-failure.ts';
 import { offeredPlatform, platformIn, type Systems } from '../model/systems.ts';
+import { type ApplicationTokens, applicationTokens } from './application-tokens.ts';
 import { changeStatus, openSettings, withOpenSettings } from './audited-connection.ts';
 import { checkSystem } from './check-system.ts';
 import type { ConnectionJobs } from './connection-parts.ts';
@@ -53,19 +52,12 @@ export interface NewApplicationConnection {
 /** What an application can change. */
 export type ApplicationConnectionChanges = Partial<Pick<NewApplicationConnection, 'name' | 'settings'>>;
 
-/** Limits of a token. */
-interface TokenOptions {
-  /** RFC 3339. */
-  readonly expiresAt: string | undefined;
-  readonly access: TokenAccess | undefined;
-}
-
 /**
  * The connections of one application, as its own clients manage them. Functions that take an id throw SERVICE_NOT_FOUND
  * for one that the application does not have; all but `get` and `purge` also for a deleted connection. Changes are recorded in
  * the audit log.
  */
-export interface ApplicationConnections {
+export interface ApplicationConnections extends ApplicationTokens {
   get(id: string): Promise<ShownConnection>;
   /** Adds the settings that are not secret. */
   shown(connection: Connection): Promise<ShownConnection>;
@@ -84,8 +76,6 @@ export interface ApplicationConnections {
   delete(id: string): Promise<void>;
   /** Removes a connection with its data. Throws SERVICE_UNAVAILABLE while a worker uses it. */
   purge(id: string): Promise<void>;
-  /** Issues a token; by default it does not expire, and gives access to everything. */
-  issueToken(id: string, given: TokenOptions): Promise<string>;
   /** The data of a connection. */
   scopeOf(id: string): Promise<Scope>;
 }
@@ -180,20 +170,7 @@ export function applicationConnections(parts: Parts, application: ApplicationSco
       const of = { applicationId, connectionId: id };
       if (!(await removeConnection(parts, of, { waitMs: PURGE_MS }).catch(busy))) throw notFound();
     },
-    async issueToken(id, { expiresAt, access }) {
-      await usable(id);
-      const given = {
-        connectionId: id,
-        name: 'Management API',
-        ...(expiresAt !== undefined && { expiresAt }),
-        ...(access !== undefined && { access }),
-      };
-      return audited(store, origin, async (within, record) => {
-        const issued = await issueConnectionToken(within, given);
-        await record(applicationId, { action: 'token.create', target: issued.id, after: given });
-        return issued.token;
-      });
-    },
+    ...applicationTokens({ store, origin, requireUsable: usable }, application),
     async scopeOf(id) {
       await usable(id);
       return store.scope({ applicationId, connectionId: id });

@@ -2,7 +2,7 @@ import { ServiceError } from '@unified/contract';
 import { failureLevel, type LoggedRequest } from '@unified/store';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { applicationIdOf, connectionIdOf, type Principal } from './authorization/authenticate.ts';
+import { applicationIdOf, connectionIdOf, type Principal, tokenIdOf } from './authorization/authenticate.ts';
 import type { Match } from './routing/router.ts';
 
 /** The parts of a request that identify it in logs. */
@@ -34,6 +34,7 @@ export function logRequest(logger: Logger, exchange: Exchange, { principal, stat
     surface: match.operation?.surface,
     application: applicationIdOf(principal),
     connection: connectionIdOf(principal),
+    token: tokenIdOf(principal),
     status,
     ms: Math.round(ms * 10) / 10,
   });
@@ -50,6 +51,7 @@ export function loggedRequest(
   return {
     applicationId,
     connectionId: connectionIdOf(principal),
+    tokenId: tokenIdOf(principal),
     at: Date.now(),
     requestId: id,
     operation: match.operation?.id,

@@ -1,5 +1,6 @@
 import { dataPrefix } from '@unified/contract';
 import {
+  ALL_SCOPES,
   familyHolder,
   type IssuedTokens,
   type KeyPair,
@@ -118,7 +119,7 @@ export function createAccessTokens(store: Store, publicUrl: string): AccessToken
       if (!holder?.connection) return null;
       const { applicationId, tokenId, expiresAt, connection } = holder;
       const { id: connectionId, platform, status } = connection;
-      return { applicationId, connectionId, platform, status, tokenId, expiresAt, access: null };
+      return { applicationId, connectionId, platform, status, tokenId, expiresAt, scopes: ALL_SCOPES, access: null };
     },
     async adminHolder(token) {
       const holder = await holderOf(token);

@@ -7,7 +7,7 @@ import {
   ping,
   type ScopeOf,
   type Store,
-  type TokenAccess,
+  type TokenHolder,
 } from '@unified/store';
 import type { HttpResponse } from '../http-response.ts';
 import type { QueryString } from '../query/query-string.ts';
@@ -43,9 +43,9 @@ import {
   setConnectionForms,
   setConnectionSolutions,
 } from './manage-connection-lists.ts';
+import { createConnectionToken, listConnectionTokens, revokeConnectionToken } from './manage-connection-tokens.ts';
 import {
   createConnection,
-  createConnectionToken,
   deleteConnection,
   getConnection,
   listConnections,
@@ -86,7 +86,7 @@ import {
   updateEmbedSupportRequest,
 } from './support.ts';
 import { getSyncStatus, startSync } from './sync.ts';
-import { checkAccess } from './token-limits.ts';
+import { checkAccess, checkScopes } from './token-limits.ts';
 import {
   cancelWrite,
   compensateWrite,
@@ -150,6 +150,7 @@ const own = {
     listClients,
     listClientSecrets,
     listConnections,
+    listConnectionTokens,
     listDataMappingEntries,
     listDataMappings,
     listEmbedSupportRequests,
@@ -164,6 +165,7 @@ const own = {
     replaceRedirectUri,
     replaceWhitelabel,
     revokeClientSecret,
+    revokeConnectionToken,
     saveEmbedSettings,
     saveSettingsForm,
     setConnectionActive,
@@ -225,7 +227,7 @@ const LARGEST_RESPONSE = 16_000_000;
 /** Inputs of a context besides the services. */
 interface Caller {
   /** The connection that the request was authenticated for, and the limits of its token. Throws `SERVICE_UNAUTHORIZED` if it was for none. */
-  connection(): ScopeOf & { readonly access: TokenAccess | null };
+  connection(): ScopeOf & Pick<TokenHolder, 'scopes' | 'access'>;
   /** The application that the request was authenticated for. Throws `SERVICE_UNAUTHORIZED` if it was for none. */
   application(): { readonly applicationId: string; readonly clientId: string };
   /** Value of the header `Authorization`. */
@@ -273,7 +275,8 @@ export function createHandlers(
       const context = managementContext({ store, engine, oauth }, operation, caller);
       return { call: (checked) => bound.handle(checked as never, context) };
     }
-    const { access, ...of } = connection();
+    const { access, scopes, ...of } = connection();
+    checkScopes(operation, scopes);
     const limited = { operation, scope: store.scope(of), access, narrow: narrowedTo(access) };
     checkAccess(operation, limited);
     return {

@@ -1,12 +1,9 @@
-import { entities, type Request } from '@unified/contract';
+import type { Request } from '@unified/contract';
 import type { ShownConnection } from '@unified/engine';
 import { pageOfConnections } from '@unified/store';
-import { quoted, requestError, suggestion } from '../request-error.ts';
 import type { ManagementContext } from './context.ts';
 import { idOfCursor, idPage } from './id-page.ts';
 import { once } from './once.ts';
-
-const DAY_MS = 24 * 3_600_000;
 
 /** Connections of the application that are not deleted, oldest first. */
 export async function listConnections(
@@ -58,34 +55,6 @@ export async function deleteConnection({ path }: Request<'deleteConnection'>, { 
 export async function purgeConnection({ path }: Request<'purgeConnection'>, { connections }: ManagementContext) {
   await connections.purge(path.id);
   return { status: 204 } as const;
-}
-
-/** Issues a token, which is not shown again. Throws SERVICE_NOT_FOUND and SERVICE_INVALID_BODY. */
-export async function createConnectionToken(request: Request<'createConnectionToken'>, context: ManagementContext) {
-  return once(request, context, async () => {
-    const days = request.body.expiresInDays;
-    const expiresAt = days === undefined ? undefined : new Date(Date.now() + days * DAY_MS).toISOString();
-    const access = accessIn(request.body);
-    const token = await context.connections.issueToken(request.path.id, { expiresAt, access });
-    return { data: { token, expiresAt: expiresAt ?? null, access: access ?? null } };
-  });
-}
-
-/** What a token is to give access to; undefined: everything. Throws `SERVICE_INVALID_BODY`. */
-function accessIn({ access }: Request<'createConnectionToken'>['body']) {
-  for (const [index, { entity: name, fields = [] }] of access?.entries() ?? []) {
-    const place = `body/access/${index}`;
-    if (access?.findIndex(({ entity }) => entity === name) !== index)
-      throw requestError('SERVICE_INVALID_BODY', `${place}/entity`, `${name} is listed twice. List its fields once.`);
-    const { field } = entities[name];
-    const unknown = fields.findIndex((each) => !Object.hasOwn(field, each));
-    if (unknown < 0) continue;
-    const sent = fields[unknown] ?? '';
-    const { advice, detail } = suggestion(sent, Object.keys(field));
-    const message = `${name} has no field ${quoted(sent)}.${advice}`;
-    throw requestError('SERVICE_INVALID_BODY', `${place}/fields/${unknown}`, message, detail);
-  }
-  return access;
 }
 
 function found(connection: ShownConnection) {

@@ -6,8 +6,9 @@ import {
   type Field,
   type Operation,
   type OperationId,
+  ServiceError,
 } from '@unified/contract';
-import { entityIn, type Scope } from '@unified/store';
+import { entityIn, type Scope, type TokenScope } from '@unified/store';
 import { everything, type Narrow, outsideAccess } from '../query/token-access.ts';
 
 type Doc = Readonly<Record<string, unknown>>;
@@ -29,6 +30,15 @@ const OF_ONE: ReadonlyMap<string, Entity> = new Map<OperationId, Entity>([
   ['putWorkOrderStatus', entities.WorkOrder],
   ['replaceFiscalCalendarByCode', entities.FiscalCalendar],
 ]);
+
+/** Refuses an operation of a kind that the token does not allow. Throws `SERVICE_FORBIDDEN`. */
+export function checkScopes({ method }: Operation, scopes: readonly TokenScope[]): void {
+  const [needed, allowed] =
+    method === 'get' ? (['read', 'no GET requests'] as const) : (['write', 'GET requests only'] as const);
+  if (scopes.includes(needed)) return;
+  const message = `The token allows ${allowed}: it does not have the scope ${needed}. Use one that has it.`;
+  throw new ServiceError('SERVICE_FORBIDDEN', message);
+}
 
 /**
  * Refuses an operation that the token gives no access to: one on an entity outside, and any other that is not limited to

@@ -20,7 +20,7 @@ export const AUDITED_FIELDS = {
   secret: ['clientId', 'name', 'expiresAt', 'revokedAt'],
   settings_form: ['title', 'schema'],
   support_request: ['connectionId', 'subject', 'status'],
-  token: ['clientId', 'connectionId', 'name', 'expiresAt', 'access', 'revoked'],
+  token: ['clientId', 'connectionId', 'name', 'expiresAt', 'scopes', 'access', 'revoked'],
   whitelabel: ['productName', 'logoUrl', 'primaryColor', 'supportUrl', 'termsUrl'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

@@ -1,7 +1,9 @@
 import { v7 as newId } from 'uuid';
+import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
 import type { ScopeOf } from '../access/scope.ts';
 import { asOwner, type Store } from '../access/store.ts';
 import { randomToken, tokenHash } from '../secrets/random-token.ts';
+import { isUuid } from '../sql/parameter.ts';
 import type { ConnectionStatus } from './connections.ts';
 
 const PREFIX = 'sct_';
@@ -12,6 +14,11 @@ export const CONNECTION_TOKEN_FORM = '"sct_" followed by 43 letters, digits, "-"
 /** Entities that a token gives access to, each with the fields; without `fields`, all. */
 export type TokenAccess = readonly { readonly entity: string; readonly fields?: readonly string[] }[];
 
+/** A kind of requests that a token allows: those that read, or all others. */
+export type TokenScope = 'read' | 'write';
+/** The scopes of a token that is not limited. */
+export const ALL_SCOPES: readonly TokenScope[] = ['read', 'write'];
+
 /** The connection that a token belongs to, and what of it the token gives access to. */
 export interface TokenHolder extends ScopeOf {
   readonly tokenId: string;
@@ -19,42 +26,84 @@ export interface TokenHolder extends ScopeOf {
   readonly status: ConnectionStatus;
   /** RFC 3339; null: does not expire. */
   readonly expiresAt: string | null;
+  readonly scopes: readonly TokenScope[];
+  /** Null: everything. */
+  readonly access: TokenAccess | null;
+}
+
+/** A token without its value. */
+export interface ConnectionToken {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: string;
+  /** RFC 3339; null: does not expire. */
+  readonly expiresAt: string | null;
+  /** When a request was last sent with it, to the minute; null: none was. */
+  readonly lastUsedAt: string | null;
+  readonly scopes: readonly TokenScope[];
   /** Null: everything. */
   readonly access: TokenAccess | null;
 }
 
 export interface NewToken {
   readonly connectionId: string;
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** RFC 3339; absent: does not expire. */
-  readonly expiresAt?: string;
+  readonly expiresAt?: string | undefined;
+  /** Absent: all. */
+  readonly scopes?: readonly TokenScope[] | undefined;
   /** Absent: everything. */
-  readonly access?: TokenAccess;
+  readonly access?: TokenAccess | undefined;
 }
 
+const COLUMNS = ['id', 'name', 'createdAt', 'expiresAt', 'lastUsedAt', 'scopes', 'access']
+  .map((name) => `t."${name}"`)
+  .join(', ');
+
 const HOLDER = `
-  select t.id as "tokenId", c.id as "connectionId", c."applicationId", c.platform, c.status, t."expiresAt", t.access
+  select t.id as "tokenId", c.id as "connectionId", c."applicationId", c.platform, c.status, t."expiresAt", t.scopes,
+         t.access
     from unified.connection_tokens t join unified.connections c on c.id = t."connectionId"
    where t.hash = $1`;
 
-/** Issues a token for one connection. It is returned once; only its hash is stored. */
-export async function issueConnectionToken(store: Store, given: NewToken): Promise<{ id: string; token: string }> {
-  const id = newId();
+/** Issues a token for one connection. Its value is returned once; only its hash is stored. */
+export async function issueConnectionToken(
+  store: Store,
+  given: NewToken,
+): Promise<ConnectionToken & { readonly token: string }> {
   const token = randomToken(PREFIX);
-  await asOwner(
+  const { rows } = await asOwner<ConnectionToken>(
     store,
-    `insert into unified.connection_tokens (id, "connectionId", hash, name, "expiresAt", access)
-     values ($1, $2, $3, $4, $5, $6)`,
+    `insert into unified.connection_tokens as t (id, "connectionId", hash, name, "expiresAt", scopes, access)
+     values ($1, $2, $3, $4, $5, $6, $7) returning ${COLUMNS}`,
     [
-      id,
-      given.connectionId,
-      tokenHash(token),
-      given.name ?? '',
-      given.expiresAt ?? null,
+      ...[newId(), given.connectionId, tokenHash(token), given.name ?? '', given.expiresAt ?? null],
+      given.scopes ?? ALL_SCOPES,
       given.access ? JSON.stringify(given.access) : null,
     ],
   );
-  return { id, token };
+  const [issued] = rows;
+  if (!issued) throw new Error('The token was not stored.');
+  return { ...issued, token };
+}
+
+/** Tokens of a connection of the application, oldest first; only those after an id. */
+export async function pageOfConnectionTokens(
+  scope: ApplicationScope,
+  {
+    connectionId,
+    after,
+    limit,
+  }: { readonly connectionId: string; readonly after?: string | undefined; readonly limit: number },
+): Promise<ConnectionToken[]> {
+  const { rows } = await asOwner<ConnectionToken>(
+    storeOf(scope),
+    `select ${COLUMNS} from unified.connection_tokens t join unified.connections c on c.id = t."connectionId"
+      where c."applicationId" = $1 and c.id = $2 and ($3::uuid is null or t.id > $3)
+      order by t.id limit $4`,
+    [scope.applicationId, connectionId, after ?? null, limit],
+  );
+  return rows;
 }
 
 /**
@@ -68,10 +117,19 @@ export async function connectionByToken(store: Store, token: string): Promise<To
   return rows[0] ?? null;
 }
 
-/** Revokes a token. Returns whether there was one. */
-export async function revokeConnectionToken(store: Store, id: string): Promise<boolean> {
-  const { rowCount } = await asOwner(store, 'delete from unified.connection_tokens where id = $1', [id]);
-  return rowCount === 1;
+/** Revokes a token of a connection, and returns it as it was. Null when the connection does not have it. */
+export async function revokeConnectionToken(
+  store: Store,
+  connectionId: string,
+  id: string,
+): Promise<ConnectionToken | null> {
+  if (!isUuid(id)) return null;
+  const { rows } = await asOwner<ConnectionToken>(
+    store,
+    `delete from unified.connection_tokens t where t."connectionId" = $1 and t.id = $2 returning ${COLUMNS}`,
+    [connectionId, id],
+  );
+  return rows[0] ?? null;
 }
 
 /** Revokes all tokens of a connection but one. Returns their number. */

@@ -124,11 +124,14 @@ test('a token identifies its connection, and is stored only as a hash', async ()
     platform: 'tryton',
     status: 'active',
     expiresAt: null,
+    scopes: ['read', 'write'],
     access: null,
   });
   const { rows } = await admin.query('select * from unified.connection_tokens where id = $1', [id]);
   expect(JSON.stringify(rows)).not.toContain(token.slice(4));
-  expect(await revokeConnectionToken(store, id)).toBe(true);
+  const other = await connect('other tokens');
+  expect(await revokeConnectionToken(store, other.id, id)).toBeNull();
+  expect(await revokeConnectionToken(store, connection.id, id)).toMatchObject({ id, name: 'laptop' });
   expect(await connectionByToken(store, token)).toBeNull();
 });
 

@@ -17,7 +17,13 @@ const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-11-23T12:00:00Z');
 
 const request = (applicationId: string, daysAgo: number) => ({
-  ...{ applicationId, connectionId: undefined, at: NOW - daysAgo * DAY_MS, requestId: `${daysAgo} days ago` },
+  ...{
+    applicationId,
+    connectionId: undefined,
+    tokenId: undefined,
+    at: NOW - daysAgo * DAY_MS,
+    requestId: `${daysAgo} days ago`,
+  },
   ...{ operation: 'listVendors', method: 'GET', path: '/v4/vendors', status: 200, milliseconds: 1.5, code: undefined },
 });
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { v7 as newId } from 'uuid';
 import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
-import { asOwner, type Store } from '../access/store.ts';
+import { asOwner, inOwnerTransaction, type Store } from '../access/store.ts';
 import { arrayText, isUuid } from '../sql/parameter.ts';
 import { addPartitions } from './partitions.ts';
 import { firstIdAt, timeOfId } from './time-of-id.ts';
@@ -12,6 +12,8 @@ export interface LoggedRequest {
   readonly applicationId: string;
   /** Connection of the token; undefined: the token is for the Management API. */
   readonly connectionId: string | undefined;
+  /** Token of the connection that it was sent with. */
+  readonly tokenId: string | undefined;
   /** When the response was sent, in milliseconds since 1970. */
   readonly at: number;
   readonly requestId: string;
@@ -30,6 +32,7 @@ type Column = readonly [name: string, type: string, value: (row: LoggedRequest) 
 const COLUMNS: readonly Column[] = [
   ['applicationId', 'uuid', ({ applicationId }) => applicationId],
   ['connectionId', 'uuid', ({ connectionId }) => connectionId],
+  ['tokenId', 'uuid', ({ tokenId }) => tokenId],
   ['requestId', 'text', ({ requestId }) => requestId],
   ['operation', 'text', ({ operation }) => operation],
   ['method', 'text', ({ method }) => method],
@@ -41,6 +44,18 @@ const COLUMNS: readonly Column[] = [
 
 const INSERT = `insert into unified.request_log (id, ${COLUMNS.map(([name]) => `"${name}"`).join(', ')})
   select * from unnest($1::uuid[], ${COLUMNS.map(([, type], index) => `$${index + 2}::${type}[]`).join(', ')})`;
+
+/**
+ * Notes when tokens were last used, at most once a minute each, so that their rows are rarely written. A row that another
+ * transaction has locked, such as one that is deleted, is left out.
+ */
+const MARK_USED = `
+  with used as (select id, to_timestamp(max(at) / 1000) as at from unnest($1::uuid[], $2::float8[]) u (id, at) group by id),
+  due as (
+    select t.id, used.at from unified.connection_tokens t join used using (id)
+     where t."lastUsedAt" is null or t."lastUsedAt" < used.at - interval '1 minute'
+     order by t.id for no key update of t skip locked)
+  update unified.connection_tokens t set "lastUsedAt" = date_trunc('milliseconds', due.at) from due where t.id = due.id`;
 
 const ID_BYTES = 16;
 
@@ -55,20 +70,31 @@ function idsOf(rows: readonly LoggedRequest[]): string[] {
 /** SQLSTATE of a row that has no partition. */
 const CHECK_VIOLATION = '23514';
 
-/** Stores requests, all or none. Creates the partitions of their days. Throws SERVICE_UNAVAILABLE. */
+/**
+ * Stores requests, all or none, and when their tokens were last used. Creates the partitions of their days. Throws
+ * SERVICE_UNAVAILABLE.
+ */
 export async function insertRequestLogs(store: Store, rows: readonly LoggedRequest[]): Promise<void> {
-  const columns = COLUMNS.map(([, , value]) => rows.map((row) => value(row) ?? null));
-  const values = [idsOf(rows), ...columns].map(arrayText);
   try {
-    await asOwner(store, INSERT, values);
+    await insertRows(store, rows);
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== CHECK_VIOLATION) throw error;
     await addPartitions(
       store,
       rows.map(({ at }) => at),
     );
-    await asOwner(store, INSERT, values);
+    await insertRows(store, rows);
   }
+}
+
+function insertRows(store: Store, rows: readonly LoggedRequest[]): Promise<void> {
+  const columns = COLUMNS.map(([, , value]) => rows.map((row) => value(row) ?? null));
+  const withToken = rows.filter(({ tokenId }) => tokenId !== undefined);
+  const used = [withToken.map(({ tokenId }) => tokenId ?? null), withToken.map(({ at }) => String(at))];
+  return inOwnerTransaction(store, async (client) => {
+    await client.query(INSERT, [idsOf(rows), ...columns].map(arrayText));
+    if (withToken.length > 0) await client.query(MARK_USED, used.map(arrayText));
+  });
 }
 
 /** An entry of the request log. */
@@ -77,6 +103,7 @@ export interface RequestLogEntry {
   readonly at: string;
   readonly requestId: string;
   readonly connectionId: string | null;
+  readonly tokenId: string | null;
   readonly operation: string | null;
   readonly method: string;
   readonly path: string;
@@ -99,7 +126,7 @@ export interface RequestLogQuery {
   readonly limit: number;
 }
 
-const READ = 'id, "requestId", "connectionId", operation, method, path, status, milliseconds, code';
+const READ = 'id, "requestId", "connectionId", "tokenId", operation, method, path, status, milliseconds, code';
 /** Larger than any id of version 7. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 

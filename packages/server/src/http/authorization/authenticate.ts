@@ -112,3 +112,8 @@ export function applicationPrincipal(principal: Principal): PrincipalOf<'managem
 export function connectionIdOf(principal: Principal | undefined): string | undefined {
   return principal?.credential === 'connectionToken' ? principal.connectionId : undefined;
 }
+
+/** The id of the token that a connection was authenticated with. */
+export function tokenIdOf(principal: Principal | undefined): string | undefined {
+  return principal?.credential === 'connectionToken' ? principal.tokenId : undefined;
+}

@@ -27,6 +27,7 @@ import { dataKeys } from './021-data-keys.ts';
 import { tokenAccess } from './022-token-access.ts';
 import { auditLog } from './023-audit-log.ts';
 import { requestLog } from './024-request-log.ts';
+import { tokenScopes } from './025-token-scopes.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** The context of a data migration. */
@@ -92,4 +93,5 @@ export const migrations: readonly Migration[] = [
   { name: 'access of tokens', sql: tokenAccess },
   { name: 'audit log', sql: auditLog },
   { name: 'request log', sql: requestLog },
+  { name: 'scopes of tokens', sql: tokenScopes },
 ];

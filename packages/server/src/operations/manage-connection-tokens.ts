@@ -1,0 +1,62 @@
+import { entities, type Request } from '@unified/contract';
+import type { ConnectionToken } from '@unified/store';
+import { quoted, requestError, suggestion } from '../request-error.ts';
+import type { ManagementContext } from './context.ts';
+import { idOfCursor, idPage } from './id-page.ts';
+import { once } from './once.ts';
+
+type Access = NonNullable<Request<'createConnectionToken'>['body']['access']>;
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Issues a token, which is not shown again. Throws SERVICE_NOT_FOUND and SERVICE_INVALID_BODY. */
+export async function createConnectionToken(request: Request<'createConnectionToken'>, context: ManagementContext) {
+  return once(request, context, async () => {
+    const { name, expiresInDays: days, scopes } = request.body;
+    const expiresAt = days === undefined ? undefined : new Date(Date.now() + days * DAY_MS).toISOString();
+    const wanted = { name, expiresAt, scopes, access: accessIn(request.body) };
+    const { token, lastUsedAt: _, ...issued } = await context.connections.issueToken(request.path.id, wanted);
+    return { data: { ...described(issued), token } };
+  });
+}
+
+/** Tokens without their values, oldest first. Throws SERVICE_NOT_FOUND. */
+export async function listConnectionTokens(
+  { path, query }: Request<'listConnectionTokens'>,
+  { connections }: ManagementContext,
+) {
+  const { per_page = 50, cursor } = query;
+  const tokens = await connections.tokensOf(path.id, { after: idOfCursor(cursor), limit: per_page + 1 });
+  return { status: 200, body: idPage(tokens.map(described), per_page) } as const;
+}
+
+/** Throws SERVICE_NOT_FOUND for an unknown token, and for one that was revoked before. */
+export async function revokeConnectionToken(
+  { path }: Request<'revokeConnectionToken'>,
+  { connections }: ManagementContext,
+) {
+  await connections.revokeToken(path.id, path.tokenId);
+  return { status: 204 } as const;
+}
+
+/** A token in the shape of the document. Its entities were checked when it was issued. */
+function described<Token extends Pick<ConnectionToken, 'scopes' | 'access'>>(token: Token) {
+  return { ...token, scopes: [...token.scopes], access: token.access as Access | null };
+}
+
+/** What a token is to give access to; undefined: everything. Throws `SERVICE_INVALID_BODY`. */
+function accessIn({ access }: Request<'createConnectionToken'>['body']) {
+  for (const [index, { entity: name, fields = [] }] of access?.entries() ?? []) {
+    const place = `body/access/${index}`;
+    if (access?.findIndex(({ entity }) => entity === name) !== index)
+      throw requestError('SERVICE_INVALID_BODY', `${place}/entity`, `${name} is listed twice. List its fields once.`);
+    const { field } = entities[name];
+    const unknown = fields.findIndex((each) => !Object.hasOwn(field, each));
+    if (unknown < 0) continue;
+    const sent = fields[unknown] ?? '';
+    const { advice, detail } = suggestion(sent, Object.keys(field));
+    const message = `${name} has no field ${quoted(sent)}.${advice}`;
+    throw requestError('SERVICE_INVALID_BODY', `${place}/fields/${unknown}`, message, detail);
+  }
+  return access;
+}
