@@ -209,6 +209,23 @@ describe('a field outside', () => {
     expect((await get(path, read.token)).status).toBe(200);
   });
 
+  it('hides the values of data mappings, like a relation that does not exist', async () => {
+    const path = `/v4/connections/${read.connectionId}/data-mappings`;
+    const made = await api.fetch<Body>(path, { method: 'POST', token: app.token, json: { entity: 'Vendor' } });
+    const entries = [{ serviceId: seeded.vendors[1], externalValue: 'V-1' }];
+    const sent = { method: 'PUT', token: app.token, json: { entries } };
+    expect((await api.fetch(`${path}/${made.body.data.id}/entries`, sent)).status).toBe(200);
+    const address = (name: string) => `/vendors/${seeded.vendors[1]}?extend=${name}`;
+    expect((await get(address('externalValues'), read.token)).body.data).toMatchObject({ externalValues: ['V-1'] });
+    const whole = await issue(read, [{ entity: 'Vendor' }]);
+    expect((await get(address('externalValues'), whole)).body.data).toMatchObject({ externalValues: ['V-1'] });
+    const [hidden, unknown] = [await get(address('externalValues')), await get(address('nothingValues'))];
+    expect([hidden.status, JSON.stringify(hidden.body).replaceAll('externalValues', 'nothingValues')]).toEqual([
+      ...[400, JSON.stringify(unknown.body)],
+    ]);
+    expect((await get('/vendors?extend=externalValues')).status).toBe(400);
+  });
+
   it('is absent from expanded records', async () => {
     const own = await issue(read, [{ entity: 'Vendor' }, { entity: 'Currency', fields: ['isoCode'] }]);
     const { body } = await get<Page>('/vendors?expand=currency&filter[isActive]=false', own);
@@ -271,6 +288,34 @@ describe('a field outside', () => {
     ] as const)
       expect(await send(method, path, { name: 'Changed', terms: 'Net 10', rating: 5 })).toMatchObject(REFUSED);
     expect((await get(`/vendors/${id}`, written.token)).body.data).toMatchObject({ name: 'Kept', rating: 4 });
+  });
+
+  const whole = operations.filter(
+    ({ id, kind, surface }) =>
+      surface === 'data' && (/^(create|createMany|replace)$/.test(kind) || id === 'replaceFiscalCalendarByCode'),
+  );
+
+  it('is named by creates and replacements that need it', async () => {
+    const needing = whole.flatMap(({ id, method, path, entity = 'FiscalCalendar' }) => {
+      const { requiredOnCreate, field } = entities[entity as keyof typeof entities];
+      const hidden = requiredOnCreate.find((name) => !field[name]?.required);
+      return hidden === undefined ? [] : [{ id, method, path, entity, hidden }];
+    });
+    const own = await issue(
+      written,
+      [...new Set(needing.map(({ entity }) => entity))].map((entity) => ({ entity, fields: ['id'] })),
+    );
+    expect(needing.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(['createWorkOrder', 'createMeterReadings', 'replaceFiscalCalendarByCode']),
+    );
+    for (const { id, method, path, entity, hidden } of needing) {
+      const { status, body } = await api.fetch<{ message: string }>(`/v4${path.replace(/\{\w+\}/g, UNKNOWN)}`, {
+        ...{ method: method.toUpperCase(), token: own, json: {} },
+      });
+      expect([id, status, body.message]).toEqual([
+        ...[id, 403, expect.stringContaining(`the field ${hidden} of ${entity}`)],
+      ]);
+    }
   });
 
   it('is kept by a replacement', async () => {

@@ -6,6 +6,7 @@ import {
   type Field,
   type Operation,
   type OperationId,
+  type OperationKind,
   ServiceError,
 } from '@unified/contract';
 import { entityIn, type Scope, type TokenScope } from '@unified/store';
@@ -40,18 +41,24 @@ export function checkScopes({ method }: Operation, scopes: readonly TokenScope[]
   throw new ServiceError('SERVICE_FORBIDDEN', message);
 }
 
+/** Kinds of operations whose body is a whole record. */
+const WHOLE: ReadonlySet<string> = new Set<OperationKind>(['create', 'createMany', 'replace']);
+
 /**
  * Refuses an operation that the token gives no access to: one on an entity outside, and any other that is not limited to
- * entities, such as a sync. A delete and an action concern all fields of a record, so the token needs access to all. Throws
- * `SERVICE_FORBIDDEN`.
+ * entities, such as a sync. A delete and an action concern all fields of a record, so the token needs access to all; a create
+ * and a replacement need access to the fields that their body must have. Throws `SERVICE_FORBIDDEN`.
  */
 export function checkAccess({ id, entity, kind }: Operation, { scope, narrow }: Limits): void {
   if (narrow === everything || OF_SEVERAL.has(id)) return;
   const concerned = entity === undefined ? OF_ONE.get(id) : entityIn(scope, entity);
   if (!concerned) throw outsideAccess(`the operation ${id}`);
-  const { name, lacksFields } = narrowedEntity(concerned, narrow);
+  const { name, lacksFields, field } = narrowedEntity(concerned, narrow);
   const concernsAll = kind === 'delete' || kind === 'action' || id === 'putWorkOrderStatus';
   if (lacksFields && concernsAll) throw outsideAccess(`all fields of ${name}`);
+  const isWhole = WHOLE.has(kind) || id === 'replaceFiscalCalendarByCode';
+  const hidden = isWhole && concerned.requiredOnCreate.find((each) => !field[each]);
+  if (hidden) throw outsideAccess(`the field ${hidden} of ${name}, which this operation needs`);
 }
 
 /** The entity as the token may use it. Throws `SERVICE_FORBIDDEN`. */

@@ -1,6 +1,7 @@
 import { type Entity, entities, type Field } from '@unified/contract';
 import { describe, expect, it } from 'vitest';
 import { parseFilter } from './filter.ts';
+import { everything } from './token-access.ts';
 
 const fields: Field[] = [
   ['id', 'text'],
@@ -32,7 +33,11 @@ const entity: Entity = {
 const ID = '0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b';
 
 const parse = (...conditions: [string, string][]) =>
-  parseFilter(entity, new Map(conditions)).map(({ field, operator, value }) => [field.name, operator, value]);
+  parseFilter(entity, new Map(conditions), { narrow: everything }).map(({ field, operator, value }) => [
+    field.name,
+    operator,
+    value,
+  ]);
 const errorOf = (...conditions: [string, string][]) => {
   try {
     parse(...conditions);
@@ -146,7 +151,8 @@ describe('a filter', () => {
 });
 
 describe('a filter by related records', () => {
-  const parsed = (key: string, value: string) => parseFilter(entities.PurchaseOrder, new Map([[key, value]]))[0];
+  const parsed = (key: string, value: string) =>
+    parseFilter(entities.PurchaseOrder, new Map([[key, value]]), { narrow: everything })[0];
   const refusal = (key: string, value = 'x') => {
     try {
       return parsed(key, value);
@@ -216,7 +222,10 @@ describe('a filter by related records', () => {
   });
 
   it('compares a number with numbers', () => {
-    const parse = (value: string) => parseFilter(entities.BudgetLine, new Map([['fiscalPeriod.number', value]]));
+    const parse = (value: string) =>
+      parseFilter(entities.BudgetLine, new Map([['fiscalPeriod.number', value]]), {
+        narrow: everything,
+      });
     expect(parse('7')).toMatchObject([{ operator: 'eq', value: '7' }]);
     expect(() => parse('seven')).toThrow(/Send a plain decimal number/);
   });

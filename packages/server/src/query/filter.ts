@@ -2,7 +2,7 @@ import { type Entity, type Field, type FieldKind, nearest, relatedFields, Servic
 import { type Condition, CUSTOM_KINDS, type FilteredCustomField, isUuid } from '@unified/store';
 import { quoted, suggestionOf } from '../request-error.ts';
 import { parseTimestamp } from './timestamp.ts';
-import { everything, type Narrow } from './token-access.ts';
+import type { Narrow } from './token-access.ts';
 
 type Operator = Condition['operator'];
 
@@ -29,9 +29,16 @@ const RELATED_TEXT: readonly Operator[] = ['eq', 'in', 'contains', 'startsWith',
 const RELATED_OTHER: readonly Operator[] = ['eq', 'in'];
 const MOST_IN_LIST = 200;
 
+/** What a filter may use besides the fields of its entity. */
+export interface FilterLimits {
+  /** The custom fields that the entity has in the connection; none by default. */
+  readonly customFields?: readonly FilteredCustomField[];
+  /** Limits the entities that relations lead to. */
+  readonly narrow: Narrow;
+}
+
 /**
- * Conditions of a list, parsed from `filter[…]`. `customFields` are those of the connection; `narrow` limits the entities that
- * relations lead to.
+ * Conditions of a list, parsed from `filter[…]`.
  *
  * Throws `SERVICE_INVALID_FILTER`; its details name the condition, what is wrong and, for an unknown field or operator,
  * the `allowed` ones.
@@ -39,8 +46,7 @@ const MOST_IN_LIST = 200;
 export function parseFilter(
   entity: Entity,
   filter: ReadonlyMap<string, string>,
-  customFields: readonly FilteredCustomField[] = [],
-  narrow: Narrow = everything,
+  { customFields = [], narrow }: FilterLimits,
 ): Condition[] {
   const known = { customFields, narrow };
   const seen = new Set<string>();
@@ -96,13 +102,12 @@ function customFieldOf(entity: Entity, name: string, key: string, fields: readon
   });
 }
 
-/** What a request may use besides the fields of the entity. */
-interface Known {
-  readonly customFields: readonly FilteredCustomField[];
-  readonly narrow: Narrow;
-}
-
-function fieldOf(entity: Entity, name: string, key: string, { customFields, narrow }: Known): Compared {
+function fieldOf(
+  entity: Entity,
+  name: string,
+  key: string,
+  { customFields, narrow }: Required<FilterLimits>,
+): Compared {
   if (LIKE_CUSTOM.test(name)) return customFieldOf(entity, name, key, customFields);
   if (name.includes('.')) return relatedFieldOf(entity, name, key, narrow);
   const field = Object.hasOwn(entity.field, name) ? entity.field[name] : undefined;

@@ -2,10 +2,13 @@ import { entities } from '@unified/contract';
 import { describe, expect, it } from 'vitest';
 import { parseListQuery, parseSort } from './list-query.ts';
 import { readQueryString } from './query-string.ts';
+import { everything } from './token-access.ts';
 
 const defaults = { page: 1, per_page: 50, with_total: false };
 const parse = (text: string, parameters: object = {}) =>
-  parseListQuery(entities.Vendor, { ...defaults, ...parameters }, readQueryString(text));
+  parseListQuery(entities.Vendor, { ...defaults, ...parameters }, readQueryString(text), {
+    narrow: everything,
+  });
 
 describe('a list request', () => {
   it('requests the first page by default', () => {

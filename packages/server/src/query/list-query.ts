@@ -1,11 +1,10 @@
 import { type Entity, type Field, type FieldKind, ServiceError } from '@unified/contract';
-import type { Condition, FilteredCustomField, PageQuery } from '@unified/store';
+import type { Condition, PageQuery } from '@unified/store';
 import { quoted, unlistedError } from '../request-error.ts';
-import { parseFilter } from './filter.ts';
+import { type FilterLimits, parseFilter } from './filter.ts';
 import type { QueryString } from './query-string.ts';
 import { parseShape, type RecordShape, type ShapeParameters } from './record-shape.ts';
 import { parseTimestamp } from './timestamp.ts';
-import { everything, type Narrow } from './token-access.ts';
 
 /** The parameters of a list after the check against the document. */
 export interface ListParameters extends PagingParameters, ShapeParameters {
@@ -21,33 +20,22 @@ export interface ListQuery {
   readonly shape: RecordShape;
 }
 
-/** What a list request may use besides the fields of its entity. */
-export interface ListLimits {
-  /** The custom fields that the entity has in the connection; none by default. */
-  readonly customFields?: readonly FilteredCustomField[];
-  /** Limits the entities that relations lead to; by default none. */
-  readonly narrow?: Narrow;
-}
-
 /** Reads the parameters of a list of `entity`. Throws the `SERVICE_INVALID_…` error of an invalid parameter. */
 export function parseListQuery(
   entity: Entity,
   parameters: ListParameters,
   sent: QueryString,
-  { customFields = [], narrow = everything }: ListLimits = {},
+  limits: FilterLimits,
 ): ListQuery {
   const paging = parsePaging(parameters, sent.parameters.page !== undefined);
   const query: PageQuery = {
-    conditions: [
-      ...parseFilter(entity, sent.filter, customFields, narrow),
-      ...parseModifiedAfter(entity, parameters.modified_after),
-    ],
+    conditions: [...parseFilter(entity, sent.filter, limits), ...parseModifiedAfter(entity, parameters.modified_after)],
     sort: parseSort(entity, parameters.sort),
     limit: paging.limit,
     ...(paging.cursor === null ? { offset: ((paging.page ?? 1) - 1) * paging.limit } : { cursor: paging.cursor }),
     withTotal: parameters.with_total,
   };
-  return { query, paging, shape: parseShape(entity, parameters, narrow) };
+  return { query, paging, shape: parseShape(entity, parameters, limits.narrow) };
 }
 
 /** The requested part of a list: a numbered page, or the records after a cursor. */

@@ -1,10 +1,11 @@
 import { entities } from '@unified/contract';
 import { describe, expect, it } from 'vitest';
 import { type Expansion, parseExpand, parseFields } from './record-shape.ts';
+import { everything } from './token-access.ts';
 
 type Plain = { [name: string]: Plain };
 const plain = (tree: Expansion): Plain => Object.fromEntries([...tree].map(([name, inner]) => [name, plain(inner)]));
-const expand = (text?: string) => plain(parseExpand(entities.Vendor, { expand: text }));
+const expand = (text?: string) => plain(parseExpand(entities.Vendor, { expand: text }, everything));
 const REQUIRED = entities.Vendor.fields.filter(({ required }) => required).map(({ name }) => name);
 
 describe('expand', () => {
@@ -20,13 +21,17 @@ describe('expand', () => {
   });
 
   it('combines the fields of both names of the parameter', () => {
-    const both = parseExpand(entities.Vendor, { expand: 'currency,paymentTerm', extend: 'currency,taxRate' });
+    const both = parseExpand(
+      entities.Vendor,
+      { expand: 'currency,paymentTerm', extend: 'currency,taxRate' },
+      everything,
+    );
     expect(plain(both)).toEqual({ currency: {}, paymentTerm: {}, taxRate: {} });
   });
 
   it('refuses lines that are part of their record, and their targets', () => {
     for (const text of ['lines', 'lines.account'])
-      expect(() => parseExpand(entities.JournalEntry, { expand: text })).toThrow(
+      expect(() => parseExpand(entities.JournalEntry, { expand: text }, everything)).toThrow(
         '"lines" is not a relation of JournalEntry',
       );
   });
@@ -51,7 +56,7 @@ describe('expand', () => {
 });
 
 const fields = (text?: string, expand?: string) =>
-  parseFields(entities.Vendor, text, parseExpand(entities.Vendor, { expand }));
+  parseFields(entities.Vendor, text, parseExpand(entities.Vendor, { expand }, everything));
 const names = (text: string, expand?: string) => [...(fields(text, expand)?.keys() ?? [])];
 
 describe('fields', () => {

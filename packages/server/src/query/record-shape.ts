@@ -1,7 +1,7 @@
 import { type Entity, entityOf, type Field, type ServiceError } from '@unified/contract';
 import { quoted, unlistedError } from '../request-error.ts';
 import { type Selection, selectionOf } from './field-selection.ts';
-import { everything, type Narrow } from './token-access.ts';
+import type { Narrow } from './token-access.ts';
 
 /** Relation fields to expand, each with the fields to expand in its records. */
 export type Expansion = ReadonlyMap<string, Expansion>;
@@ -22,14 +22,12 @@ interface ExpandParameters {
 /**
  * Fields to expand, read from `expand=currency,accountPayable.organization`.
  *
- * Throws `SERVICE_INVALID_EXPAND` for a field that is not a relation, more than two levels or more than 20 fields.
+ * Throws `SERVICE_INVALID_EXPAND` for a field that is not a relation, more than two levels or more than 20 fields. A token with
+ * access to a part of the entity only has no access to external values, so for it, the name is one of these.
  */
-export function parseExpand(
-  entity: Entity,
-  { expand, extend }: ExpandParameters,
-  narrow: Narrow = everything,
-): Expansion {
-  const paths = [...namesIn(expand), ...namesIn(extend).filter((name) => name !== EXTERNAL_VALUES)];
+export function parseExpand(entity: Entity, { expand, extend }: ExpandParameters, narrow: Narrow): Expansion {
+  const isRelation = (name: string) => name !== EXTERNAL_VALUES || entity.isPartial;
+  const paths = [...namesIn(expand), ...namesIn(extend).filter(isRelation)];
   const tree: Tree = new Map();
   if (paths.length > MOST_FIELDS) throw refused([entity], `Expand at most ${MOST_FIELDS} fields.`);
   for (const path of paths) add(tree, entity, path, narrow);
@@ -115,7 +113,7 @@ export interface ShapeParameters extends ExpandParameters {
 }
 
 /** Reads `expand` (or `extend`) and `fields`. Throws the errors of `parseExpand` and `parseFields`. */
-export function parseShape(entity: Entity, parameters: ShapeParameters, narrow: Narrow = everything): RecordShape {
+export function parseShape(entity: Entity, parameters: ShapeParameters, narrow: Narrow): RecordShape {
   const expansion = parseExpand(entity, parameters, narrow);
   const externalValues = namesIn(parameters.extend).includes(EXTERNAL_VALUES);
   return { expansion, fields: parseFields(entity, parameters.fields, expansion), externalValues };
