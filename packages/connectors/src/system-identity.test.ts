@@ -23,3 +23,13 @@ test.each([
   ['another database', 'postgres://db.example/erp', 'postgres://db.example/other'],
   ['another scheme', 'http://erp.example:8000', 'https://erp.example:8000'],
 ])('different systems: %s', (_name, one, other) => expect(isSame(one, other)).toBe(false));
+
+test('a setting that is left out is the same as its default', () => {
+  const identity = (schema: object) => {
+    const settings = { properties: { url: { type: 'string', format: 'uri' }, schema: { type: 'string' } } };
+    const platform = { ...platformOf('tryton'), settings, identifiedBy: ['url', 'schema'], options: { schema: 'erp' } };
+    return systemIdentity(platform, { url: 'postgres://db.example/erp', ...schema });
+  };
+  expect(identity({})).toBe(identity({ schema: 'erp' }));
+  expect(identity({})).not.toBe(identity({ schema: 'other' }));
+});

@@ -15,12 +15,21 @@ const OTHER_NAMES: Readonly<Record<string, string>> = { 'postgresql:': 'postgres
 
 /**
  * A text that is the same for two connections to one system, whatever their user and other settings: the platform, and the
- * values of the settings that it lists in `identifiedBy`, in any spelling. By default these are its addresses.
+ * values of the settings that it lists in `identifiedBy`, in any spelling. By default these are its addresses. A setting that is left
+ * out has its default.
  */
 export function systemIdentity(platform: Platform, settings: Readonly<Record<string, Json>>): string {
   const addresses = [...settingsOf(platform)].flatMap(([name, { format }]) => (format === 'uri' ? name : []));
   const names = platform.identifiedBy ?? addresses;
-  return JSON.stringify([platform.id, ...names.map((name) => identifying(settings[name] ?? null))]);
+  return JSON.stringify([
+    platform.id,
+    ...names.map((name) => identifying(settings[name] ?? byDefault(platform, name))),
+  ]);
+}
+
+/** The value that a setting has if it is left out: its default, or that of the option with its name. */
+function byDefault(platform: Platform, name: string): Json {
+  return settingsOf(platform).get(name)?.default ?? platform.options[name] ?? null;
 }
 
 /** A value without what does not identify a system, such as the credentials in an address. */

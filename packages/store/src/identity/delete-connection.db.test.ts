@@ -1,15 +1,21 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
 import { gadget, maker } from '../../test/gadget.ts';
 import {
   addDataMapping,
+  audited,
   connectionById,
   connectionLocks,
   createApplication,
   createConnection,
   deleteConnection,
   enqueueWrite,
+  issueAuthorizationCode,
   issueConnectionToken,
+  lockConnection,
+  markConnectionDeleted,
+  redeemAuthorizationCode,
+  registerClient,
   replacePairs,
   type Scope,
   saveRawRows,
@@ -129,4 +135,31 @@ test('the lock of a connection that is being removed cannot be acquired, and the
   expect(await waiting).toBeNull();
   expect(await locks.take('sync', connectionId)).not.toBeNull();
   await locks.close();
+});
+
+test('a connection is deleted while a code for it is redeemed', async () => {
+  const { connectionId } = await filled('redeemed');
+  const email = 'redeemed@northwind.example';
+  const { id: clientId } = await registerClient(store.application(application.id), { name: 'Redeeming', email });
+  const redirectUri = 'https://portal.northwind.example/callback';
+  const code = await issueAuthorizationCode(store, { clientId, connectionId, redirectUri, pending: '{}' });
+  const origin = { actorType: 'operator', actor: 'test', operation: 'test', requestId: null, address: null } as const;
+  const isWaiting = async () => {
+    const { rows } = await admin.query(
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ~ 'unified\\.(connections|authorization_codes)'`,
+    );
+    expect(rows).toHaveLength(1);
+  };
+  const redeeming = Promise.withResolvers<unknown>();
+  await audited(store, origin, async (within, record) => {
+    await lockConnection(within, connectionId);
+    redeemAuthorizationCode(store, { clientId, code, redirectUri }, 'connection', async (inner) => {
+      await lockConnection(inner, connectionId);
+      return connectionId;
+    }).then(redeeming.resolve, redeeming.reject);
+    await vi.waitFor(isWaiting, { timeout: 20_000 });
+    await markConnectionDeleted(within, connectionId);
+    await record(application.id, { action: 'connection.delete', target: connectionId });
+  });
+  expect(await redeeming.promise).toEqual({ refused: 'unknown' });
 });

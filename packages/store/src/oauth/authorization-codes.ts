@@ -103,6 +103,12 @@ interface CodeRow extends Omit<Authorized, 'pending'> {
   readonly isExpired: boolean;
 }
 
+/** Locks the connection of a code before the code, which is the order in which a connection is deleted. */
+const LOCK_CONNECTION = `
+  select from unified.connections
+   where id = (select "connectionId" from unified.authorization_codes where hash = $1 and "clientId" = $2)
+     for no key update`;
+
 const REDEEMED = `
   select "clientId", "connectionId", "redirectUri", coalesce(challenge, '') as challenge, pending, "familyId",
          "usedAt" is not null as "isUsed", "expiresAt" <= now() as "isExpired"
@@ -122,6 +128,7 @@ export function redeemAuthorizationCode(
 ): Promise<Granted> {
   const hash = tokenHash(sent.code);
   return inOwnerTransaction(store, async (client): Promise<Granted> => {
+    await client.query(LOCK_CONNECTION, [hash, sent.clientId]);
     const { rows } = await client.query<CodeRow>(REDEEMED, [hash, sent.clientId]);
     const [row] = rows;
     if (!row) return { refused: 'unknown' };
