@@ -102,6 +102,13 @@ describe('an application that was added', () => {
   });
 });
 
+it('names the next step after an application was added', async () => {
+  const { code, stdout } = await run('application', 'add', 'Guided');
+  const [, clientId] = /client id +(\S+)/.exec(stdout) ?? [];
+  expect(code).toBe(0);
+  expect(stdout).toContain(`/oauth/token -u ${clientId} -d grant_type=client_credentials`);
+});
+
 describe('a secret', () => {
   it('is replaced without an interruption: both work until the previous one is revoked', async () => {
     const { clientId, clientSecret } = await json('application', 'add', 'Rotating');

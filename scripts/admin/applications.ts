@@ -50,10 +50,17 @@ ${helpLine('help', 'This text')}`,
       });
       const { id, name } = application;
       const clientSecret = await applicationSecret(store, id);
-      const text = `"${name}"\n\n  client id      ${id}\n  client secret  ${clientSecret}`;
+      const text = `"${name}"\n\n  client id      ${id}\n  client secret  ${clientSecret}\n\n${nextStep(store.publicUrl, id)}`;
       print(isOn(given, 'json'), { application, clientId: id, clientSecret }, text);
     });
   },
 };
+
+/** How the application obtains its first token. The secret is left out: it does not belong in the history of a shell. */
+function nextStep(publicUrl: string, clientId: string): string {
+  return `Next, request an access token for the Management API. curl asks for the secret:
+
+  curl -sS ${publicUrl}/oauth/token -u ${clientId} -d grant_type=client_credentials`;
+}
 
 export const applicationCommands = { list, add };

@@ -60,7 +60,7 @@ afterAll(async () => {
 async function issue({ connectionId }: TestConnection, access: readonly object[]): Promise<string> {
   const sent = { method: 'POST', token: app.token, json: { access } };
   const { status, body } = await api.fetch<Body>(`/v4/connections/${connectionId}/token`, sent);
-  expect([status, body.data.access]).toEqual([201, access]);
+  expect([status, body]).toEqual([201, { data: expect.objectContaining({ access }) }]);
   return String(body.data.token);
 }
 
@@ -290,9 +290,12 @@ describe('a field outside', () => {
     expect((await get(`/vendors/${id}`, written.token)).body.data).toMatchObject({ name: 'Kept', rating: 4 });
   });
 
+  // Access cannot name the view Person.
   const whole = operations.filter(
-    ({ id, kind, surface }) =>
-      surface === 'data' && (/^(create|createMany|replace)$/.test(kind) || id === 'replaceFiscalCalendarByCode'),
+    ({ id, kind, surface, entity }) =>
+      surface === 'data' &&
+      entity !== 'Person' &&
+      (/^(create|createMany|replace)$/.test(kind) || id === 'replaceFiscalCalendarByCode'),
   );
 
   it('is named by creates and replacements that need it', async () => {

@@ -31,7 +31,7 @@ async function entryOf(requestId: string, token = app.token): Promise<Entry> {
     const entry = (await logs('', token)).data.find((each) => each.requestId === requestId);
     if (!entry) throw new Error('The request is not stored yet.');
     return entry;
-  });
+  }, 20_000);
 }
 
 const named = (requestId: string) => ({ headers: { 'X-Request-Id': requestId } });
@@ -59,8 +59,8 @@ it('names the token of each request, whose last use is listed', async () => {
   });
   const { id, token } = issued.body.data;
   const before = Date.now();
-  await api.fetch('/v4/vendors', { ...named('by token'), token });
-  expect(await entryOf('by token')).toMatchObject({ connectionId, tokenId: id });
+  await api.fetch('/v4/vendors', { ...named('by-token'), token });
+  expect(await entryOf('by-token')).toMatchObject({ connectionId, tokenId: id });
   const { body } = await api.fetch<{ data: { id: string; lastUsedAt: string | null }[] }>(`${path}/tokens`, {
     token: app.token,
   });
