@@ -34,6 +34,7 @@ export class Rpc {
   context: Fields = {};
   readonly #url: string;
   #authorization = '';
+  #user = '';
   #calls = 0;
 
   /** `url` with the name of the database: `http://127.0.0.1:8000/erp/`. */
@@ -44,6 +45,7 @@ export class Rpc {
   async login(user: string, password: string): Promise<void> {
     const answer = await this.raw('common.db.login', [user, { password }, 'en']);
     const [id, session] = answer as [number, string];
+    this.#user = user;
     this.#authorization = `Session ${Buffer.from(`${user}:${id}:${session}`).toString('base64')}`;
     await this.refreshContext();
   }
@@ -103,8 +105,22 @@ export class Rpc {
     await this.call(model, 'write', [id], values);
   }
 
-  /** Presses a button of a record. */
+  /** Presses a button of a record, and again after confirming a warning. */
   async press(model: string, id: number, button: string): Promise<void> {
-    await this.call(model, button, [id]);
+    try {
+      await this.call(model, button, [id]);
+    } catch (error) {
+      const name = error instanceof TrytonRefusal ? warningOf(error.error) : undefined;
+      if (name === undefined) throw error;
+      const { id: user } = await this.one('res.user', [['login', '=', this.#user]]);
+      await this.createOne('res.user.warning', { user: user ?? null, name, always: false });
+      await this.press(model, id, button);
+    }
   }
+}
+
+/** The name by which a warning is confirmed; undefined for other errors. */
+function warningOf(error: unknown): string | undefined {
+  const [kind, details] = Array.isArray(error) ? error : [];
+  return kind === 'UserWarning' && Array.isArray(details) ? String(details[0]) : undefined;
 }

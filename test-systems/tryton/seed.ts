@@ -1,6 +1,7 @@
 import type { Rpc } from './rpc.ts';
 import { seedAccounting } from './seed/accounting.ts';
 import { seedCompany } from './seed/company.ts';
+import { seedFinance } from './seed/finance.ts';
 import { seedParties } from './seed/parties.ts';
 import { seedProducts } from './seed/products.ts';
 import { seedPurchases } from './seed/purchases.ts';
@@ -14,5 +15,7 @@ export async function seed(rpc: Rpc): Promise<void> {
   const accounting = await seedAccounting(rpc, company);
   const parties = await seedParties(rpc, accounting);
   const products = await seedProducts(rpc, { ...company, ...accounting, ...parties });
-  await seedPurchases(rpc, { ...company, ...accounting, ...parties, ...products });
+  const seeded = { ...company, ...accounting, ...parties, ...products };
+  await seedPurchases(rpc, seeded);
+  await seedFinance(rpc, seeded);
 }

@@ -22,6 +22,8 @@ export interface RunningTryton {
     write(model: string, id: number, values: Row): Promise<void>;
     press(model: string, id: number, button: string): Promise<void>;
     call(model: string, method: string, ...params: unknown[]): Promise<unknown>;
+    raw(method: string, params: readonly unknown[]): Promise<unknown>;
+    readonly context: Row;
   };
   readonly pid: number;
   stop(): Promise<void>;

@@ -20,7 +20,7 @@ export interface Vocabulary {
   path: string;
   const: Scalar;
   text: On;
-  number: On<{ readonly decimal?: '.' | ','; readonly scale?: number }>;
+  number: On<{ readonly decimal?: '.' | ','; readonly scale?: number; readonly negated?: boolean }>;
   boolean: On<{ readonly true?: readonly Scalar[]; readonly false?: readonly Scalar[] }>;
   date: On<{ readonly format?: string }>;
   datetime: On<{ readonly format?: string }>;

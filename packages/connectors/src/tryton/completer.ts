@@ -21,7 +21,7 @@ export class Completer {
   async complete(model: string, completions: readonly Completion[], values: WireValues): Promise<WireValues> {
     let completed = values;
     for (const completion of completions) {
-      if (completion.each === undefined) completed = await this.#fill(model, completion.on, completed, {});
+      if (completion.each === undefined) completed = await this.#fill(model, completion, completed, {});
       else completed = await this.#fillList(model, completion, completed, await this.#defaultsOf(model));
     }
     return completed;
@@ -47,7 +47,7 @@ export class Completer {
   /** `owner`: the record that the list belongs to, without the values. */
   async #fillList(
     model: string,
-    { each, parent, on }: Completion,
+    { each, parent, ...completion }: Completion,
     values: WireValues,
     owner: WireValues,
   ): Promise<WireValues> {
@@ -56,26 +56,40 @@ export class Completer {
     if (!child || !Array.isArray(steps)) return values;
     const surroundings = parent === undefined ? {} : { [parent]: { ...owner, ...scalars(values) } };
     const fillAll = (records: readonly Wire[]) =>
-      Promise.all(records.map((record) => this.#fill(child, on, record as WireValues, surroundings)));
+      Promise.all(records.map((record) => this.#fill(child, completion, record as WireValues, surroundings)));
     const filled = steps.map(async (step) =>
       Array.isArray(step) && step[0] === 'create' && Array.isArray(step[1]) ? ['create', await fillAll(step[1])] : step,
     );
     return { ...values, [each ?? '']: await Promise.all(filled) };
   }
 
-  async #fill(model: string, on: readonly string[], values: WireValues, around: WireValues): Promise<WireValues> {
+  async #fill(
+    model: string,
+    { on, with: computed = [] }: Completion,
+    values: WireValues,
+    around: WireValues,
+  ): Promise<WireValues> {
     const changed = on.filter((name) => (values[name] ?? null) !== null);
     if (changed.length === 0) return values;
     const schema = await this.#schemas.of(model);
     const base = { ...(await this.#defaultsOf(model)), ...scalars(values), ...around };
     const response = await this.#session.call(model, 'on_change', [base, changed]);
     const [proposed] = Array.isArray(response) ? response : [];
-    const missing = Object.entries(isWireObject(proposed) ? proposed : {}).flatMap(([name, value]) => {
+    const changes = isWireObject(proposed) ? proposed : {};
+    const results = await this.#compute(model, computed, { ...base, ...plainChanges(changes), ...values });
+    const missing = Object.entries({ ...changes, ...results }).flatMap(([name, value]) => {
       const field = schema.get(name);
       const wanted = field && !field.readonly && !Object.hasOwn(values, name) && value !== null;
       return wanted ? settable(name, field.type, value) : [];
     });
     return { ...Object.fromEntries(missing), ...values };
+  }
+
+  /** The fields that Tryton computes from the values. */
+  async #compute(model: string, names: readonly string[], values: WireValues): Promise<WireValues> {
+    if (names.length === 0) return {};
+    const results = await this.#session.call(model, 'on_change_with', [scalars(values), [...names]]);
+    return isWireObject(results) ? results : {};
   }
 
   async #defaultsOf(model: string): Promise<WireValues> {
@@ -104,4 +118,10 @@ function settable(name: string, type: string, value: Wire): [string, Wire][] {
   const proposed = isWireObject(value) && Array.isArray(value.add) ? value.add : [];
   const ids = proposed.flatMap((step) => (Array.isArray(step) && isWireObject(step[1]) ? [step[1].id ?? null] : []));
   return ids.length > 0 ? [[name, [['add', ids]]]] : [];
+}
+
+/** Changes of single values, without the names of relations, which Tryton adds as `party.`. */
+function plainChanges(changes: WireValues): WireValues {
+  const isPlain = ([name, value]: [string, Wire]) => !name.endsWith('.') && !(isWireObject(value) && value.add);
+  return Object.fromEntries(Object.entries(changes).filter(isPlain));
 }

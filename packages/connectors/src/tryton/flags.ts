@@ -1,5 +1,5 @@
 import type { Row } from '../driver.ts';
-import type { Flag, ModelOptions, PlatformOptions } from './options.ts';
+import type { Flag, ModelOptions, PlatformOptions, ReferenceField } from './options.ts';
 import type { Schemas } from './schemas.ts';
 import type { TrytonSession } from './tryton-session.ts';
 import { decodeScalar, isWireObject, type Wire } from './wire.ts';
@@ -44,7 +44,7 @@ export class Flags {
   async mark(rows: readonly Row[], { model, flagsAt = {} }: ModelOptions): Promise<void> {
     await this.#mark({ model, records: rows });
     for (const [at, of] of Object.entries(flagsAt)) {
-      await this.#mark({ model: of, records: rows.map((row) => row[at]).filter(isRecord) });
+      await this.#mark({ model: of, records: rows.flatMap((row) => row[at]).filter(isRecord) });
     }
   }
 
@@ -52,10 +52,11 @@ export class Flags {
   async referencedSince(model: string, since: Wire): Promise<number[]> {
     const found = new Set<number>();
     const references = [...this.of(model).values()].flatMap(({ referenced = {} }) => Object.entries(referenced));
-    for (const [from, field] of references) {
+    for (const [from, reference] of references) {
+      const { field, domain } = referenceField(reference);
       const recent: Wire = ['create_date', '>=', since];
       for (let last = 0, more = true; more; ) {
-        const rows = await this.#search(from, field, [recent, ['id', '>', last]]);
+        const rows = await this.#search(from, field, [recent, ['id', '>', last], ...domain]);
         for (const row of rows) found.add(row.target);
         last = rows.at(-1)?.id ?? last;
         more = rows.length === BATCH;
@@ -82,11 +83,12 @@ export class Flags {
   /** Those of the records that another record refers to. */
   async #referenced({ referenced = {} }: Flag, ids: readonly number[]): Promise<Set<number>> {
     const found = new Set<number>();
-    for (const [model, field] of Object.entries(referenced)) {
+    for (const [model, reference] of Object.entries(referenced)) {
+      const { field, domain } = referenceField(reference);
       for (let more = true; more; ) {
         const open = ids.filter((id) => !found.has(id));
         if (open.length === 0) return found;
-        const rows = await this.#search(model, field, [[field, 'in', open]]);
+        const rows = await this.#search(model, field, [[field, 'in', open], ...domain]);
         for (const { target } of rows) found.add(target);
         more = rows.length === BATCH;
       }
@@ -120,6 +122,10 @@ export class Flags {
     const entries = isWireObject(defaults) ? Object.entries(defaults) : [];
     return Object.fromEntries(entries.map(([name, value]) => [name, decodeScalar(value)]));
   }
+}
+
+function referenceField(reference: string | ReferenceField): ReferenceField {
+  return typeof reference === 'string' ? { field: reference, domain: [] } : reference;
 }
 
 function isListed(record: Row, { listed }: Flag): boolean {

@@ -46,7 +46,7 @@ export function openTryton(
   const flags = new Flags(session, schemas, options.flags);
   const reader = new RowReader(session, schemas, flags);
   const calls = new ChangingCalls(session, options.confirmWarnings ?? []);
-  const related = new RelatedRecords(session);
+  const related = new RelatedRecords(session, schemas);
   const encoder = new ValuesEncoder(schemas, related);
   const completer = new Completer(session, schemas);
   const recordWriter = new RecordWriter({ calls, reader, flags, related, schemas, encoder, completer });

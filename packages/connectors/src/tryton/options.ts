@@ -25,6 +25,8 @@ export interface Completion {
   readonly parent?: string;
   /** Fields that cause others to be filled in. */
   readonly on: readonly string[];
+  /** Fields that Tryton computes from the others (`on_change_with`). */
+  readonly with?: readonly string[];
 }
 
 /** A button, with the states that it must lead to: Tryton silently skips records for which the step is not possible. */
@@ -33,6 +35,12 @@ export interface Button {
   readonly to: readonly string[];
   /** Button to press next if the record is still in this state. */
   readonly then?: { readonly from: string; readonly press: string };
+}
+
+/** The record that a relation of a new record leads to if the request has none. */
+export interface DefaultRecord {
+  /** Values of the record; the first one in the order of ids that has them is taken. */
+  readonly with: Readonly<Record<string, Json>>;
 }
 
 /** The `options` of a Tryton stream; see `options.schema.json`. */
@@ -46,6 +54,9 @@ export interface StreamOptions {
   readonly flagsAt?: Readonly<Record<string, string>>;
   readonly lines?: readonly string[];
   readonly positions?: Readonly<Record<string, string>>;
+  readonly references?: readonly string[];
+  readonly matches?: Readonly<Record<string, readonly Wire[]>>;
+  readonly defaults?: Readonly<Record<string, DefaultRecord>>;
   readonly completions?: readonly Completion[];
   readonly buttons?: Readonly<Record<string, Button>>;
 }
@@ -57,7 +68,13 @@ export type ModelOptions = StreamOptions & { readonly model: string };
 export interface Flag {
   readonly listed?: { readonly in: string; readonly by: string; readonly values: readonly string[] };
   readonly changed?: readonly string[];
-  readonly referenced?: Readonly<Record<string, string>>;
+  readonly referenced?: Readonly<Record<string, string | ReferenceField>>;
+}
+
+/** A field (many2one) by which records refer to another one; only those that the domain selects count. */
+export interface ReferenceField {
+  readonly field: string;
+  readonly domain: readonly Wire[];
 }
 
 /** Flags of one model by name. */

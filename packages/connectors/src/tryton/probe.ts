@@ -1,7 +1,7 @@
 import type { Column, StreamProbe } from '../driver.ts';
 import type { Flags } from './flags.ts';
 import type { ModelOptions } from './options.ts';
-import { linesName, type RowReader } from './row-reader.ts';
+import { linesName, type RowReader, referenceNames } from './row-reader.ts';
 import type { FieldSchema, ModelSchema, Schemas } from './schemas.ts';
 import { trytonScalar } from './tryton-scalar.ts';
 import type { TrytonSession } from './tryton-session.ts';
@@ -44,7 +44,7 @@ export async function probe(parts: Parts, options: ModelOptions, actions: readon
 
 /** Fields of the model, and what the driver adds to its rows. */
 function columnsOf({ flags }: Parts, schema: ModelSchema, options: ModelOptions, fields: readonly string[]): Column[] {
-  const { firsts = {}, positions = {}, lines = [] } = options;
+  const { firsts = {}, positions = {}, lines = [], references = [], matches = {} } = options;
   const found = new Map<string, Column>();
   const add = (name: string, type: string) => {
     const scalar = trytonScalar({ type });
@@ -58,7 +58,12 @@ function columnsOf({ flags }: Parts, schema: ModelSchema, options: ModelOptions,
   }
   for (const name of Object.keys(firsts)) add(name, 'char');
   for (const name of lines.map(linesName)) found.set(name, { name, type: 'list of char' });
+  for (const { model, id } of references.map(referenceNames)) {
+    add(model, 'char');
+    add(id, 'integer');
+  }
   for (const name of Object.keys(positions)) add(name, 'integer');
+  for (const name of Object.keys(matches)) add(name, 'boolean');
   for (const name of flags.of(options.model).keys()) add(name, 'boolean');
   return [...found.values()].map((column) => ({
     ...column,

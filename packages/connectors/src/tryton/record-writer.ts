@@ -32,7 +32,8 @@ export class RecordWriter {
   /** Creates a record and returns its id. */
   async create(options: ModelOptions, values: Row): Promise<number> {
     const encoded = await this.#encode(options, values, null);
-    const completed = await this.#parts.completer.complete(options.model, options.completions ?? [], encoded);
+    const known = { ...(await this.#parts.related.defaults(options, encoded)), ...encoded };
+    const completed = await this.#parts.completer.complete(options.model, options.completions ?? [], known);
     const created = await this.#parts.calls.call(options.model, 'create', [[completed]]);
     const [id] = Array.isArray(created) ? created : [];
     if (typeof id !== 'number') throw new SystemError('invalid', 'Tryton created a record without an id');

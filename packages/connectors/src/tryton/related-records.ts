@@ -1,13 +1,18 @@
 import { SystemError } from '../system-error.ts';
+import type { ModelOptions } from './options.ts';
+import type { Schemas } from './schemas.ts';
 import type { TrytonSession } from './tryton-session.ts';
+import type { WireValues } from './values-encoder.ts';
 import type { Wire } from './wire.ts';
 
 /** Finds the records that values refer to by something other than their id. */
 export class RelatedRecords {
   readonly #session: TrytonSession;
+  readonly #schemas: Schemas;
 
-  constructor(session: TrytonSession) {
+  constructor(session: TrytonSession, schemas: Schemas) {
     this.#session = session;
+    this.#schemas = schemas;
   }
 
   /**
@@ -25,6 +30,20 @@ export class RelatedRecords {
     if (id === undefined) throw new SystemError('rejected', `${label}: Tryton has no record "${named}"`);
     if (ids.length > 1) throw new SystemError('rejected', `${label}: Tryton has several records "${named}"`);
     return id;
+  }
+
+  /** The records that `defaults` of the stream name for relations that the values of a new record lack. */
+  async defaults({ model, defaults = {} }: ModelOptions, values: WireValues): Promise<WireValues> {
+    const found: WireValues = {};
+    for (const [name, { with: wanted }] of Object.entries(defaults)) {
+      if (Object.hasOwn(values, name)) continue;
+      const relation = (await this.#schemas.of(model)).get(name)?.relation;
+      if (!relation) continue;
+      const domain: Wire[] = Object.entries(wanted).map(([field, value]) => [field, '=', value as Wire]);
+      const [id] = await this.#ids(relation, domain);
+      if (id !== undefined) found[name] = id;
+    }
+    return found;
   }
 
   /** A record whose field has one of the values; one with the first value is created if there is none. */

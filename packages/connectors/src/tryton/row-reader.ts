@@ -31,8 +31,19 @@ export class RowReader {
     if (!isRecordList(records)) throw new SystemError('invalid', 'Tryton returned no list of records for a search');
     const rows = await Promise.all(records.map((record) => decodeRow(this.#schemas, options.model, record)));
     for (const row of rows) addDerived(row, options);
+    await this.#match(rows, options, call);
     await this.#flags.mark(rows, options);
     return rows;
+  }
+
+  async #match(rows: readonly Row[], { model, matches = {} }: ModelOptions, call: CallOptions): Promise<void> {
+    for (const [name, domain] of Object.entries(matches)) {
+      const params = [[['id', 'in', rows.map(({ id }) => Number(id))], domain], 0, null, null];
+      const context = { ...call.context, active_test: false };
+      const found = rows.length > 0 ? await this.#session.call(model, 'search', params, { ...call, context }) : [];
+      const matching = new Set(Array.isArray(found) ? found : []);
+      for (const row of rows) row[name] = matching.has(Number(row.id));
+    }
   }
 
   /** Those of `fieldsOf` that this database has, and with `allFields` every other plain field. */
@@ -74,9 +85,22 @@ export function linesName(field: string): string {
   return `${field}_lines`;
 }
 
-function addDerived(row: Row, { firsts = {}, positions = {}, lines = [] }: ModelOptions): void {
+/** Names of the columns for the model and the id in a field of type `reference`. */
+export function referenceNames(field: string): { readonly model: string; readonly id: string } {
+  return { model: `${field}_model`, id: `${field}_id` };
+}
+
+function addDerived(row: Row, { firsts = {}, positions = {}, lines = [], references = [] }: ModelOptions): void {
   for (const [name, first] of Object.entries(firsts)) row[name] = firstOf(row, first)?.[first.value] ?? null;
   for (const field of lines) row[linesName(field)] = typeof row[field] === 'string' ? row[field].split('\n') : [];
+  for (const field of references) {
+    const names = referenceNames(field);
+    const [model = '', id = ''] = typeof row[field] === 'string' ? row[field].split(',') : [];
+    // Without a record the field has an empty text, or the model with the id -1.
+    const isSet = /^\d+$/.test(id);
+    row[names.model] = isSet ? model : null;
+    row[names.id] = isSet ? Number(id) : null;
+  }
   for (const [name, path] of Object.entries(positions)) row[name] = positionIn(row, path);
 }
 

@@ -52,7 +52,8 @@ export class ValuesEncoder {
     if (isScalarType(field.type)) return fitting(label, () => encodeScalar(field.type as 'char', value));
     const model = field.relation ?? '';
     if (field.type === 'many2one' || field.type === 'one2one') return this.#one(model, label, value);
-    const list = Array.isArray(value) ? value : [];
+    // A mapping that writes only one element names its place: `owners.0`.
+    const list = Array.isArray(value) ? value : Object.values(value ?? {}).filter((each) => each !== null);
     if (field.type === 'one2many') {
       const current = (await existing?.idsOf(name)) ?? [];
       refuseChangedList(name, existing?.known[name], current.map(String));

@@ -22,8 +22,16 @@ const pairs: { type: ScalarType; plain: unknown; wire: Wire }[] = [
     wire: { __class__: 'datetime', year: 2026, month: 11, day: 20, hour: 9, minute: 5, second: 3, microsecond: 0 },
   },
   { type: 'time', plain: '09:05:03', wire: { __class__: 'time', hour: 9, minute: 5, second: 3, microsecond: 0 } },
-  { type: 'timedelta', plain: { days: 14, seconds: 0 }, wire: { __class__: 'timedelta', seconds: 1_209_600 } },
-  { type: 'timedelta', plain: { days: -1, seconds: 86_399 }, wire: { __class__: 'timedelta', seconds: -1 } },
+  {
+    type: 'timedelta',
+    plain: { days: 14, seconds: 0 },
+    wire: { __class__: 'timedelta', seconds: 1_209_600 },
+  },
+  {
+    type: 'timedelta',
+    plain: { days: -1, seconds: 86_399 },
+    wire: { __class__: 'timedelta', seconds: -1 },
+  },
   { type: 'binary', plain: 'aGk=', wire: { __class__: 'bytes', base64: 'aGk=' } },
   { type: 'char', plain: null, wire: null },
 ];

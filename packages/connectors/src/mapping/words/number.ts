@@ -6,13 +6,14 @@ import { coded } from './codec.ts';
 interface Options {
   readonly decimal?: '.' | ',';
   readonly scale?: number;
+  readonly negated?: boolean;
 }
 
 /**
- * `number`: a number, including one in text with a decimal comma, or scaled to an integer. A text with more digits than a
- * number keeps is not read, because the number would be another one.
+ * `number`: a number, including one in text with a decimal comma, scaled to an integer or to a share of one, or with the
+ * other sign. A text with more digits than a number keeps is not read, because the number would be another one.
  */
-export function number(from: Word, { decimal, scale = 0 }: Options): Word {
+export function number(from: Word, { decimal, scale = 0, negated = false }: Options): Word {
   return coded(from, {
     yields: 'number',
     decode: (theirs) => {
@@ -20,16 +21,23 @@ export function number(from: Word, { decimal, scale = 0 }: Options): Word {
       const found = typeof theirs === 'string' ? numeral(text) : theirs;
       if (typeof found !== 'number' || !Number.isFinite(found)) return undefined;
       const moved = shifted(text, -scale);
-      return isExact(moved, Number(moved)) ? Number(moved) : undefined;
+      return isExact(moved, Number(moved)) ? signed(Number(moved), negated) : undefined;
     },
     encode: (ours) => {
       if (ours === null) return null;
       if (typeof ours !== 'number') return undefined;
-      if (scale > 0) return Math.round(Number(shifted(String(ours), scale)));
-      return decimal === undefined ? ours : String(ours).replace('.', decimal);
+      const value = signed(ours, negated);
+      if (scale > 0) return Math.round(Number(shifted(String(value), scale)));
+      if (scale < 0) return Number(shifted(String(value), scale));
+      return decimal === undefined ? value : String(value).replace('.', decimal);
     },
     complaint: 'The value is not a number, or has more digits than a number in JSON keeps.',
   });
+}
+
+/** Zero has no sign. */
+function signed(value: number, negated: boolean): number {
+  return negated && value !== 0 ? -value : value;
 }
 
 /**

@@ -1,0 +1,244 @@
+import { describe, expect, test } from 'vitest';
+import { expectedInTryton } from '../../test/expected-in-tryton.ts';
+import { idOf, reference, rejected, trytonOfFile } from '../../test/running-tryton.ts';
+
+const { tryton, connection } = await trytonOfFile();
+const { rpc } = tryton;
+
+const vendor = await idOf(tryton, 'party.party', 'code', 'V001');
+const customer = await idOf(tryton, 'party.party', 'code', 'C001');
+const plate = await idOf(tryton, 'product.product', 'code', 'PLATE-1');
+
+describe('each entity has the records of Tryton, with their values', () => {
+  const cases = {
+    Bank: { model: 'bank', fields: { bic: 'bic', name: 'party.name', code: 'party.code' } },
+    BankAccount: {
+      model: 'bank.account',
+      fields: { name: 'rec_name', isActive: 'active', bank: 'bank', currency: 'currency' },
+    },
+    FiscalYear: { model: 'account.fiscalyear', fields: { name: 'name', startDate: 'start_date', endDate: 'end_date' } },
+    FiscalPeriod: {
+      model: 'account.period',
+      fields: { name: 'name', startDate: 'start_date', fiscalYear: 'fiscalyear' },
+    },
+    PaymentTerm: { model: 'account.invoice.payment_term', fields: { name: 'name', isActive: 'active' } },
+    PaymentMethod: { model: 'account.payment.journal', fields: { name: 'name', isActive: 'active' } },
+    TaxRate: { model: 'account.tax', fields: { name: 'name', account: 'invoice_account', isActive: 'active' } },
+    JournalEntry: {
+      model: 'account.move',
+      fields: { code: 'number', transactionDate: 'date', accountingPeriod: 'period' },
+    },
+    JournalLine: {
+      model: 'account.move.line',
+      fields: { debit: 'debit', credit: 'credit', account: 'account', journalEntry: 'move' },
+    },
+    Invoice: {
+      model: 'account.invoice',
+      fields: {
+        total: 'total_amount',
+        balance: 'amount_to_pay',
+        currency: 'currency',
+        notes: 'comment',
+        paymentTerm: 'payment_term',
+      },
+    },
+    InvoiceLine: {
+      model: 'account.invoice.line',
+      fields: {
+        quantity: 'quantity',
+        unitPrice: 'unit_price',
+        total: 'amount',
+        item: 'product',
+        unit: 'unit',
+        invoice: 'invoice',
+      },
+    },
+    Payment: {
+      model: 'account.payment',
+      fields: { amount: 'amount', transactionDate: 'date', paymentMethod: 'journal', description: 'description' },
+    },
+  };
+  test.each(Object.entries(cases))('%s', async (entity, { model, fields }) => {
+    await expectedInTryton(tryton, connection, { entity, model, fields });
+  });
+});
+
+test('an account of a bank has its number and its owner', async () => {
+  const accounts = await rpc.search('bank.account', []);
+  const [own = '', vendors = ''] = accounts.map(({ id }) => String(id));
+  expect(await connection.read('BankAccount', own)).toMatchObject({
+    iban: 'DE89370400440532013000',
+    bic: 'COBADEFFXXX',
+  });
+  expect(await connection.read('BankAccount', vendors)).toMatchObject({
+    accountNumber: '44-120-7',
+    owner: { entity: 'Vendor', value: String(vendor) },
+  });
+});
+
+test('shares of Tryton are read and written as percentages', async () => {
+  const account = reference('Account', await idOf(tryton, 'account.account', 'name', 'Main Tax'));
+  const key = await connection.create('TaxRate', { name: 'Reduced 7.5 %', rate: 7.5, account });
+  const kept = await rpc.one('account.tax', [['id', '=', Number(key)]], ['rate', 'type', 'credit_note_account']);
+  expect(kept).toMatchObject({
+    rate: { decimal: '0.075' },
+    type: 'percentage',
+    credit_note_account: Number(account._idValue),
+  });
+  expect(await connection.read('TaxRate', key)).toMatchObject({ rate: 7.5, statusCategory: 'active' });
+});
+
+test('terms and methods are created', async () => {
+  const term = await connection.create('PaymentTerm', { name: 'Net 14', daysUntilDue: 14 });
+  expect(await connection.read('PaymentTerm', term)).toMatchObject({
+    name: 'Net 14',
+    daysUntilDue: 14,
+    isActive: true,
+  });
+  await connection.update('PaymentTerm', term, { name: 'Net 15', daysUntilDue: 15 }, 'replace');
+  expect(
+    await rpc.search('account.invoice.payment_term.line.delta', [['line.payment', '=', Number(term)]], ['days']),
+  ).toMatchObject([{ days: 15 }]);
+  const method = await connection.create('PaymentMethod', { name: 'Check' });
+  expect(await rpc.one('account.payment.journal', [['id', '=', Number(method)]], ['name'])).toMatchObject({
+    name: 'Check',
+  });
+});
+
+describe('an invoice', () => {
+  const lines = [{ item: reference('Item', plate), quantity: 2, unitPrice: 20 }];
+  const bill = {
+    invoiceType: 'accounts_payable',
+    vendor: reference('Vendor', vendor),
+    invoiceDate: '2026-07-01',
+    reference: 'RE-900',
+    lines,
+  };
+  const stateOf = async (key: string) =>
+    (await rpc.one('account.invoice', [['id', '=', Number(key)]], ['state'])).state;
+
+  test('of a vendor is created as a draft, submitted, approved and cancelled', async () => {
+    const key = await connection.create('Invoice', bill);
+    expect(await connection.read('Invoice', key)).toMatchObject({
+      ...{ invoiceType: 'accounts_payable', documentType: 'invoice', statusCategory: 'draft', total: 40 },
+      ...{ invoiceNumber: 'RE-900', vendor: { entity: 'Vendor', value: String(vendor) }, customer: null },
+    });
+    await connection.act('Invoice', key, 'submit');
+    expect(await stateOf(key)).toBe('validated');
+    expect(await connection.read('Invoice', key)).toMatchObject({ statusCategory: 'pending_approval', taxTotal: 3.2 });
+    await connection.act('Invoice', key, 'approve');
+    expect(await stateOf(key)).toBe('posted');
+    expect(await connection.read('Invoice', key)).toMatchObject({
+      statusCategory: 'approved',
+      balance: 43.2,
+      code: expect.any(String),
+    });
+    await connection.act('Invoice', key, 'cancel');
+    expect(await stateOf(key)).toBe('cancelled');
+  });
+
+  test('of a customer gets account, address and taxes as in the client of Tryton, and other lines', async () => {
+    const values = {
+      invoiceType: 'accounts_receivable',
+      customer: reference('Customer', customer),
+      invoiceDate: '2026-07-02',
+    };
+    const key = await connection.create('Invoice', { ...values, lines });
+    const fields = [
+      'type',
+      'account.type.receivable',
+      'invoice_address.party',
+      'lines.taxes',
+      'lines.account',
+      'journal.code',
+    ];
+    expect(await rpc.one('account.invoice', [['id', '=', Number(key)]], fields)).toMatchObject({
+      type: 'out',
+      'account.': { 'type.': { receivable: 1 } },
+      'invoice_address.': { party: customer },
+      'journal.': { code: 'REV' },
+    });
+    await connection.update('Invoice', key, { notes: 'Second thoughts', lines: [{ ...lines[0], quantity: 5 }] });
+    expect(await connection.read('Invoice', key)).toMatchObject({ notes: 'Second thoughts', subtotal: 100 });
+  });
+
+  test('without a date cannot be submitted if it is one of a vendor', async () => {
+    const { invoiceDate: _, ...undated } = bill;
+    const key = await connection.create('Invoice', undated);
+    await expect(connection.act('Invoice', key, 'submit')).rejects.toMatchObject(rejected('Effective Date'));
+    expect(await stateOf(key)).toBe('draft');
+  });
+});
+
+describe('a credit note', () => {
+  test('is an invoice with a negative total, and has positive amounts', async () => {
+    const invoice = await rpc.one(
+      'account.invoice',
+      [
+        ['type', '=', 'out'],
+        ['total_amount', '<', 0],
+      ],
+      ['total_amount', 'lines.quantity'],
+    );
+    expect(invoice).toMatchObject({ total_amount: { decimal: '-21.60' }, 'lines.': [{ quantity: -1 }] });
+    const read = await connection.read('CreditNote', String(invoice.id));
+    expect(read).toMatchObject({ total: 21.6, subtotal: 20, remainingCredit: 21.6, statusCategory: 'posted' });
+    expect(read).toMatchObject({ customer: { value: String(customer) }, vendor: null, lines: [expect.anything()] });
+    expect(await connection.read('Invoice', String(invoice.id))).toMatchObject({
+      documentType: 'credit',
+      total: -21.6,
+    });
+  });
+
+  test('is none of the other invoices', async () => {
+    const [invoice] = await rpc.search('account.invoice', [
+      ['number', '!=', null],
+      ['total_amount', '>', 0],
+    ]);
+    expect(await connection.read('CreditNote', String(invoice?.id))).toBeNull();
+    expect(await connection.read('Invoice', String(invoice?.id))).toMatchObject({ documentType: 'invoice' });
+  });
+});
+
+test('open items are the lines of posted invoices on control accounts', async () => {
+  const rows = await connection.pullAll('account.move.line');
+  const open = (entity: string) =>
+    rows.map((row) => connection.mapping(entity).read(row)).filter((record) => record !== null);
+  const receivables = open('Receivable').map(({ values }) => values.originalAmount);
+  const invoices = await rpc.search(
+    'account.invoice',
+    [
+      ['type', '=', 'out'],
+      ['state', '=', 'posted'],
+    ],
+    ['total_amount'],
+  );
+  const totals = invoices.map(({ total_amount: total }) => Number((total as { decimal: string }).decimal));
+  expect(receivables.sort()).toEqual(totals.sort());
+  const amounts = open('Payable').map(({ values }) => Number(values.openAmount));
+  const bills = await rpc.search('account.invoice', [['type', '=', 'in']], ['amount_to_pay']);
+  const due = bills.map(({ amount_to_pay: amount }) => Number((amount as { decimal: string }).decimal));
+  expect(amounts.filter((amount) => amount !== 0).sort()).toEqual(due.filter((amount) => amount !== 0).sort());
+});
+
+test('a payment is created for a vendor, and its direction and state are read', async () => {
+  const input = {
+    direction: 'outgoing',
+    vendor: reference('Vendor', vendor),
+    transactionDate: '2026-07-04',
+    amount: 12.5,
+  };
+  const key = await connection.create('Payment', {
+    ...input,
+  });
+  expect(await rpc.one('account.payment', [['id', '=', Number(key)]], ['kind', 'party', 'amount'])).toMatchObject({
+    kind: 'payable',
+    party: vendor,
+    amount: { decimal: '12.5' },
+  });
+  expect(await connection.read('Payment', key)).toMatchObject({
+    direction: 'outgoing',
+    statusCategory: 'draft',
+    customer: null,
+  });
+});
