@@ -67,7 +67,7 @@ NO_GRANT_TYPE = {"unsupported_grant_type", "SERVICE_INVALID_GRANT"}
 @schemathesis.hook
 def before_call(context, case, kwargs):
     """Keeps the connection of the run: sends what would end it to an id that does not exist."""
-    if case.operation.label in ENDING and case.path_parameters.get("id") == CONNECTION:
+    if case.operation.label in ENDING and str(case.path_parameters.get("id")).lower() == CONNECTION:
         case.path_parameters["id"] = NO_ONES
 
 
