@@ -159,9 +159,9 @@ it('lists every decision record', () => {
 it('gives a reason for every dependency, and lists no others', () => {
   const rows = readFileSync(join(root, 'docs/dependencies.md'), 'utf8').matchAll(/^\| ([@a-z][^|]*) \|/gm);
   const explained = [...rows].flatMap(([, names = '']) => names.split(', ')).filter((name) => name !== 'package');
-  const declared = globSync(['package.json', '{packages,test-clients}/*/package.json'], { cwd: root }).flatMap(
-    dependenciesIn,
-  );
+  const declared = globSync(['package.json', '{packages,test-clients,test-systems}/*/package.json'], {
+    cwd: root,
+  }).flatMap(dependenciesIn);
   expect(new Set(explained)).toEqual(new Set(declared));
 });
 

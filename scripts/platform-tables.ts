@@ -23,6 +23,11 @@ const PROOFS = {
     system: 'a running Redmine 5.0 with SQLite from Debian 12, and no other version',
     shown: { text: 'tests', path: 'packages/connectors/src/rest/redmine-reading.system.test.ts' },
   },
+  s4hana: {
+    system:
+      'a server that follows the description by SAP, behind a front as strict as SAP; not yet proven on the real system',
+    shown: { text: 'tests', path: 'packages/connectors/src/odata/s4hana.system.test.ts' },
+  },
   tryton: {
     system: 'a running Tryton 6.0 with the modules of Debian 12, and no other version',
     shown: { text: 'tests', path: 'packages/testing/test/tryton.system.test.ts' },
@@ -94,7 +99,10 @@ function mappingsOf({ mappings }: Platform): CompiledMapping[] {
 }
 
 function anchorOf(name: string): string {
-  return name.toLowerCase().replaceAll(' ', '-');
+  return name
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
 }
 
 function row(cells: readonly (string | number)[]): string {

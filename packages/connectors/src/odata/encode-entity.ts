@@ -34,7 +34,10 @@ export function encodeDeep(values: Row, type: EntityType, metadata: Metadata): R
   for (const [name, value] of related) {
     const target = targetOf(type, name, metadata);
     const deep = (each: Row) => encodeDeep(each, target, metadata);
-    body[name] = Array.isArray(value) ? value.map(deep) : deep(value as Row);
+    if (Array.isArray(value)) body[name] = value.map(deep);
+    // A mapping that sets `to_Role.0.Role` yields an object with the places of the list.
+    else if (type.navigations.get(name)?.isCollection) body[name] = Object.values(value).filter(isObject).map(deep);
+    else body[name] = deep(value as Row);
   }
   return body;
 }

@@ -33,6 +33,9 @@ export function relatedRequests(
         known: known[name],
       });
     }
+    if (set.type.navigations.get(name)?.isCollection) {
+      throw new SystemError('rejected', `Single rows of ${name} can be set only by a create`, { columns: [name] });
+    }
     if (!isObject(now))
       throw new SystemError('rejected', `The record has no ${name} that could be changed`, { columns: [name] });
     return [changeOf({ path: '', target, metadata }, keyOf(now, target.key), value as Row)];

@@ -17,6 +17,19 @@ export const settingTexts: Readonly<Record<string, Readonly<Record<string, Setti
     url: { title: 'Verbindungszeichenfolge', description: 'Adresse der Datenbank mit Benutzer und Kennwort.' },
     schema: { title: 'Schema', description: 'Schema der Tabellen; ohne Angabe „erp“.' },
   },
+  s4hana: {
+    url: { title: 'Adresse', description: 'Adresse des Dienstes API_BUSINESS_PARTNER.' },
+    user: { title: 'Benutzer', description: 'Kommunikationsbenutzer, für die Anmeldung mit Kennwort.' },
+    password: { title: 'Kennwort', description: 'Kennwort des Benutzers.' },
+    tokenUrl: {
+      title: 'Adresse für Tokens',
+      description: 'Adresse, die Tokens ausstellt, für OAuth 2.0 Client Credentials anstelle eines Benutzers.',
+    },
+    clientId: { title: 'Client-ID', description: 'Client-ID der Anwendung.' },
+    clientSecret: { title: 'Client-Secret', description: 'Client-Secret der Anwendung.' },
+    scope: { title: 'Scope', description: 'Scope des Tokens, wenn das System einen verlangt.' },
+    client: { title: 'SAP-Mandant', description: 'Mandant des Systems, wenn es nicht der Standardmandant ist.' },
+  },
   tryton: {
     url: { title: 'Adresse', description: 'Adresse des Servers, ohne den Namen der Datenbank.' },
     database: { title: 'Datenbank', description: 'Name der Datenbank.' },
