@@ -61,7 +61,7 @@ describe('a platform of a protocol that only reads', () => {
       join(folder, 'platform.yaml'),
       `{ id: units, name: Units, driver: list, settings: ${settings}, streams: { unit: ${stream} }${options} }`,
     );
-    const lines = ['entity: Unit', 'stream: unit', 'fields: { name: name, code: code }', ...mapping];
+    const lines = ['entity: Unit', 'stream: unit', 'fields: { name: name, code: code, symbol: code }', ...mapping];
     writeFileSync(join(folder, 'mappings', 'unit.yaml'), lines.join('\n'));
     return loadPlatform(folder, { list });
   };
