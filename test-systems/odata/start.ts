@@ -1,5 +1,6 @@
 // Starts an OData V2 server with business partners, described as by SAP, and a front that is as strict as SAP is.
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { strictFront } from './strict-front.ts';
@@ -7,6 +8,20 @@ import { strictFront } from './strict-front.ts';
 const SERVICE = '/sap/opu/odata/sap/API_BUSINESS_PARTNER';
 export const USER = 'API_USER';
 export const PASSWORD = 'Wülfrath:1';
+
+/** What is used of the package, which `install.sh` installs: types are checked without it. */
+interface MockServerModule {
+  readonly default: new (config: {
+    readonly services: readonly {
+      readonly urlPath: string;
+      readonly metadataPath: string;
+      readonly mockdataPath: string;
+    }[];
+  }) => {
+    readonly isReady: Promise<void>;
+    getRouter(): (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+  };
+}
 
 /** What tests use of the running server. */
 export interface BusinessPartners {
@@ -39,8 +54,7 @@ export interface Behavior {
 export async function startBusinessPartners(
   edmx = new URL('business-partner.edmx', import.meta.url),
 ): Promise<BusinessPartners> {
-  const { default: exported } = await import('@sap-ux/fe-mockserver-core');
-  const MockServer = exported.default ?? exported;
+  const { default: MockServer } = createRequire(import.meta.url)('@sap-ux/fe-mockserver-core') as MockServerModule;
   const mock = new MockServer({
     services: [
       {

@@ -7,7 +7,7 @@ import { missingColumns } from '../mapping/missing-columns.ts';
 import type { Stream } from '../platform.ts';
 import { openSql } from './open-sql.ts';
 
-/** Creates contain lines, so only mappings that write these allow them. */
+/** Only mappings that write the required fields allow creates. */
 const WRITES: MappingDefinition['writes'] = ['create', 'update'];
 
 let system: SqlSystem;
@@ -32,7 +32,9 @@ async function missing(definition: Partial<MappingDefinition>, options: Stream['
   }
 }
 
-const lines = (fields: Record<string, string>): MappingDefinition['fields'] => ({
+/** The fields that every create contains: the lines, with these columns, and the vendor. */
+const required = (fields: Record<string, string>): MappingDefinition['fields'] => ({
+  vendor: { ref: { entity: 'Vendor', by: '_idValue', value: 'name' } },
   lines: {
     read: { refs: { entity: 'PurchaseOrderLine', by: '_idValue', each: 'lines' } },
     write: { list: { to: 'lines', fields } },
@@ -40,7 +42,7 @@ const lines = (fields: Record<string, string>): MappingDefinition['fields'] => (
 });
 
 test('columns that are used only by writes are found in the table, and those of lines in the table of the list', async () => {
-  const fields = { notes: { read: 'name', write: 'naem' }, ...lines({ quantityOrdered: 'qyt' }) };
+  const fields = { notes: { read: 'name', write: 'naem' }, ...required({ quantityOrdered: 'qyt' }) };
   expect(await missing({ fields, writes: WRITES, onCreate: { stat: { const: 'A' } } })).toEqual([
     'notes: Old ERP.Head has no column "naem", which writes set. Did you mean "name"?',
     'lines.quantityOrdered: Old ERP.line has no column "qyt", which writes set. Did you mean "qty"?',
@@ -49,7 +51,7 @@ test('columns that are used only by writes are found in the table, and those of 
 });
 
 test('existing columns, and those that no request can set, are not reported', async () => {
-  const fields = { notes: { read: 'name', write: 'extra.text' }, ...lines({ quantityOrdered: 'qty' }) };
+  const fields = { notes: { read: 'name', write: 'extra.text' }, ...required({ quantityOrdered: 'qty' }) };
   expect(await missing({ fields, writes: WRITES, onCreate: { state: { const: 'A' } } })).toEqual([]);
   const wrong = { fields: { notes: { read: 'name', write: 'naem' } }, onCreate: { stat: { const: 'A' } } };
   expect(await missing({ ...wrong, writes: [] })).toEqual([]);
@@ -70,7 +72,7 @@ test('a column that is read and written is reported once', async () => {
 
 test('a list that is not declared as written cannot be written', async () => {
   const children = { lines: { table: 'line', parent: { head: 'no' }, key: ['head', 'pos'] } };
-  expect(await missing({ fields: lines({ quantityOrdered: 'qty' }) }, { children })).toHaveLength(2);
+  expect(await missing({ fields: required({ quantityOrdered: 'qty' }) }, { children })).toHaveLength(2);
 });
 
 test('values of an action are columns of the table, unless a function takes them', async () => {

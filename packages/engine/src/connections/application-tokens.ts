@@ -50,7 +50,8 @@ export function applicationTokens(
       const wanted = { ...given, connectionId, name: given.name ?? UNNAMED };
       return audited(store, origin, async (within, record) => {
         const issued = await issueConnectionToken(within, wanted);
-        await record(applicationId, { action: 'token.create', target: issued.id, after: { ...issued, connectionId } });
+        const { token: _secret, ...shown } = issued;
+        await record(applicationId, { action: 'token.create', target: issued.id, after: { ...shown, connectionId } });
         return issued;
       });
     },

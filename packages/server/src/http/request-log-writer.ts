@@ -51,9 +51,9 @@ export class RequestLogWriter {
 
   /** Stores all waiting requests. Those that cannot be stored are dropped. */
   async close(): Promise<void> {
-    clearTimeout(this.#timer);
     await this.#storing;
-    if (this.#waiting.length > 0) await this.#storeBatches(1);
+    clearTimeout(this.#timer);
+    await this.#storeBatches(1);
     this.#dropped += this.#waiting.length;
     this.#waiting = [];
     this.#waitingOf.clear();
@@ -68,7 +68,7 @@ export class RequestLogWriter {
     return setTimeout(store, this.#limits.everyMs).unref();
   }
 
-  /** Stores what waits, at least one batch. Requests that arrive meanwhile wait for others: small batches cost the most. */
+  /** Stores what waits. Requests that arrive meanwhile wait for others: small batches cost the most. */
   #store(): void {
     this.#storing ??= this.#storeBatches(this.#limits.batch).then((isStored) => {
       this.#storing = undefined;
@@ -77,11 +77,11 @@ export class RequestLogWriter {
   }
 
   /**
-   * Stores batches while at least `least` requests wait. Resolves to false when the database is not available: then the next
+   * Stores a batch, and further ones while at least `least` requests wait. Resolves to false when the database is not available: then the next
    * request starts the timer again.
    */
   async #storeBatches(least: number): Promise<boolean> {
-    do {
+    while (this.#waiting.length > 0) {
       const batch = this.#waiting.slice(0, this.#limits.batch);
       try {
         await this.#insert(batch);
@@ -91,7 +91,8 @@ export class RequestLogWriter {
         this.#dropped += batch.length;
       }
       this.#remove(batch);
-    } while (this.#waiting.length >= least);
+      if (this.#waiting.length < least) break;
+    }
     this.#report();
     return true;
   }
