@@ -25,7 +25,10 @@ const source = collectionsSource(
     operation('createSalesOrders', 'post', '/sales-orders/batch', order('createMany')),
     operation('getSalesOrder', 'get', '/sales-orders/{id}', order('get')),
     operation('updateSalesOrder', 'patch', '/sales-orders/{id}', order('update')),
-    operation('replaceSalesOrder', 'put', '/sales-orders/{id}', { ...order('replace'), deprecated: true }),
+    operation('replaceSalesOrder', 'put', '/sales-orders/{id}', {
+      ...{ ...order('replace'), deprecated: true },
+      deprecation: { since: '@0', successor: '/sales-orders/{id}' },
+    }),
     operation('deleteSalesOrder', 'delete', '/sales-orders/{id}', order('delete')),
     operation('setSalesOrderStatus', 'post', '/sales-orders/{id}/actions/set-status', order('action')),
     operation('reopenSalesOrder', 'post', '/sales-orders/{id}/actions/reopen', order('action')),
@@ -40,7 +43,6 @@ const source = collectionsSource(
   ],
   ({ id, method }) => ({
     summary: `About ${id}`,
-    ...(id === 'replaceSalesOrder' && { description: 'Legacy address of `updateSalesOrder`.' }),
     ...(method !== 'get' && id !== 'reopenSalesOrder' && { body: { name: bodyName(id) } }),
     hasKey: !/Token|Oddity|Query/.test(id),
   }),
@@ -93,7 +95,7 @@ describe('the table of collections', () => {
   });
 
   it('describes each call, and which are deprecated', () => {
-    expect(source).toMatch(/About replaceSalesOrder\n[\s*]+Legacy .*\n[\s*]+@deprecated Use `salesOrders.update`\.\n/);
+    expect(source).toMatch(/About replaceSalesOrder\n[\s*]+@deprecated Use `salesOrders.update`\.\n/);
     expect(source.match(/@deprecated/g)).toHaveLength(1);
   });
 

@@ -19,7 +19,8 @@ type Group = readonly [collection: string, calls: readonly CollectionCall[]];
 /** Source of the tables of collections and of the types of their calls, the deprecated ones apart. */
 export function collectionsSource(operations: readonly Operation[], notes: NotesOf): string {
   const calls = collectionCalls(operations);
-  const current = grouped(calls.filter(({ operation }) => !operation.deprecated));
+  const served = calls.filter(({ operation }) => !operation.deprecated);
+  const current = grouped(served);
   const legacy = grouped(calls.filter(({ operation }) => operation.deprecated));
   const bodies = new Set(calls.flatMap(({ operation }) => notes(operation).body?.name ?? []));
   const root = operations.filter(({ bases }) => !bases.includes(dataPrefix)).map(({ path }) => path);
@@ -47,7 +48,7 @@ export const rootPaths: readonly string[] = ${JSON.stringify([...new Set(root)])
 /** Addresses of POST operations that accept no idempotency key; \`:\` stands for one segment. */
 export const unkeyed: readonly string[] = ${JSON.stringify(unkeyed)};
 
-${current.map((group) => declaration('', group, notes)).join('')}${legacy.map((group) => declaration('Legacy', group, advised(notes, calls))).join('')}/** The calls by collection. */
+${current.map((group) => declaration('', group, notes)).join('')}${legacy.map((group) => declaration('Legacy', group, advised(notes, served))).join('')}/** The calls by collection. */
 export interface Collections {
 ${current.map(([name]) => property('', name)).join('')}}
 
@@ -57,12 +58,13 @@ ${legacy.map(([name]) => property('Legacy', name)).join('')}}
 `;
 }
 
-/** The notes with the call that replaces the one at a legacy address, which the description names by its operation. */
-function advised(notes: NotesOf, calls: readonly CollectionCall[]): NotesOf {
+/** The notes with the call at the address that replaces a deprecated one: the one with the same method, or the update. */
+function advised(notes: NotesOf, current: readonly CollectionCall[]): NotesOf {
   return (operation) => {
     const known = notes(operation);
-    const [, id] = /Legacy address of `(\w+)`/.exec(known.description ?? '') ?? [];
-    const call = calls.find((each) => each.operation.id === id);
+    const there = current.filter((each) => each.operation.path === operation.deprecation?.successor);
+    const withMethod = (method: Operation['method']) => there.find((each) => each.operation.method === method);
+    const call = withMethod(operation.method) ?? withMethod('patch') ?? there[0];
     return call ? { ...known, replacement: `${camelCase(call.collection)}.${call.name}` } : known;
   };
 }
