@@ -51,11 +51,13 @@ describe('a response that is no data', () => {
     await expect(restSystemAt(url, { streams }).pullAll('things')).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
-  test('does not make a row count as deleted: a page with status 404', async () => {
-    const system = await restSystem(
-      (_, response) => response.writeHead(404, { 'content-type': 'text/html' }).end(page),
-      { streams },
-    );
+  test.each([
+    ['a page', 'text/html', page],
+    ['a plain text', 'text/plain', '404 page not found\n'],
+  ])('does not make a row count as deleted: %s with status 404', async (_, type, body) => {
+    const system = await restSystem((_, response) => response.writeHead(404, { 'content-type': type }).end(body), {
+      streams,
+    });
     await expect(system.driver.read(system.stream('things'), '1')).rejects.toMatchObject({ kind: 'invalid' });
   });
 });
@@ -233,6 +235,21 @@ test('lists of parents are read one after the other, and have the key of their p
   expect((await system.pullAll('parts')).map(({ key }) => key)).toEqual(parts);
   expect(await system.driver.read(system.stream('parts'), '1/4')).toEqual({ thing: '1', id: 4 });
   expect(await system.driver.read(system.stream('parts'), '4/1')).toBeNull();
+});
+
+test('a plain text with a status of parents without a list is an error, not an empty list', async () => {
+  const listener: Listener = (request, response) => {
+    if (asked(request).pathname === '/things') reply(response, { items: [{ id: 1 }] });
+    else response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found');
+  };
+  const parts = {
+    list: { address: '/things/{thing}/parts', rows: 'items' },
+    parents: { stream: 'things', as: 'thing', without: [404] },
+  };
+  const system = await restSystem(listener, {
+    streams: { things: { list: { address: '/things', rows: 'items' } }, parts },
+  });
+  await expect(system.pullAll('parts')).rejects.toMatchObject({ kind: 'invalid' });
 });
 
 describe('changes', () => {

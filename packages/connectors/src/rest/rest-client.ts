@@ -64,8 +64,9 @@ export class RestClient {
     const { status } = response;
     if (status >= 200 && status < 300) return response;
     if (call.expected?.includes(status)) {
-      // A proxy that does not find the system returns 404 as well.
+      // A proxy that does not find the system returns 404 as well, as a page or a plain text.
       refusePage(response, this.name);
+      if (response.body.toString('utf8').trim() !== '') jsonOf(response, this.name);
       return response;
     }
     throw failureOf(response, { name: this.name, options: this.#options, changes: isChange(call) });

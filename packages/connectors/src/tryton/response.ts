@@ -43,7 +43,9 @@ function noTryton(body: Buffer): SystemError {
 function failureOf({ status, body, retryAfter }: Response, changes: boolean): SystemError {
   const words = `Tryton returned HTTP status ${status}`;
   if (status === 429) return new SystemError('throttled', words, { retryAfter: retryAfter ?? 60 });
-  if (status === 503) return new SystemError('unavailable', words, { retryAfter: retryAfter ?? 10 });
+  // Tryton itself never returns 503. A proxy may have passed a change on, unless it limits its callers and names a time.
+  if (status === 503 && (!changes || retryAfter !== undefined))
+    return new SystemError('unavailable', words, { retryAfter: retryAfter ?? 10 });
   // A gateway that cannot reach Tryton, or a failure of Tryton outside its own error handling.
   if (status >= 500) return new SystemError(changes ? 'unknown' : 'unavailable', words);
   if (status === 403)
