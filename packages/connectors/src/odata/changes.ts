@@ -41,11 +41,12 @@ function pullChanges(session: ODataSession, source: Source, request: ChangesRequ
   return page(session, source, [conditions.join(' or ')], request);
 }
 
-/** A day has no zone: the day before includes every zone of the server. */
+/** A day and an `Edm.DateTime` have no zone: the day before includes every zone of the server. */
 function boundary(since: Json, property: EdmProperty): string {
   const at = typeof since === 'string' ? Date.parse(since) : Number.NaN;
   if (Number.isNaN(at)) throw new SystemError('invalid', `The mark of the last pass is not a timestamp: ${since}`);
-  return isDay(property) ? new Date(at - DAY_MS).toISOString().slice(0, 10) : new Date(at).toISOString();
+  if (isDay(property)) return new Date(at - DAY_MS).toISOString().slice(0, 10);
+  return new Date(property.type === 'Edm.DateTime' ? at - DAY_MS : at).toISOString();
 }
 
 function isDay({ type, isDay: isDayOnly }: EdmProperty): boolean {

@@ -1,4 +1,5 @@
 import type { Row } from '../driver.ts';
+import { SystemError } from '../system-error.ts';
 import type { EntityType, Metadata } from './metadata/metadata.ts';
 import { decodeValue } from './values.ts';
 
@@ -8,16 +9,20 @@ const DEEPEST = 8;
 /**
  * An entity of the wire as a row. What a version adds about the entity (`__metadata`, `@odata.etag`) and lists that were not
  * expanded (`__deferred`) are left out. Entities that were expanded are rows as well, lists of them are lists.
+ *
+ * @throws {SystemError} `invalid` if an expanded list continues at another address
  */
 export function entityOf(wire: Row, type: EntityType, metadata: Metadata, depth = 0): Row {
   const row: Row = {};
   for (const [name, value] of Object.entries(wire)) {
+    if (/@(odata\.)?nextLink$/.test(name)) throw cutList(name.slice(0, name.indexOf('@')), type);
     if (name.includes('@') || name.startsWith('__')) continue;
     const property = type.properties.get(name);
     const navigation = type.navigations.get(name);
     if (property) row[name] = decodeValue(value, property);
     else if (!navigation) row[name] = value;
     else {
+      if (isObject(value) && typeof value.__next === 'string') throw cutList(name, type);
       const target = metadata.types.get(navigation.target);
       const related = target && depth < DEEPEST ? relatedOf(value, target, metadata, depth + 1) : undefined;
       if (related !== undefined) row[name] = related;
@@ -37,6 +42,14 @@ function relatedOf(value: unknown, type: EntityType, metadata: Metadata, depth: 
 function listOf(value: unknown): readonly Row[] | undefined {
   const list = isObject(value) && 'results' in value ? value.results : value;
   return Array.isArray(list) ? list.filter(isObject) : undefined;
+}
+
+/** Without its rest, the list would be stored as if the other entities did not exist. */
+function cutList(name: string, { name: typeName }: EntityType): SystemError {
+  return new SystemError(
+    'invalid',
+    `The service returns only a part of the list ${name} in ${typeName}: remove it from "expand" and read it as a stream of its own`,
+  );
 }
 
 /** Whether a value is an object that is not a list. */

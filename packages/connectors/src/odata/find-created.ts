@@ -36,16 +36,41 @@ export async function findCreated(
   throw new SystemError('unavailable', words, { retryAfter: Math.ceil(waitMs / 1000) });
 }
 
+/**
+ * Refuses a create that `findCreated` could not find if its response were lost, before it is sent.
+ *
+ * @throws {SystemError} `rejected`
+ */
+export function refuseUnfindable(source: Source, values: Row): void {
+  const { options, stream, set } = source;
+  if (options.marker !== undefined) return;
+  const unordered = stream.key.find((column) => propertyOf(source, column).type === 'Edm.Guid');
+  const reason =
+    unordered !== undefined
+      ? `the key ${unordered} of ${set.name} is an Edm.Guid, which does not increase`
+      : comparable(source, values).length === 0
+        ? 'none of its values can be compared'
+        : null;
+  if (reason === null) return;
+  const words = `The record could not be found if the response to its creation were lost: ${reason}`;
+  throw new SystemError('rejected', `${words}; name a text property in the option "marker" of the stream`);
+}
+
+/** The values by which an entity can be found. */
+function comparable(source: Source, values: Row): [name: string, value: unknown][] {
+  const { own } = encodeEntity(values, source.set.type, source.metadata);
+  return Object.entries(own).filter(
+    ([name, value]) => value !== null && value !== '' && FOUND_BY.has(propertyOf(source, name).type),
+  );
+}
+
 function conditionsOf(source: Source, values: Row, { writeId, position }: Intent): string[] {
-  const { options, set, metadata } = source;
+  const { options, metadata } = source;
   const equals = (name: string, value: unknown) =>
     `${name} eq ${literal(value, propertyOf(source, name), metadata.version)}`;
   const { marker } = options;
   if (marker !== undefined) return [equals(marker, createdMarker(writeId, propertyOf(source, marker)))];
-  const { own } = encodeEntity(values, set.type, metadata);
-  const sent = Object.entries(own).filter(
-    ([name, value]) => value !== null && value !== '' && FOUND_BY.has(propertyOf(source, name).type),
-  );
+  const sent = comparable(source, values);
   const after = isObject(position) && typeof position.after === 'string' ? position.after : undefined;
   return [...sent.map(([name, value]) => equals(name, value)), ...(after === undefined ? [] : [behind(source, after)])];
 }

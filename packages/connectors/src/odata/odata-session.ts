@@ -7,7 +7,7 @@ import { Authorization } from './authorization.ts';
 import { CsrfToken } from './csrf-token.ts';
 import type { Metadata } from './metadata/metadata.ts';
 import { readMetadata } from './metadata/read-metadata.ts';
-import { refusalOf, type Sent } from './refusal.ts';
+import { isFromService, notFromService, refusalOf, type Sent } from './refusal.ts';
 import type { ODataSettings } from './settings.ts';
 
 /** One request to the service. */
@@ -74,13 +74,14 @@ export class ODataSession {
     if (isPage(response)) throw signIn();
   }
 
-  /** Requests one entity; null if it does not exist. @throws {SystemError} */
+  /** Requests one entity; null if the service reports that it does not exist. @throws {SystemError} */
   async find(path: string): Promise<ODataResponse | null> {
     const { version } = await this.metadata();
     const response = await this.#send({ method: 'GET', path, headers: headersOf(version, false) });
-    return response.status === 404 || response.status === 410
-      ? null
-      : successOf(response, { method: 'GET', changes: false });
+    const isAbsent = response.status === 404 || response.status === 410;
+    if (!isAbsent) return successOf(response, { method: 'GET', changes: false });
+    if (isFromService(response)) return null;
+    throw notFromService(response.status);
   }
 
   /** The part of an address below that of the service. @throws {SystemError} `invalid` if it is elsewhere */

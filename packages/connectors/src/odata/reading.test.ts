@@ -61,6 +61,27 @@ test('a row has every digit of its numbers, and expanded lines', async () => {
   expect(await driver.read(stream, 'none')).toBeNull();
 });
 
+describe('a record', () => {
+  const xml = '<?xml version="1.0"?>\n<error xmlns="http://schemas.microsoft.com/ado/2007/08/dataservices/metadata"/>';
+  test.each([
+    ['an error of V4', '{"error":{"code":"X","message":""}}', true],
+    ['an error of XML', xml, true],
+    ['nothing', '', false],
+    ['a page', '<html><body>Not found</body></html>', false],
+    ['JSON of another program', '{"message":"no Route matched with those values"}', false],
+  ])('is absent if the service returns 404 with an error of OData: %s', async (_, body, isAbsent) => {
+    const service = await startOrderService([], {
+      before: ({ path }, response) => {
+        if (path.endsWith(')')) response.writeHead(404).end(body);
+        return path.endsWith(')');
+      },
+    });
+    const reading = driverFor(service.url).read(orders, '1');
+    if (isAbsent) await expect(reading).resolves.toBeNull();
+    else await expect(reading).rejects.toMatchObject({ kind: 'invalid' });
+  });
+});
+
 test('an incremental pass reads rows changed since the mark', async () => {
   const service = await startOrderService([
     orderOf('old', { changedAt: '2020-01-01T00:00:00Z' }),
@@ -145,6 +166,20 @@ test('V2 is read with its own paging, literals and lists', async () => {
     "?$select=Partner,Created,Name,Limit,to_Address&$expand=to_Address&$filter=(Name ne '') and (Created ge datetime'2026-11-19T00:00:00')&$orderby=Partner asc&$top=5",
     "?$skiptoken='2'",
   ]);
+});
+
+test('changes by an Edm.DateTime, which has no zone, are read from a day before the mark', async () => {
+  const queries: string[] = [];
+  const url = await httpServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://service');
+    if (pathname.endsWith('$metadata'))
+      return response.end(PARTNERS_V2.toString().replace('s:display-format="Date"', ''));
+    queries.push(searchParams.get('$filter') ?? '');
+    return response.setHeader('content-type', 'application/json').end('{"d":{"results":[]}}');
+  });
+  const stream = streamOf('A_Partner', { key: ['Partner'], cursor: 'Created' });
+  await driverFor(url.href).changes.pull({ stream, from: null, limit: 5, since: '2026-11-20T09:30:00.000Z' });
+  expect(queries).toEqual(["Created ge datetime'2026-11-19T09:30:00'"]);
 });
 
 describe('the structure of a service', () => {

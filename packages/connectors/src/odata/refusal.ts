@@ -35,7 +35,8 @@ export function refusalOf(response: HttpResponse, { method, changes }: Sent): Sy
       return new SystemError('forbidden', words || 'The service refuses this call for this user (HTTP 403)');
     case 404:
     case 410:
-      return new SystemError(changes ? 'gone' : 'rejected', told);
+      if (!changes) return new SystemError('rejected', told);
+      return isFromService(response) ? new SystemError('gone', told) : notFromService(status);
     case 409:
       return new SystemError(method === 'POST' ? 'duplicate' : 'conflict', told, { columns });
     case 412:
@@ -46,6 +47,8 @@ export function refusalOf(response: HttpResponse, { method, changes }: Sent): Sy
     case 429:
       return new SystemError('throttled', general, { retryAfter: retryAfter ?? 60 });
     case 503:
+      // A proxy also returns it for a change that it passed on; a service that limits its callers names a time.
+      if (changes && retryAfter === undefined) return new SystemError('unknown', general);
       return new SystemError('unavailable', general, { retryAfter: retryAfter ?? 10 });
     default:
       if (status >= 500) return new SystemError(changes ? 'unknown' : 'unavailable', told);
@@ -72,14 +75,8 @@ function redirected(status: number): SystemError {
 function messageOf({ body, headers }: HttpResponse): ServiceMessage {
   const text = body.toString('utf8');
   if (String(headers['content-type']).includes('xml')) return { words: xmlMessage(text), columns: [] };
-  let parsed: unknown;
-  try {
-    parsed = parseExactJson(text);
-  } catch {
-    return { words: '', columns: [] };
-  }
-  const error = isObject(parsed) ? (parsed.error ?? parsed['odata.error']) : undefined;
-  if (!isObject(error)) return { words: '', columns: [] };
+  const error = errorIn(text);
+  if (!error) return { words: '', columns: [] };
   const all = [error, ...detailsOf(error)];
   const sentences = all.map(({ message }) => (isObject(message) ? message.value : message)).filter(isText);
   const targets = all.flatMap(({ target, propertyref }) => [target, propertyref]).filter(isText);
@@ -87,6 +84,30 @@ function messageOf({ body, headers }: HttpResponse): ServiceMessage {
     words: [...new Set(sentences.map((each) => each.trim()))].join('; '),
     columns: [...new Set(targets.map((each) => each.split('/').at(-1) ?? each))],
   };
+}
+
+/** The error in a JSON body of either version. */
+function errorIn(text: string): Record<string, unknown> | undefined {
+  let parsed: unknown;
+  try {
+    parsed = parseExactJson(text);
+  } catch {
+    return undefined;
+  }
+  const error = isObject(parsed) ? (parsed.error ?? parsed['odata.error']) : undefined;
+  return isObject(error) ? error : undefined;
+}
+
+/** Whether the body is an error of OData. A proxy that does not find the service returns 404 with a page of its own. */
+export function isFromService({ body }: HttpResponse): boolean {
+  const text = body.toString('utf8');
+  return errorIn(text) !== undefined || /^\s*(?:<\?xml[^>]*>\s*)?<(?:\w+:)?error\b/.test(text);
+}
+
+/** The error for a status that would mean that a record does not exist, if the service had returned it. */
+export function notFromService(status: number): SystemError {
+  const words = `HTTP status ${status} came without an error of OData, so it does not mean that the record is absent`;
+  return new SystemError('invalid', `${words}: check the setting "url" and the proxies in front of the service`);
 }
 
 /** `details` of V4, `innererror.errordetails` of V2, without those that only inform. */

@@ -2,7 +2,7 @@ import type { Intent, KnownLists, Row, RowWrites } from '../driver.ts';
 import { SystemError } from '../system-error.ts';
 import { createdMarker } from './created-marker.ts';
 import { encodeDeep, encodeEntity } from './encode-entity.ts';
-import { findCreated } from './find-created.ts';
+import { findCreated, refuseUnfindable } from './find-created.ts';
 import { entityIn, pageOfResponse, rowOf } from './list-page.ts';
 import type { ODataRequest, ODataSession } from './odata-session.ts';
 import { withQuery } from './query.ts';
@@ -50,6 +50,7 @@ async function create(
   const { marker } = options;
   const marked = marker === undefined ? {} : { [marker]: createdMarker(writeId, propertyOf(source, marker)) };
   const body = encodeDeep({ ...values, ...marked }, set.type, metadata);
+  refuseUnfindable(source, values);
   const headers = metadata.version === 4 ? { prefer: 'return=representation' } : {};
   const { value, headers: received } = await session.send({
     method: 'POST',

@@ -128,3 +128,13 @@ test('an entity is a row, with expanded entities and without what is only of the
   expect(etagOf(wire)).toBe('W/"1"');
   expect(etagOf({ '@odata.etag': '"a"' })).toBe('"a"');
 });
+
+test.each([
+  ['V2', { Partner: '1', to_Address: { results: [], __next: 'https://erp.example/A_Partner?$skiptoken=1' } }],
+  ['V4', { Partner: '1', to_Address: [], 'to_Address@odata.nextLink': 'A_Partner?$skiptoken=1' }],
+  ['V4.01', { Partner: '1', to_Address: [], 'to_Address@nextLink': 'A_Partner?$skiptoken=1' }],
+])('an expanded list that continues at another address is refused (%s)', (_, wire) => {
+  const type = v2.sets.get('A_Partner')?.type;
+  if (!type) throw new Error('There is no type.');
+  expect(() => entityOf(wire, type, v2)).toThrow(/^invalid: .* the list to_Address .* a stream of its own$/);
+});

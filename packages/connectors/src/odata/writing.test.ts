@@ -33,6 +33,17 @@ function losing(method: string): OrderServiceOptions {
   };
 }
 
+/** A proxy that does not find the service for some requests. */
+function notFoundBy(method: string): OrderServiceOptions {
+  return {
+    before: (request, response) => {
+      const isRecord = request.path.endsWith(')') && request.method === method;
+      if (isRecord) response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found\n');
+      return isRecord;
+    },
+  };
+}
+
 describe('a create', () => {
   test('sends lines with the order, and every digit', async () => {
     const { driver, sent, service } = await setUp([]);
@@ -63,6 +74,42 @@ describe('a create', () => {
     const { driver } = await setUp([orderOf('0')], losing('POST'));
     await expect(driver.writes.create(marked, { number: '7' }, intent())).rejects.toMatchObject({ kind: 'unknown' });
     expect(await driver.writes.findCreated(marked, { number: '7' }, intent())).toEqual({ key: '7' });
+  });
+
+  test.each([
+    [{}, { kind: 'unknown' }],
+    [{ 'retry-after': '9' }, { kind: 'unavailable', retryAfter: 9 }],
+  ])('with status 503 and %j is %j', async (headers, expected) => {
+    const { driver } = await setUp([], {
+      before: ({ method }, response) => {
+        if (method === 'POST') response.writeHead(503, headers).end();
+        return method === 'POST';
+      },
+    });
+    await expect(driver.writes.create(marked, { number: '7' }, intent())).rejects.toMatchObject(expected);
+  });
+
+  test('without a marker is refused before it is sent if it has no value to find it by', async () => {
+    const { driver, sent } = await setUp([]);
+    const creating = driver.writes.create(orders, { ordered: '2026-11-20', reference: '' }, intent());
+    await expect(creating).rejects.toMatchObject({ kind: 'rejected', words: expect.stringContaining('"marker"') });
+    expect(sent()).toEqual([]);
+  });
+
+  test('without a marker is refused before it is sent if its key is a GUID', async () => {
+    const methods: unknown[] = [];
+    const url = await httpServer(({ method }, response) => {
+      methods.push(method);
+      response.end(PARTNERS_V2);
+    });
+    const driver = driverFor(url.href);
+    const create = (more: object) =>
+      driver.writes.create(streamOf('A_Partner', { key: ['Id'], ...more }), { Name: 'Ä' }, intent());
+    const words = expect.stringMatching(/the key Id of A_Partner is an Edm.Guid.*"marker"/);
+    await expect(create({})).rejects.toMatchObject({ kind: 'rejected', words });
+    expect(methods).not.toContain('POST');
+    await expect(create({ options: { marker: 'Name' } })).rejects.toMatchObject({ kind: 'invalid' });
+    expect(methods).toContain('POST');
   });
 
   test('that did not arrive is certain only when it can no longer take effect', async () => {
@@ -127,6 +174,13 @@ describe('an update', () => {
     });
   });
 
+  test.each(['GET', 'PATCH'])('of a record is not refused as gone if a proxy returns 404 to %s', async (failing) => {
+    const { driver } = await setUp([orderOf('1')], notFoundBy(failing));
+    await expect(driver.writes.update(orders, '1', { status: 'done' }, intent())).rejects.toMatchObject({
+      kind: 'invalid',
+    });
+  });
+
   test('with PUT keeps what it does not change', async () => {
     const { driver, sent } = await setUp([orderOf('1', { reference: 'keep' })]);
     await driver.writes.update(streamOf('Orders', { options: { update: 'PUT' } }), '1', { status: 'done' }, intent());
@@ -178,6 +232,15 @@ describe('a delete', () => {
     await driver.writes.remove(orders, '1', intent());
     expect(service.orders.size).toBe(0);
     expect(sent()).toMatchObject([{ method: 'DELETE', headers: { 'if-match': 'W/"1"' } }]);
+  });
+
+  test.each([
+    ['the record is read', 'GET'],
+    ['it is sent', 'DELETE'],
+  ])('is not taken as done if a proxy returns 404 when %s', async (_, failing) => {
+    const { driver, service } = await setUp([orderOf('1')], notFoundBy(failing));
+    await expect(driver.writes.remove(orders, '1', intent())).rejects.toMatchObject({ kind: 'invalid' });
+    expect(service.orders.size).toBe(1);
   });
 
   test('whose response is lost has an unknown outcome', async () => {
