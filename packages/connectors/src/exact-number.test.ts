@@ -13,6 +13,7 @@ test.each([
   ['123456789.123456789123', true],
   ['0.3333333333333333333333', true],
   ['+0012345678901234567e0', false],
+  [`1${'0'.repeat(300)}.${'0'.repeat(1_000)}`, false],
 ])('%s is exact: %s', (text, expected) => {
   expect(isExact(text, Number(text))).toBe(expected);
 });

@@ -1,9 +1,14 @@
+/** Characters of a decimal text, at most: comparing the digits of longer ones would take too long. */
+const LONGEST = 1_000;
+
 /**
  * Whether JSON carries the value of a decimal text that was read as `number`. Up to 2^53 the number has every digit of the
- * whole part; beyond it, a number is carried only if JSON spells the same value.
+ * whole part; beyond it, a number is carried only if JSON spells the same value and
+ * the text is not very long.
  */
 export function isExact(text: string, number: number): boolean {
-  return Math.abs(number) <= Number.MAX_SAFE_INTEGER || spelled(text) === spelled(String(number));
+  if (Math.abs(number) <= Number.MAX_SAFE_INTEGER) return true;
+  return text.length <= LONGEST && spelled(text) === spelled(String(number));
 }
 
 /** Significant digits and exponent of a decimal text: "125e1" for "1.250e3". */

@@ -65,6 +65,14 @@ describe('settings', () => {
     expect(settingsProblems(sandbox, settings).map(settingSentence)).toEqual(problems);
   });
 
+  test('are refused without being read if they are too long', () => {
+    const long = { url: `postgres://host/${'/'.repeat(30_000)}db`, schema: 'x'.repeat(2_001) };
+    expect(settingsProblems(sandbox, long).map(settingSentence)).toEqual([
+      'url (Connection string) is longer than 20000 characters.',
+      'schema (Schema) is longer than 2000 characters.',
+    ]);
+  });
+
   test('are all checked together', () => {
     const given = { url: 'erp.example', timeoutSeconds: 'long', pasword: 'secret' };
     expect(settingsProblems(platformOf('tryton'), given).map(settingSentence)).toEqual([

@@ -39,10 +39,17 @@ export function requiredSettings({ settings }: Pick<Platform, 'settings'>): read
   return Array.isArray(settings.required) ? settings.required.map(String) : [];
 }
 
+/** Characters of a text, at most. Secrets can be keys and tokens. */
+const LONGEST_TEXT = 2_000;
+const LONGEST_SECRET = 20_000;
+
 /**
- * All errors in the settings of a connection; empty if they can be used. Makes no calls.
+ * All errors in the settings of a connection; empty if they can be used. Makes no calls. Texts that are too long are refused
+ * before anything else is checked.
  */
 export function settingsProblems(platform: Platform, settings: Readonly<Record<string, Json>>): SettingProblem[] {
+  const long = longTexts(platform, settings);
+  if (long.length > 0) return long;
   const validate = compiled.get(platform) ?? ajv.compile(platform.settings);
   compiled.set(platform, validate);
   validate(settings);
@@ -50,6 +57,16 @@ export function settingsProblems(platform: Platform, settings: Readonly<Record<s
   // One problem per setting: the description of the platform takes precedence, then the requirements of its driver.
   const all = [...found, ...emptyOnes(platform, settings), ...unusable(platform, settings)];
   return all.filter(({ setting }, index) => all.findIndex((each) => each.setting === setting) === index);
+}
+
+function longTexts(platform: Platform, given: Readonly<Record<string, Json>>): SettingProblem[] {
+  const settings = settingsOf(platform);
+  return Object.entries(given).flatMap(([name, value]) => {
+    const longest = platform.secrets.includes(name) ? LONGEST_SECRET : LONGEST_TEXT;
+    if (typeof value !== 'string' || value.length <= longest) return [];
+    const problem = `is longer than ${longest} characters`;
+    return { setting: name, title: settings.get(name)?.title ?? '', problem, remedy: '' };
+  });
 }
 
 /** Required texts that are empty, which platforms need not describe. */

@@ -1,6 +1,7 @@
 import type { Json } from './json.ts';
 import type { Platform } from './platform.ts';
 import { settingsOf } from './settings.ts';
+import { withoutTrailingSlashes } from './trailing-slashes.ts';
 
 /** Ports that addresses need not name. */
 const DEFAULT_PORTS: Readonly<Record<string, string>> = {
@@ -40,7 +41,7 @@ function identifying(value: Json): Json {
   const protocol = OTHER_NAMES[url.protocol] ?? url.protocol;
   const host = address.host.toLowerCase().replace(/\.$/, '');
   const port = address.port || (DEFAULT_PORTS[protocol] ?? '');
-  return `${protocol}//${host}:${port}${url.pathname.replace(/\/+$/, '')}`;
+  return `${protocol}//${host}:${port}${withoutTrailingSlashes(url.pathname)}`;
 }
 
 /** The host and port to which a driver connects. In PostgreSQL, parameters precede the address. */

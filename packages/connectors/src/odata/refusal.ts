@@ -125,7 +125,10 @@ function isText(value: unknown): value is string {
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
 
+/** Only the beginning is searched, as the time is quadratic in the length of a text with many unfinished tags. */
+const SEARCHED = 10_000;
+
 function xmlMessage(text: string): string {
-  const [, message = ''] = /<(?:\w+:)?message\b[^>]*>([^<]*)</.exec(text) ?? [];
+  const [, message = ''] = /<(?:\w+:)?message\b[^>]*>([^<]*)</.exec(text.slice(0, SEARCHED)) ?? [];
   return message.replace(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => ENTITIES[name] ?? '').trim();
 }

@@ -1,5 +1,6 @@
 import type { Json } from '../json.ts';
 import { SystemError } from '../system-error.ts';
+import { withoutTrailingSlashes } from '../trailing-slashes.ts';
 
 /** How requests are authorized. */
 export type Credentials =
@@ -36,7 +37,7 @@ type Settings = Readonly<Record<string, Json>>;
 export function readSettings(settings: Settings): ODataSettings {
   const { timeoutSeconds } = settings;
   const service = addressOf(settings, 'url');
-  service.pathname = service.pathname.replace(/\/*$/, '/');
+  service.pathname = `${withoutTrailingSlashes(service.pathname)}/`;
   service.search = '';
   service.hash = '';
   return {

@@ -1,5 +1,6 @@
 import type { Json } from '../json.ts';
 import { SystemError } from '../system-error.ts';
+import { withoutTrailingSlashes } from '../trailing-slashes.ts';
 
 /** Settings of a connection, as `platform.yaml` describes them. */
 export interface RestSettings {
@@ -39,5 +40,5 @@ function text(settings: Readonly<Record<string, Json>>, name: string): string {
 function baseOf(url: string): string {
   if (!URL.canParse(url)) throw new SystemError('rejected', `The setting "url" is not an address: ${url}`);
   const { origin, pathname } = new URL(url);
-  return `${origin}${pathname.replace(/\/*$/, '')}`;
+  return `${origin}${withoutTrailingSlashes(pathname)}`;
 }

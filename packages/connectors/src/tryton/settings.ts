@@ -1,5 +1,6 @@
 import type { Json } from '../json.ts';
 import { SystemError } from '../system-error.ts';
+import { withoutTrailingSlashes } from '../trailing-slashes.ts';
 
 /** Settings of a connection to Tryton, as `platform.yaml` describes them. */
 export interface TrytonSettings {
@@ -38,5 +39,5 @@ function text(settings: Readonly<Record<string, Json>>, name: string): string {
 function endpointOf(url: string, database: string): string {
   const base = URL.canParse(url) ? new URL(url) : null;
   if (!base) throw new SystemError('rejected', `The setting "url" is not an address: ${url}`);
-  return `${base.origin}${base.pathname.replace(/\/*$/, '/')}${encodeURIComponent(database)}/`;
+  return `${base.origin}${withoutTrailingSlashes(base.pathname)}/${encodeURIComponent(database)}/`;
 }
