@@ -26,7 +26,9 @@ export function annotationsByTarget(schemas: readonly XmlElement[], full: (name:
   for (const group of schemas.flatMap((schema) => childrenOf(schema, 'Annotations'))) {
     const [type = '', property = ''] = (group.attribute('Target') ?? '').split('/');
     const target = `${full(type)}/${property}`;
-    found.set(target, [...(found.get(target) ?? []), ...childrenOf(group, 'Annotation')]);
+    const list = found.get(target) ?? [];
+    for (const each of childrenOf(group, 'Annotation')) list.push(each);
+    found.set(target, list);
   }
   return found;
 }

@@ -46,7 +46,7 @@ export interface EntitySet {
   readonly comment: string | null;
 }
 
-/** An action or function of V4, or a function import of V2. */
+/** An action of V4, or a function import of V2. */
 export interface Operation {
   /** As it is called: the qualified name of a bound operation of V4, otherwise the plain name. */
   readonly name: string;

@@ -78,7 +78,25 @@ test('operations are those that can be called', () => {
   expect([...(approve?.parameters.keys() ?? [])]).toEqual(['note']);
   expect(recount).toMatchObject({ name: 'recountAll', boundTo: undefined });
   expect(none).toEqual([]);
+  const withFunctions = ORDERS_V4.toString()
+    .replace(
+      '<Action Name="recount"/>',
+      '<Function Name="count" IsBound="true"><Parameter Name="in" Type="Self.Order"/></Function>',
+    )
+    .replace(
+      '<ActionImport Name="recountAll" Action="Self.recount"/>',
+      '<FunctionImport Name="all" Function="Self.count"/>',
+    );
+  expect(readMetadata(Buffer.from(withFunctions)).operations.map(({ name }) => name)).toEqual([
+    'com.example.orders.approve',
+  ]);
   expect(readMetadata(PARTNERS_V2).operations).toMatchObject([{ name: 'Release', method: 'POST', boundTo: undefined }]);
+});
+
+test('many types that inherit are read in a time that is not quadratic', () => {
+  const types = Array.from({ length: 60_000 }, (_, index) => `<EntityType Name="T${index}" BaseType="Self.Order"/>`);
+  const text = ORDERS_V4.toString().replace('<EntityContainer', `${types.join('')}<EntityContainer`);
+  expect(readMetadata(Buffer.from(text)).types.get('com.example.orders.T59999')?.key).toEqual(['number']);
 });
 
 describe('a document that cannot be trusted', () => {
@@ -96,6 +114,13 @@ describe('a document that cannot be trusted', () => {
   test('is refused if it is nested deeply, however deeply', () => {
     expect(failureOf('<a>'.repeat(1_000))?.words).toBe('The description of the service is nested too deeply');
     expect(failureOf('<a>'.repeat(1_000_000))?.words).toBe('The description of the service is nested too deeply');
+  });
+
+  test('is refused if it is too large', () => {
+    const words = 'The description of the service ($metadata) is too large';
+    expect(failureOf(`<a>${'<b/>'.repeat(200_000)}</a>`)?.words).toBe(words);
+    expect(failureOf(`<a>${' '.repeat(16 * 1024 * 1024)}</a>`)?.words).toBe(words);
+    expect(failureOf(`<a>${'<b/>'.repeat(199_999)}</a>`)?.words).not.toBe(words);
   });
 
   test('cannot define entities or load files', () => {

@@ -67,11 +67,20 @@ function readTypes(schemas: readonly XmlElement[]): Map<string, EntityType> {
   });
   return new Map(
     [...elements].map(([name, element]) => {
-      const line = ancestry(element, (base) => elements.get(names.full(base)));
-      const parts = line.map((each) => own(nameOf(each, elements), each));
+      const line = ancestry({ name, element }, (base) => {
+        const found = elements.get(names.full(base));
+        return found && { name: names.full(base), element: found };
+      });
+      const parts = line.map((each) => own(each.name, each.element));
       return [name, typeOf(name, element, parts)];
     }),
   );
+}
+
+/** A type by its qualified name. */
+interface Declared {
+  readonly name: string;
+  readonly element: XmlElement;
 }
 
 interface Own {
@@ -93,17 +102,14 @@ function typeOf(name: string, element: XmlElement, parts: readonly Own[]): Entit
 }
 
 /** A type after those that it inherits from. */
-function ancestry(element: XmlElement, find: (name: string) => XmlElement | undefined): XmlElement[] {
-  const line: XmlElement[] = [];
-  for (let at: XmlElement | undefined = element; at && line.length < LONGEST_LINE && !line.includes(at); ) {
+function ancestry(type: Declared, find: (name: string) => Declared | undefined): Declared[] {
+  const line: Declared[] = [];
+  const isKnown = ({ element }: Declared) => line.some((each) => each.element === element);
+  for (let at: Declared | undefined = type; at && line.length < LONGEST_LINE && !isKnown(at); ) {
     line.unshift(at);
-    at = find(at.attribute('BaseType') ?? '');
+    at = find(at.element.attribute('BaseType') ?? '');
   }
   return line;
-}
-
-function nameOf(element: XmlElement, elements: ReadonlyMap<string, XmlElement>): string {
-  return [...elements].find(([, each]) => each === element)?.[0] ?? '';
 }
 
 function navigationOf(

@@ -7,7 +7,10 @@ import { childrenOf, type XmlElement } from './xml-element.ts';
 /** Namespace of the attributes that V2 adds to the document. */
 const METADATA = 'http://schemas.microsoft.com/ado/2007/08/dataservices/metadata';
 
-/** The operations that can be called: bound ones, and those that a container imports. */
+/**
+ * The operations that can be called: actions of V4 that are bound or that a container imports, and function imports of V2.
+ * Functions of V4 only return data.
+ */
 export function readOperations(
   schemas: readonly XmlElement[],
   containers: readonly XmlElement[],
@@ -19,23 +22,18 @@ export function readOperations(
   const imports = new Map(
     containers
       .flatMap(({ children }) => children)
-      .map((element) => [
-        full(element.attribute('Action') ?? element.attribute('Function') ?? ''),
-        element.attribute('Name') ?? '',
-      ]),
+      .map((element) => [full(element.attribute('Action') ?? ''), element.attribute('Name') ?? '']),
   );
-  return (['Action', 'Function'] as const).flatMap((kind) =>
-    declared(kind).flatMap(({ name, element }): Operation[] => {
-      const parameters = parametersOf(element, names);
-      const method = kind === 'Action' ? 'POST' : 'GET';
-      const [first, ...rest] = parameters;
-      if (element.attribute('IsBound') === 'true' && first) {
-        return [{ name, method, boundTo: first.type, parameters: byName(rest) }];
-      }
-      const called = imports.get(name);
-      return called === undefined ? [] : [{ name: called, method, boundTo: undefined, parameters: byName(parameters) }];
-    }),
-  );
+  return declared('Action').flatMap(({ name, element }): Operation[] => {
+    const parameters = parametersOf(element, names);
+    const method = 'POST';
+    const [first, ...rest] = parameters;
+    if (element.attribute('IsBound') === 'true' && first) {
+      return [{ name, method, boundTo: first.type, parameters: byName(rest) }];
+    }
+    const called = imports.get(name);
+    return called === undefined ? [] : [{ name: called, method, boundTo: undefined, parameters: byName(parameters) }];
+  });
 }
 
 /** The function imports of V2. */

@@ -4,6 +4,10 @@ import { SystemError } from '../../system-error.ts';
 /** Elements within each other that a document may have; descriptions of services have about 8. */
 const DEEPEST = 64;
 
+/** Elements and bytes of a document, at most; the largest descriptions of services have about a tenth of them. */
+const MOST_ELEMENTS = 200_000;
+const MOST_BYTES = 16 * 1024 * 1024;
+
 /** An element of an XML document, without its texts, which metadata does not use. */
 export interface XmlElement {
   /** Name without its prefix. */
@@ -24,9 +28,10 @@ interface OpenElement extends XmlElement {
 /**
  * Parses a document. Entities other than those of XML itself do not exist, and nothing is loaded: a document type is refused.
  *
- * @throws {SystemError} `invalid` if it is not well-formed, is cut off, or is nested too deeply
+ * @throws {SystemError} `invalid` if it is not well-formed, is cut off, is too large, or is nested too deeply
  */
 export function parseXml(body: Uint8Array): XmlElement {
+  if (body.byteLength > MOST_BYTES) throw tooLarge();
   try {
     return parsed(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch (error) {
@@ -40,6 +45,7 @@ export function parseXml(body: Uint8Array): XmlElement {
 function parsed(text: string): XmlElement {
   const open: OpenElement[] = [];
   let root: XmlElement | undefined;
+  let count = 0;
   // The parser resolves prefixes in a time that is quadratic in the depth, so that is done here.
   const parser = new SaxesParser({ xmlns: false });
   parser.on('error', (error) => {
@@ -50,6 +56,8 @@ function parsed(text: string): XmlElement {
   });
   parser.on('opentag', ({ name, attributes }) => {
     if (open.length >= DEEPEST) throw new SystemError('invalid', 'The description of the service is nested too deeply');
+    count += 1;
+    if (count > MOST_ELEMENTS) throw tooLarge();
     const element = elementOf(name, attributes, open.at(-1)?.prefixes ?? new Map());
     open.at(-1)?.children.push(element);
     root ??= element;
@@ -77,6 +85,10 @@ function elementOf(name: string, attributes: Readonly<Record<string, string>>, o
     children: [],
     attribute: (key, namespace) => values.get(namespace === undefined ? key : `${namespace} ${key}`),
   };
+}
+
+function tooLarge(): SystemError {
+  return new SystemError('invalid', 'The description of the service ($metadata) is too large');
 }
 
 function messageOf(error: unknown): string {
