@@ -1,5 +1,6 @@
 import type { HttpClient } from '../http/http-client.ts';
 import { retryAfterSeconds, systemErrorOf } from '../http/http-failure.ts';
+import type { HttpResponse } from '../http/response-collector.ts';
 import { SystemError } from '../system-error.ts';
 import { isObject } from './entity-row.ts';
 import type { Credentials } from './settings.ts';
@@ -82,12 +83,23 @@ export class Authorization {
     const granted = status === 200 ? parsedOrNull(body) : null;
     if (!isObject(granted) || typeof granted.access_token !== 'string') {
       const words = `The token address refuses client id and secret (HTTP ${status})`;
-      throw new SystemError('unauthorized', words, { cause: body.subarray(0, 200).toString('utf8') });
+      throw new SystemError('unauthorized', words, { cause: reasonIn(response) });
     }
     const seconds = Number(granted.expires_in ?? 3600);
     const lifetime = Number.isFinite(seconds) ? Math.max(seconds * 1000 - RENEWED_BEFORE_MS, 1000) : 1000;
     return { header: `Bearer ${granted.access_token}`, expiresAt: sent + lifetime };
   }
+}
+
+/** What a refusal says (RFC 6749, section 5.2). The rest of a response can contain a token, which must not be logged. */
+function reasonIn({ status, body }: HttpResponse): string {
+  const refusal = status >= 400 ? parsedOrNull(body) : null;
+  if (!isObject(refusal)) return '';
+  const { error, error_description: description } = refusal;
+  return [error, description]
+    .filter((each) => typeof each === 'string')
+    .join(': ')
+    .slice(0, 200);
 }
 
 function basic(user: string, password: string): string {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { httpServer, rawServer } from '../../test/http-server.ts';
 import { ORDERS_V4 } from '../../test/odata/descriptions.ts';
 import { driverFor, streamOf } from '../../test/odata/odata-platform.ts';
@@ -100,6 +100,13 @@ describe('a failure is reported as', () => {
   });
 });
 
+test('a message in a response with many unfinished tags takes no time to find', async () => {
+  // The whole would need minutes, and exceed the time limit of the test.
+  const body = `<error>${'<message '.repeat(1_000_000)}`;
+  const driver = await listing(400, { 'content-type': 'application/xml' }, body);
+  await expect(read(driver)).rejects.toMatchObject({ words: 'The service returned HTTP status 400' });
+});
+
 test('the description is requested again after it failed', async () => {
   let fails = true;
   const service = await startOrderService([orderOf('1')], {
@@ -115,6 +122,18 @@ test('the description is requested again after it failed', async () => {
 });
 
 describe('credentials', () => {
+  afterEach(() => void vi.unstubAllEnvs());
+
+  /** A service whose token address returns this. */
+  const issuing = (status: number, body: object) =>
+    startOrderService([], {
+      before: ({ path }, response) => {
+        if (path === '/token') response.writeHead(status).end(JSON.stringify(body));
+        return path === '/token';
+      },
+    });
+  const client = (url: string) => ({ tokenUrl: new URL('/token', url).href, clientId: 'id', clientSecret: 's' });
+
   test('of a user are sent with every request, and not again for a minute once they are refused', async () => {
     const service = await startOrderService([orderOf('1')], {
       before: ({ headers }, response) => {
@@ -133,23 +152,22 @@ describe('credentials', () => {
 
   test('of an application get one token for concurrent requests, and another when it is refused', async () => {
     const forms: string[] = [];
-    const issuer = await httpServer(async (request, response) => {
-      let form = '';
-      for await (const chunk of request) form += chunk;
-      forms.push(`${request.headers.authorization} ${form}`);
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ access_token: `t-${forms.length}`, token_type: 'Bearer', expires_in: 3600 }));
-    });
     let valid = 't-1';
     const service = await startOrderService([orderOf('1')], {
-      before: ({ headers }, response) => {
+      before: ({ path, headers, body }, response) => {
+        if (path === '/token') {
+          forms.push(`${headers.authorization} ${body}`);
+          response.setHeader('content-type', 'application/json');
+          response.end(JSON.stringify({ access_token: `t-${forms.length}`, token_type: 'Bearer', expires_in: 3600 }));
+          return true;
+        }
         const isGood = headers.authorization === `Bearer ${valid}`;
         if (!isGood) response.writeHead(401).end();
         return !isGood;
       },
     });
     const driver = driverFor(service.url, {
-      tokenUrl: new URL('/token', issuer).href,
+      tokenUrl: new URL('/token', service.url).href,
       clientId: 'id',
       clientSecret: 's',
       scope: 'api',
@@ -163,11 +181,33 @@ describe('credentials', () => {
   });
 
   test('of an application that are refused are an authentication error', async () => {
-    const issuer = await httpServer((_request, response) => response.writeHead(400).end('{"error":"invalid_client"}'));
-    const settings = { tokenUrl: issuer.href, clientId: 'id', clientSecret: 's' };
-    const service = await startOrderService([]);
-    await expect(read(driverFor(service.url, settings))).rejects.toMatchObject({ kind: 'unauthorized' });
-    expect(service.received).toEqual([]);
+    const body = { error: 'invalid_client', error_description: 'Unknown', access_token: 'secret' };
+    const service = await issuing(400, body);
+    await expect(read(driverFor(service.url, client(service.url)))).rejects.toMatchObject({
+      kind: 'unauthorized',
+      cause: 'invalid_client: Unknown',
+    });
+    expect(service.received.map(({ path }) => path)).toEqual(['/token']);
+  });
+
+  test('of an application: a response with a token is never a cause, which is logged', async () => {
+    const service = await issuing(201, { access_token: 'secret', error: 'secret' });
+    await expect(read(driverFor(service.url, client(service.url)))).rejects.toMatchObject({
+      kind: 'unauthorized',
+      cause: '',
+    });
+  });
+
+  test('of an application are not sent to another private host than that of the service', async () => {
+    vi.stubEnv('ALLOW_PRIVATE_HOSTS', '');
+    let called = 0;
+    const other = await httpServer((_request, response) => {
+      called += 1;
+      response.end('{"access_token":"t"}');
+    });
+    const service = await startOrderService([orderOf('1')]);
+    await expect(read(driverFor(service.url, client(other.href)))).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(called).toBe(0);
   });
 
   test('are checked where the description needs none', async () => {

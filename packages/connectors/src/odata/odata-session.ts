@@ -36,6 +36,8 @@ export interface ODataResponse {
 export class ODataSession {
   readonly #settings: ODataSettings;
   readonly #http: HttpClient;
+  /** For a token address elsewhere. */
+  readonly #tokens: HttpClient | undefined;
   readonly #authorization: Authorization;
   readonly #csrf: CsrfToken;
   #metadata: Promise<Metadata> | undefined;
@@ -45,7 +47,9 @@ export class ODataSession {
     const { timeoutMs, allowPrivateHosts, credentials } = settings;
     this.#settings = settings;
     this.#http = createHttpClient({ timeoutMs, allowPrivate: allowPrivateHosts, ...limits });
-    this.#authorization = new Authorization(credentials, this.#http);
+    const tokens = tokenClient(settings, limits);
+    this.#tokens = tokens;
+    this.#authorization = new Authorization(credentials, tokens ?? this.#http);
     this.#csrf = new CsrfToken(() => this.#send({ method: 'GET', path: '', headers: { 'x-csrf-token': 'Fetch' } }));
   }
 
@@ -97,7 +101,7 @@ export class ODataSession {
   }
 
   async close(): Promise<void> {
-    await this.#http.close();
+    await Promise.all([this.#http.close(), this.#tokens?.close()]);
   }
 
   async #describe(): Promise<Metadata> {
@@ -148,6 +152,15 @@ export class ODataSession {
       })
       .catch((error: unknown) => Promise.reject(systemErrorOf(error, { changes })));
   }
+}
+
+/** A client for a token address at another origin than the service: that the service is in a private network says nothing about it. */
+function tokenClient(
+  { timeoutMs, credentials, service }: ODataSettings,
+  limits: Pick<HttpClientOptions, 'maxBodyBytes'>,
+): HttpClient | undefined {
+  if (credentials.kind !== 'client' || credentials.tokenUrl.origin === service.origin) return undefined;
+  return createHttpClient({ timeoutMs, ...limits });
 }
 
 /** Numbers keep their digits only as texts, which V4 has to be asked to send. */
