@@ -41,7 +41,8 @@ export async function pullOfParents(
       );
       continue;
     }
-    const request = { stream, parent: { [as]: key }, from: place.list, limit: limit - rows.length, signal };
+    // The same number for all pages of a list: with numbers of pages, another would skip or repeat rows.
+    const request = { stream, parent: { [as]: key }, from: place.list, limit, signal };
     const page = await reader.page(request);
     rows.push(...page.rows);
     place = { ...place, list: page.next, keys: page.next === null ? place.keys.slice(1) : place.keys };

@@ -156,6 +156,16 @@ describe('the credentials', () => {
     },
   );
 
+  test('are sent again after a login without a response, which changes nothing', async () => {
+    const url = await rawServer((socket) => socket.destroy());
+    const system = restSystemAt(url, {
+      streams,
+      options: { authentication: { session } },
+      settings: { user: 'u', password: 'p' },
+    });
+    await expect(system.driver.check()).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
   test('are not sent again right after they were refused', async () => {
     let logins = 0;
     const system = await restSystem(
@@ -252,6 +262,29 @@ test('a plain text with a status of parents without a list is an error, not an e
   await expect(system.pullAll('parts')).rejects.toMatchObject({ kind: 'invalid' });
 });
 
+test('lists of parents with numbers of pages have every row, however many pages a list has', async () => {
+  const paging = { pages: { parameter: 'page', size: { parameter: 'size' } } };
+  const lists: Record<string, number[]> = { '1': [1], '2': [2, 3, 4, 5, 6, 7], '3': [8, 9] };
+  const url = await httpServer((request, response) => {
+    const { pathname, searchParams } = asked(request);
+    const [, , parent = '', child] = pathname.split('/');
+    const size = Number(searchParams.get('size'));
+    const begin = (Number(searchParams.get('page')) - 1) * size;
+    const items = (child ? (lists[parent] ?? []) : [1, 2, 3]).map((id) => ({ id })).slice(begin, begin + size);
+    reply(response, { items });
+  });
+  const system = restSystemAt(url, {
+    streams: {
+      things: { list: { address: '/things', rows: 'items', paging } },
+      parts: {
+        list: { address: '/things/{thing}/parts', rows: 'items', paging },
+        parents: { stream: 'things', as: 'thing' },
+      },
+    },
+  });
+  expect((await system.pullAll('parts')).map(({ key }) => Number(key))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
+
 describe('changes', () => {
   const list = { address: '/things', rows: 'items', parameters: { state: '*' } };
   const since = '2026-11-20T09:30:15.900Z';
@@ -310,7 +343,7 @@ test('columns are those of a sample and those that the stream declares', async (
     { id: 1, note: null, at: '2026-11-20T09:30:15Z' },
     { id: 2, note: 'x', tags: [] },
   ];
-  const declared = { list: { address: '/things' }, columns: ['owner'] };
+  const declared = { list: { address: '/things' }, columns: ['owner'], changes: { parameter: 'since' } };
   const system = await restSystem((_, response) => reply(response, rows), { streams: { things: declared } });
   const { discover } = system.driver;
   expect((await discover.columns(system.stream('things')))?.map(({ name, type }) => [name, type])).toEqual([

@@ -18,6 +18,8 @@ export interface RestCall {
   readonly signal?: AbortSignal | undefined;
   /** Statuses from 400 that are returned instead of thrown. */
   readonly expected?: readonly number[];
+  /** Whether the call changes data; default: by its method. */
+  readonly changes?: boolean;
 }
 
 /** After refused credentials, further attempts would only make the system lock the user out. */
@@ -99,7 +101,8 @@ export class RestClient {
     if (this.#refused && Date.now() < this.#refused.until) throw this.#refused.error;
     const { user, password } = this.#settings;
     const body = JSON.stringify({ [session.user]: user, [session.password]: password });
-    const response = await this.#send({ method: 'POST', url: urlOf(this.base, session.address), body }, {});
+    const url = urlOf(this.base, session.address);
+    const response = await this.#send({ method: 'POST', url, body, changes: false }, {});
     if (response.status === 401 || response.status === 403) {
       const error = new SystemError('unauthorized', `${this.name} refuses user name or password`);
       this.#refused = { error, until: Date.now() + PAUSE_AFTER_REFUSAL_MS };
@@ -125,7 +128,7 @@ export class RestClient {
           ...secrets,
         },
         ...(body !== undefined && { body }),
-        ownSocket: changes,
+        ownSocket: method !== 'GET' && method !== 'HEAD',
         ...(signal && { signal }),
       })
       .catch((error: unknown) => {
@@ -134,6 +137,6 @@ export class RestClient {
   }
 }
 
-function isChange({ method = 'GET' }: RestCall): boolean {
-  return method !== 'GET' && method !== 'HEAD';
+function isChange({ method = 'GET', changes }: RestCall): boolean {
+  return changes ?? (method !== 'GET' && method !== 'HEAD');
 }
