@@ -52,7 +52,7 @@ export function restSystemAt(url: URL, { options, settings, streams = {}, key = 
       name,
       key: key[name] ?? ['id'],
       order,
-      cursor: 'updated',
+      ...((own.changes ?? streams[own.parents?.stream ?? '']?.changes) && { cursor: 'updated' }),
       deletes: 'diff',
       pageSize: 3,
       options: own as unknown as Stream['options'],

@@ -1,5 +1,6 @@
 import type { PulledPage, PullRequest } from '../driver.ts';
 import type { Json } from '../json.ts';
+import { afterPage, fingerprintOf, type KnownPage, knownPage } from '../repeated-page.ts';
 import { SystemError } from '../system-error.ts';
 import { isObject } from './entity-row.ts';
 import { pageOfResponse } from './list-page.ts';
@@ -14,12 +15,15 @@ interface Position {
   /** Rows of the pages since the last request of our own. */
   readonly got: number;
   readonly after?: string;
+  /** An earlier page, so that a cycle of links is found. */
+  readonly known: KnownPage | null;
 }
 
 /**
  * One page of the rows that meet the conditions, in the order of their keys. The server may return fewer than `$top` with a
- * link to the rest, which is followed; behind `$top` rows the next request continues behind the last key, so that rows that
- * are added or deleted in the meantime do not shift the pages.
+ * link to the rest, which is followed. Without a link, the next request continues behind the last key, so that rows that are
+ * added or deleted in the meantime do not shift the pages. Only an empty page ends the pass: a server may return fewer rows
+ * than `$top` of its own accord.
  */
 export async function page(
   session: ODataSession,
@@ -36,15 +40,16 @@ export async function page(
   if (nextLink !== undefined) {
     const link = session.pathOf(nextLink);
     if (link === at.link) throw new SystemError('invalid', 'The service continues a list with the same page');
-    return { rows, next: { link, got, ...(at.after !== undefined && { after: at.after }) } };
+    const known = afterPage(at.known, fingerprintOf(rows, link));
+    return { rows, next: { link, got, known, ...(at.after !== undefined && { after: at.after }) } };
   }
   const last = rows.at(-1)?.key;
   // More rows than requested: the server ignores `$top`, so these are all.
-  if (last === undefined || got !== limit) return { rows, next: null };
+  if (last === undefined || got > limit) return { rows, next: null };
   if (rows.some(({ key }) => key === at.after)) {
     throw new SystemError('invalid', `The service ignores the condition on the key of ${source.set.name}`);
   }
-  return { rows, next: { after: last, got: 0 } };
+  return { rows, next: { after: last, got: 0, known: afterPage(at.known, fingerprintOf(rows, last)) } };
 }
 
 function firstPath(source: Source, conditions: readonly (string | undefined)[], limit: number): string {
@@ -53,10 +58,11 @@ function firstPath(source: Source, conditions: readonly (string | undefined)[], 
 }
 
 function positionOf(from: Json | null): Position {
-  if (!isObject(from)) return { got: 0 };
-  const { link, got, after } = from;
+  if (!isObject(from)) return { got: 0, known: null };
+  const { link, got, after, known } = from;
   return {
     got: typeof got === 'number' ? got : 0,
+    known: knownPage(known as Json),
     ...(typeof link === 'string' && { link }),
     ...(typeof after === 'string' && { after }),
   };

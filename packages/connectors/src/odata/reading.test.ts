@@ -26,9 +26,10 @@ async function keysOf(driver: ODataDriver, limit: number): Promise<{ keys: strin
 
 describe('a pass reads every row once', () => {
   test.each([
-    ['by its own keys', {}, 4],
-    ['by the links of a server with smaller pages', { pageSize: 3 }, 7],
-    ['by the links of a server with larger pages', { pageSize: 100 }, 4],
+    ['by its own keys', {}, 5],
+    ['by the links of a server with smaller pages', { pageSize: 3 }, 8],
+    ['by the links of a server with larger pages', { pageSize: 100 }, 5],
+    ['of a server with smaller pages without links', { pageSize: 3, withoutLinks: true }, 6],
   ])('%s', async (_, options, pages) => {
     const service = await startOrderService(numbered(14), options);
     const read = await keysOf(driverFor(service.url), 4);
@@ -121,6 +122,20 @@ describe('a next page that', () => {
     });
   });
 
+  test('was read before is refused', async () => {
+    const service = await startOrderService([], {
+      before: ({ path, query }, response) => {
+        if (!path.endsWith('/Orders')) return false;
+        const page = Number(query.skiptoken ?? 0);
+        response.setHeader('content-type', 'application/json');
+        const value = page === 0 ? [{ number: '0' }] : [];
+        response.end(JSON.stringify({ value, '@odata.nextLink': `Orders?$skiptoken=${(page % 3) + 1}` }));
+        return true;
+      },
+    });
+    await expect(keysOf(driverFor(service.url), 10)).rejects.toMatchObject({ kind: 'invalid' });
+  });
+
   test('is the same again is refused', async () => {
     const driver = await next('Orders?$skiptoken=7');
     const { next: from } = await driver.pull({ stream: orders, from: null, limit: 10 });
@@ -161,7 +176,7 @@ test('V2 is read with its own paging, literals and lists', async () => {
   expect(first.rows).toEqual([
     { key: '1', row: { Partner: '1', Created: '1970-01-01', Limit: '1.50', to_Address: [] } },
   ]);
-  expect(second).toMatchObject({ rows: [{ key: '2' }], next: null });
+  expect(second).toMatchObject({ rows: [{ key: '2' }], next: { after: '2' } });
   expect(queries).toEqual([
     "?$select=Partner,Created,Name,Limit,to_Address&$expand=to_Address&$filter=(Name ne '') and (Created ge datetime'2026-11-19T00:00:00')&$orderby=Partner asc&$top=5",
     "?$skiptoken='2'",

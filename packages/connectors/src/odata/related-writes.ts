@@ -38,16 +38,18 @@ export function relatedRequests(
     }
     if (!isObject(now))
       throw new SystemError('rejected', `The record has no ${name} that could be changed`, { columns: [name] });
-    return [changeOf({ path: '', target, metadata }, keyOf(now, target.key), value as Row)];
+    const one = { path: `${stored.path}/${name}`, target, metadata, isSingle: true } as const;
+    return [changeOf(one, keyOf(now, target.key), value as Row)];
   });
 }
 
-/** Where rows of a list are. */
+/** Where rows of a list are, or a single one. */
 interface RelatedSet {
-  /** Path that a new row is posted to. */
+  /** Path that a new row is posted to; of a single one, its own. */
   readonly path: string;
   readonly target: EntityType;
   readonly metadata: Metadata;
+  readonly isSingle?: true;
 }
 
 function listRequests(
@@ -84,9 +86,10 @@ function changeOf(list: RelatedSet, key: string, values: Row): ODataRequest {
 }
 
 /** The path of a related entity in the set of its type; without one, below the entity that it belongs to. */
-function pathOfRelated({ target, metadata, path }: RelatedSet, key: string): string {
+function pathOfRelated({ target, metadata, path, isSingle }: RelatedSet, key: string): string {
   const set = [...metadata.sets.values()].find(({ type }) => type.name === target.name);
   const values = keyValues(key, target.key);
   if (set) return entityPath(set.name, target, target.key, values, metadata.version);
+  if (isSingle) return path;
   return `${path.slice(0, path.lastIndexOf('/') + 1)}${entityPath(path.slice(path.lastIndexOf('/') + 1), target, target.key, values, metadata.version)}`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { httpServer } from '../../test/http-server.ts';
-import { PARTNERS_V2 } from '../../test/odata/descriptions.ts';
+import { ORDERS_V4, PARTNERS_V2 } from '../../test/odata/descriptions.ts';
 import { driverFor, streamOf } from '../../test/odata/odata-platform.ts';
 import {
   type OrderServiceOptions,
@@ -209,6 +209,28 @@ describe('an update', () => {
       ['POST', "Orders('1')/lines", '{"item":"Washer","quantity":"3"}'],
     ]);
     expect(sent()[0]?.headers['if-match']).toBe('*');
+  });
+
+  test('of a single entity without a set of its own is sent to its path', async () => {
+    const description = ORDERS_V4.toString()
+      .replace('<NavigationProperty Name="lines"', '<NavigationProperty Name="terms" Type="Self.Terms"/>$&')
+      .replace(
+        '<Action Name="approve"',
+        '<EntityType Name="Terms"><Key><PropertyRef Name="code"/></Key><Property Name="code" Type="Edm.String"/><Property Name="days" Type="Edm.Int32"/></EntityType>$&',
+      );
+    const { driver, sent } = await setUp([], {
+      before: ({ method, path }, response) => {
+        response.setHeader('content-type', 'application/json');
+        if (path.endsWith('$metadata')) response.end(description);
+        else if (method === 'GET') response.end('{"number":"1","terms":{"code":"N","days":10}}');
+        else response.writeHead(204).end();
+        return true;
+      },
+    });
+    await driver.writes.update(orders, '1', { terms: { days: 30 } }, intent());
+    expect(sent().map(({ method, path, body }) => [method, path.slice('/odata/orders/'.length), body])).toEqual([
+      ['PATCH', "Orders('1')/terms", '{"days":30}'],
+    ]);
   });
 
   test('of a list that another user has changed is refused', async () => {

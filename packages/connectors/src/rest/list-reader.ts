@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto';
 import type { PulledPage, RawRow, Row } from '../driver.ts';
 import type { Json } from '../json.ts';
 import type { Stream } from '../platform.ts';
+import { afterPage, fingerprintOf, knownPage } from '../repeated-page.ts';
 import { keyOf, keyValues } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
 import { urlOf } from './call-url.ts';
 import { isObject, rowAt, rowsAt, valueAt } from './json-body.ts';
 import { type ListOptions, optionsOf, type Parameters } from './options.ts';
 import { type PagePlace, pagerOf, type Turn } from './paging.ts';
-import { afterPage, knownPage } from './repeated-page.ts';
 import type { RestClient } from './rest-client.ts';
 
 /** A page of a list to read. */
@@ -137,12 +136,6 @@ function placeOf(from: Json | null): PagePlace {
 function nextOf({ rows, next, wentBack }: Turn, from: Json | null): Json {
   const known = isObject(from) ? knownPage(from.known as Json) : null;
   // A pass that went back reads pages again.
-  const guard = wentBack ? null : afterPage(known, fingerprint(rows, next));
+  const guard = wentBack ? null : afterPage(known, fingerprintOf(rows, String(next?.at)));
   return next === null ? null : { ...next, known: guard };
-}
-
-/** A short text that differs between pages with different rows. An empty page is identified by its successor. */
-function fingerprint(rows: readonly RawRow[], next: PagePlace | null): string {
-  const keys = rows.length > 0 ? rows.map(({ key }) => key) : ['', String(next?.at)];
-  return createHash('sha256').update(JSON.stringify(keys)).digest('base64url');
 }

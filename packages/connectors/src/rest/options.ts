@@ -1,6 +1,8 @@
-import { driverOptions } from '../driver-options.ts';
+import { type DriverOptions, driverOptions } from '../driver-options.ts';
+import { DefinitionError } from '../mapping/definition-error.ts';
 import type { Stream } from '../platform.ts';
 import type { SystemErrorKind } from '../system-error.ts';
+import { changesProblems } from './changes-problems.ts';
 import schema from './options.schema.json' with { type: 'json' };
 
 export type Parameters = Readonly<Record<string, string | number | boolean>>;
@@ -102,8 +104,23 @@ export interface StreamOptions {
   readonly columns?: readonly string[];
 }
 
-/** Options of platforms and streams, checked by their schema. */
-export const restOptions = driverOptions<PlatformOptions, StreamOptions>(schema);
+/** Options of platforms and streams, checked by their schema, and whether changes can be requested where there is a cursor. */
+export const restOptions = checkedForChanges(driverOptions<PlatformOptions, StreamOptions>(schema));
+
+type RestOptions = DriverOptions<PlatformOptions, StreamOptions>;
+
+function checkedForChanges(options: RestOptions): RestOptions {
+  return {
+    ...options,
+    platform(platform) {
+      const given = options.platform(platform);
+      const streams = platform.streams.map((stream) => ({ stream, options: options.stream(stream, platform.id) }));
+      const problems = changesProblems(platform.id, streams);
+      if (problems.length > 0) throw new DefinitionError(problems);
+      return given;
+    },
+  };
+}
 
 /** The options of a stream. @throws DefinitionError */
 export function optionsOf(stream: Stream): StreamOptions {

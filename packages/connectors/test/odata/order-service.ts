@@ -27,6 +27,8 @@ export interface ReceivedRequest {
 export interface OrderServiceOptions {
   /** Rows per page of the server, whatever `$top` is; absent: it has no pages. */
   readonly pageSize?: number;
+  /** Whether its pages lack the links to the next ones. */
+  readonly withoutLinks?: boolean;
   /** Whether changes need a CSRF token and its cookie. */
   readonly needsCsrf?: boolean;
   /** Called before each request; true: it has sent the response. */
@@ -136,7 +138,7 @@ function list(
   const end = begin + (options.pageSize ?? window.length);
   const next = new URLSearchParams({ ...prefixed(request.query), $skiptoken: String(end) });
   // The link comes before the rows, as in the responses of some servers.
-  const link = end < window.length ? { '@odata.nextLink': `Orders?${next}` } : {};
+  const link = end < window.length && !options.withoutLinks ? { '@odata.nextLink': `Orders?${next}` } : {};
   return send(response, 200, { ...link, value: window.slice(begin, end).map((order) => wireOf(order, request)) });
 }
 

@@ -1,5 +1,7 @@
-import type { Json } from '../json.ts';
-import { SystemError } from '../system-error.ts';
+import { createHash } from 'node:crypto';
+import type { RawRow } from './driver.ts';
+import type { Json } from './json.ts';
+import { SystemError } from './system-error.ts';
 
 /**
  * A page that was read before, and how many pages to compare with it: doubled each time, so that a cycle of any length is
@@ -16,6 +18,12 @@ export function afterPage(known: KnownPage | null, page: string): KnownPage {
   if (known && known.left > 1) return { ...known, left: known.left - 1 };
   const span = (known?.span ?? 0.5) * 2;
   return { page, left: span, span };
+}
+
+/** A short text that differs between pages with different rows. An empty page is identified by its successor. */
+export function fingerprintOf(rows: readonly RawRow[], successor: string): string {
+  const keys = rows.length > 0 ? rows.map(({ key }) => key) : ['', successor];
+  return createHash('sha256').update(JSON.stringify(keys)).digest('base64url');
 }
 
 /** The guard that a pass stored. */

@@ -1,0 +1,40 @@
+import type { DefinitionProblem } from '../mapping/definition-error.ts';
+import type { Stream } from '../platform.ts';
+import type { StreamOptions } from './options.ts';
+
+interface Described {
+  readonly stream: Stream;
+  readonly options: StreamOptions;
+}
+
+/** Streams whose `cursor` and `changes` do not fit together, each with its place in the file of the platform. */
+export function changesProblems(id: string, streams: readonly Described[]): DefinitionProblem[] {
+  const byName = new Map(streams.map((each) => [each.stream.name, each]));
+  return streams.flatMap(({ stream, options: { parents, changes } }) => {
+    const problem = (field: string, message: string): DefinitionProblem[] => [
+      { file: `${id}/platform.yaml`, field: `streams.${stream.name}.${field}`, message },
+    ];
+    if (parents && changes) return problem('options.changes', 'a list of parents is read for the parents that changed');
+    if (changes && !stream.cursor) return problem('cursor', 'is missing, although the stream has "changes"');
+    if (!stream.cursor) return [];
+    if (parents && !requestsChanges(parents.stream, byName)) {
+      return problem(
+        'cursor',
+        `the stream "${parents.stream}" has no "changes", so changed parents cannot be requested`,
+      );
+    }
+    return parents || changes ? [] : problem('options.changes', 'is missing, although the stream has a cursor');
+  });
+}
+
+/** Whether changed rows of a stream can be requested; those of a list of parents are those of its parents. */
+function requestsChanges(name: string, streams: ReadonlyMap<string, Described>): boolean {
+  const seen = new Set<string>();
+  for (let at = streams.get(name); at && !seen.has(at.stream.name); ) {
+    seen.add(at.stream.name);
+    const { parents, changes } = at.options;
+    if (!parents) return changes !== undefined;
+    at = streams.get(parents.stream);
+  }
+  return false;
+}
