@@ -154,7 +154,7 @@ export class ODataSession {
   }
 }
 
-/** A client for a token address at another origin than the service: that the service is in a private network says nothing about it. */
+/** A client for a token address on a different host: `allowPrivateHosts` applies only to that of the service. */
 function tokenClient(
   { timeoutMs, credentials, service }: ODataSettings,
   limits: Pick<HttpClientOptions, 'maxBodyBytes'>,
