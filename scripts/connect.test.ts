@@ -132,6 +132,14 @@ describe('wrong usage exits with code 2 before any call, and reports all errors'
     expect(stderr).toContain('--url (Connection string) is missing.');
     expect(stderr).not.toContain('checking');
   });
+
+  it('prompts for a secret that another setting requires', async () => {
+    const line = ['s4hana', '--url', 'http://127.0.0.1:1/service', '--user', 'API', '--allow-private-hosts'];
+    const untyped = await connectProcess(line);
+    expect([untyped.code, untyped.stderr]).toEqual([2, expect.stringContaining('--password (Password) is missing.')]);
+    const typed = await connectProcess(line, 'secret\n');
+    expect([typed.code, typed.stderr]).toEqual([1, expect.stringContaining('refuses connections')]);
+  });
 });
 
 describe('a system that cannot be used is reported with a clear message and a remedy', () => {

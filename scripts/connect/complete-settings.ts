@@ -1,4 +1,4 @@
-import { type Json, type Platform, requiredSettings, settingsOf, settingsProblems } from '@unified/connectors';
+import { type Json, type Platform, settingsOf, settingsProblems } from '@unified/connectors';
 import type { Given } from '../command-line/flags.ts';
 import { refuseProblems } from '../command-line/usage.ts';
 import { ask } from './ask-secret.ts';
@@ -25,8 +25,12 @@ export async function completeSettings(
   return complete;
 }
 
-/** Required secrets that are not in the command line, which other users can see and the shell history stores. */
-function askedFor({ secrets, ...platform }: Platform, settings: Settings): string[] {
-  const required = requiredSettings(platform);
-  return secrets.filter((name) => required.includes(name) && settings[name] === undefined);
+/**
+ * Secrets that are required, by themselves or by other settings, and not in the command line, which other users can see and
+ * the shell history stores.
+ */
+function askedFor(platform: Platform, settings: Settings): string[] {
+  const problems = settingsProblems(platform, settings);
+  const isMissing = (name: string) => settings[name] === undefined && problems.some(({ setting }) => setting === name);
+  return platform.secrets.filter(isMissing);
 }

@@ -25,6 +25,18 @@ test('every platform loads, with all its mappings', () => {
   for (const id of platformIds()) expect(platformOf(id)).toMatchObject({ id, broken: [] });
 });
 
+test('the platforms in the README load', () => {
+  const page = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  const examples = [...page.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, yaml = '']) => yaml);
+  const folder = mkdtempSync(join(tmpdir(), 'platform-'));
+  const loaded = examples.map((yaml) => {
+    writeFileSync(join(folder, 'platform.yaml'), yaml);
+    return loadPlatform(folder);
+  });
+  rmSync(folder, { recursive: true });
+  expect(loaded).toMatchObject(['mysql', 'sqlite'].map((dialect) => ({ options: { dialect, readOnly: true } })));
+});
+
 test('the creates of every platform can write each field that the document requires', () => {
   addPlatforms(others);
   for (const { id, mappings } of platformIds().map(platformOf)) {
@@ -95,6 +107,13 @@ describe('settings', () => {
     const properties = { url: { type: 'string', title: 'Database', description: 'Address of it.', writeOnly: true } };
     const platform = { ...sandbox, settings: { type: 'object', required: ['url'], properties } };
     expect(settingsProblems(platform, { url }).map(settingSentence)).toEqual(problems);
+  });
+
+  test('that another setting requires are missing', () => {
+    const url = 'https://erp.example/API_BUSINESS_PARTNER';
+    expect(settingsProblems(platformOf('s4hana'), { url, user: 'API' }).map(settingSentence)).toEqual([
+      'password (Password) is missing. Password of the user.',
+    ]);
   });
 
   test('that cannot be used do not open a session, and are not shown', () => {

@@ -112,14 +112,17 @@ function problemsOf(errors: readonly ErrorObject[], settings: ReadonlyMap<string
   });
 }
 
+/** Keywords whose errors name a missing setting. */
+const lacking: ReadonlySet<string> = new Set(['required', 'dependentRequired']);
+
 function nameOf({ instancePath, keyword, params }: ErrorObject): string {
   const place = instancePath.slice(1).replaceAll('/', '.');
-  const extra = keyword === 'required' ? params.missingProperty : params.additionalProperty;
+  const extra = lacking.has(keyword) ? params.missingProperty : params.additionalProperty;
   return [place, extra].filter(Boolean).join('.');
 }
 
 function problemOf({ keyword, params, message = 'is wrong' }: ErrorObject): string {
-  if (keyword === 'required') return 'is missing';
+  if (lacking.has(keyword)) return 'is missing';
   if (keyword === 'additionalProperties') return 'is not a setting of this platform';
   if (keyword === 'pattern' || keyword === 'format') return 'does not have the right form';
   if (keyword === 'type') return `must be ${typeNames[String(params.type)] ?? params.type}`;

@@ -25,7 +25,7 @@ export function cursorOf(
   const column = columns.find((each) => each.name === name);
   if (column?.kind) return { column: dialect.spell.quote(name), kind: column.kind, zone };
   const found = column ? `is of type ${column.type}` : 'does not exist';
-  const words = `The cursor "${name}" ${found}; it must be a timestamp, a date or a number`;
+  const words = `The cursor "${name}" ${found}; ${dialect.cursorRule}`;
   throw new SystemError('rejected', words, { clientWords: LACKS_PART });
 }
 

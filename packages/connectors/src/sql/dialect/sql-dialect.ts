@@ -175,6 +175,8 @@ export interface SqlDialect {
   readonly lacks: ReadonlySet<Feature>;
   /** JSON Schema of the setting `url`. */
   readonly url: { readonly type: 'string'; readonly pattern: string; readonly examples: readonly string[] };
+  /** Which columns can be cursors, as the end of a message. */
+  readonly cursorRule: string;
   /** Schema of tables without one, if neither the platform nor the settings name it. */
   defaultSchema(url: string): string;
   /** Connects lazily. */

@@ -24,7 +24,8 @@ test.each([
 ])('a connection string is refused without showing it: %s', async (url, words) => {
   const rules = { privateHosts: parsePrivateHosts(undefined), allowPrivate: false };
   const database = openDatabase(url, { statementTimeoutMs: 60_000, events: {}, rules });
-  const refused = { kind: 'unauthorized', words: expect.stringContaining(words) };
+  const explanation = { remedy: expect.stringContaining('ssl-mode') };
+  const refused = { kind: 'unauthorized', words: expect.stringContaining(words), explanation };
   await expect(database.query('SELECT 1')).rejects.toMatchObject(refused);
   await expect(database.query('SELECT 1')).rejects.not.toMatchObject({ words: expect.stringContaining('secret') });
   await database.close();

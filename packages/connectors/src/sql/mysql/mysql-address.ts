@@ -63,5 +63,10 @@ function decoded(part: string): string {
 }
 
 function refusal(problem: string): SystemError {
-  return new SystemError('unauthorized', `The connection string ${problem}`);
+  return new SystemError('unauthorized', `The connection string ${problem}`, {
+    explanation: {
+      problem: 'The connection string cannot be used.',
+      remedy: 'Send mysql://user:password@host:3306/database, with no parameter other than ssl-mode.',
+    },
+  });
 }

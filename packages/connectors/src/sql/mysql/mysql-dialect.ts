@@ -26,6 +26,7 @@ export const mysqlDialect: SqlDialect = {
     pattern: '^(mysql|mariadb)://',
     examples: ['mysql://user:password@host:3306/database'],
   },
+  cursorRule: 'it must be a timestamp, a date or a number',
   defaultSchema: databaseOf,
   open: openDatabase,
   spell,

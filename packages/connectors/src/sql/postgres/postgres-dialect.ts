@@ -23,6 +23,7 @@ export const postgresDialect: SqlDialect = {
     pattern: '^postgres(ql)?://',
     examples: ['postgres://user:password@host:5432/database'],
   },
+  cursorRule: 'it must be a timestamp, a date or a number',
   defaultSchema: () => 'public',
   open: openDatabase,
   spell,

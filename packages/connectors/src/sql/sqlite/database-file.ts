@@ -1,7 +1,19 @@
 import { realpathSync } from 'node:fs';
 import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Explanation } from '../../explanation.ts';
 import { SystemError } from '../../system-error.ts';
+
+const NOT_ALLOWED: Explanation = {
+  problem: 'Databases in files are not allowed.',
+  remedy:
+    'Set SQLITE_FOLDER to the folder that contains them, for the server, for its workers and for `npm run connect`.',
+};
+const NO_FILE: Explanation = {
+  problem: 'There is no such database in the folder that SQLITE_FOLDER names.',
+  remedy:
+    'Check the path, and that SQLITE_FOLDER is the same for the server, for its workers and for `npm run connect`.',
+};
 
 /**
  * The file that a connection string names, if it is in the folder of the operator (`SQLITE_FOLDER`); a link that leads out of
@@ -10,19 +22,20 @@ import { SystemError } from '../../system-error.ts';
  * @throws SystemError `unauthorized` for any other file, whether or not it exists
  */
 export function databaseFile(url: string, folder: string | undefined): string {
-  if (!folder) throw refusal('Databases in files are not allowed: set SQLITE_FOLDER to the folder that contains them');
+  if (!folder) throw refusal('SQLITE_FOLDER is not set', NOT_ALLOWED);
   try {
     const file = realpathSync(fileURLToPath(url.replace(/^sqlite:/, 'file:')));
     if (file.startsWith(`${realpathSync(folder)}${sep}`)) return file;
   } catch (cause) {
-    throw refusal('SQLITE_FOLDER has no such file', cause);
+    throw refusal('SQLITE_FOLDER has no such file', NO_FILE, cause);
   }
-  throw refusal('SQLITE_FOLDER has no such file');
+  throw refusal('SQLITE_FOLDER has no such file', NO_FILE);
 }
 
-function refusal(words: string, cause?: unknown): SystemError {
+function refusal(words: string, explanation: Explanation, cause?: unknown): SystemError {
   return new SystemError('unauthorized', words, {
     clientWords: 'The connected system does not have the database of the connection',
+    explanation,
     cause,
   });
 }

@@ -10,6 +10,7 @@ export const sqliteDialect: SqlDialect = {
   title: 'SQLite',
   lacks: new Set(['journal', 'functions', 'sequences', 'highest numbers', 'time zones', 'contents', 'writes']),
   url: { type: 'string', pattern: '^(sqlite|file):///', examples: ['sqlite:///folder/database.sqlite'] },
+  cursorRule: 'in SQLite, it must be a column of an integer type',
   defaultSchema: () => 'main',
   open: openDatabase,
   spell,

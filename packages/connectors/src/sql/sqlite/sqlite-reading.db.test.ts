@@ -159,6 +159,12 @@ describe('the catalog', () => {
     expect(await probe(order, { actions: [], writes: new Set() })).toMatchObject({ problems: [], notes: [] });
   });
 
+  test('of a cursor that is no integer refuses the stream, and names the type that it needs', async () => {
+    const probe = driver().discover.probe({ ...exact, cursor: 'at' }, { actions: [], writes: new Set() });
+    const words = 'The cursor "at" is of type datetime; in SQLite, it must be a column of an integer type';
+    await expect(probe).rejects.toMatchObject({ kind: 'rejected', words });
+  });
+
   test('of a key that is not unique refuses the stream', async () => {
     const probe = driver().discover.probe({ ...order, key: ['area'] }, { actions: [], writes: new Set() });
     await expect(probe).rejects.toMatchObject({ words: expect.stringContaining('is not unique') });
@@ -206,7 +212,8 @@ describe('failures', () => {
     const outside = join(base, 'outside.sqlite');
     writeFileSync(outside, '');
     symlinkSync(outside, join(folder, 'link.sqlite'));
-    const refused = { kind: 'unauthorized', words: expect.stringContaining('SQLITE_FOLDER') };
+    const explanation = { remedy: expect.stringMatching(/SQLITE_FOLDER.*`npm run connect`/) };
+    const refused = { kind: 'unauthorized', words: expect.stringContaining('SQLITE_FOLDER'), explanation };
     const addresses = [
       outside,
       join(folder, 'link.sqlite'),
