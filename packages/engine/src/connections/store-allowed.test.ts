@@ -24,3 +24,17 @@ test('a renewed connection keeps optional settings that were left empty, but no 
     ...{ timezone: 'Europe/Berlin', allowPrivateHosts: true },
   });
 });
+
+test.each([
+  [{ user: 'u', password: 'p' }, {}],
+  [{ token: 't' }, {}],
+  [{ clientSecret: 's' }, { tokenUrl: 'https://login.example', clientId: 'id', scope: 'api' }],
+  [{}, { tokenUrl: 'https://login.example', clientId: 'id', scope: 'api' }],
+])('of the credentials of a client, a renewal with %j keeps %j', (entered, kept) => {
+  const described = { ...platform, settings, secrets: ['password', 'token', 'clientSecret'] };
+  const client = { tokenUrl: 'https://login.example', clientId: 'id', clientSecret: 'old', scope: 'api' };
+  const before = { url: 'https://erp.example', ...client };
+  expect(renewedSettings(described, before, { url: 'https://erp.example', ...entered })).toEqual({
+    ...{ url: 'https://erp.example', ...kept, ...entered },
+  });
+});

@@ -114,13 +114,24 @@ async function renew(
   return { connectionId, sync: isChanged && connection.status === 'active' ? 'incremental' : null, change };
 }
 
+/** Settings with credentials, by their kind: a system needs one of them. */
+const CREDENTIALS: readonly (readonly string[])[] = [
+  ['user', 'password'],
+  ['token'],
+  ['tokenUrl', 'clientId', 'clientSecret', 'scope'],
+];
+
 /**
  * All settings of a connection after its end user has signed in again: those that were entered, and earlier ones that were left
- * out, such as those of operators. Earlier secrets are not kept, and neither are switches, which are left out to turn them off.
+ * out, such as those of operators. Earlier secrets are not kept, and neither are switches, which are left out to turn them off,
+ * and credentials of a kind other than the entered one.
  */
 export function renewedSettings(platform: Platform, before: Settings, entered: Settings): Settings {
   const switches = settingFields(platform).flatMap(({ name, kind }) => (kind === 'switch' ? name : []));
-  const kept = Object.entries(before).filter(([name]) => !platform.secrets.includes(name) && !switches.includes(name));
+  const isEntered = (kind: readonly string[]) => kind.some((name) => Object.hasOwn(entered, name));
+  const replaced = CREDENTIALS.some(isEntered) ? CREDENTIALS.filter((kind) => !isEntered(kind)).flat() : [];
+  const left = [...platform.secrets, ...switches, ...replaced];
+  const kept = Object.entries(before).filter(([name]) => !left.includes(name));
   return { ...Object.fromEntries(kept), ...entered };
 }
 
