@@ -7,7 +7,8 @@ import { relationIn, type Source, viewOf } from './source.ts';
 /**
  * Top-level names that rows of the stream have.
  *
- * @throws SystemError `rejected` with every table and column that the stream names and the database lacks
+ * @throws SystemError `rejected` with every table and column that the stream names and the database lacks, or with the
+ * key columns by which no page can continue
  */
 export function readableColumns(source: Source): readonly Column[] {
   const { catalog, options } = source;
@@ -15,6 +16,7 @@ export function readableColumns(source: Source): readonly Column[] {
   const missing = needsOf(source).flatMap((need) => missingOf(need, catalog));
   if (missing.length > 0)
     throw new SystemError('rejected', [...new Set(missing)].join('; '), { clientWords: LACKS_PART });
+  refuseKeyNotFoundByText(source);
   const own = (catalog.get(viewOf(source).sql) ?? []).map(({ name, type, scalar }) => ({
     name,
     type,
@@ -23,6 +25,19 @@ export function readableColumns(source: Source): readonly Column[] {
   }));
   const lists = Object.entries(children).map(([name, { table }]) => ({ name, type: `keys of ${table}` }));
   return [...own.filter(({ name }) => !Object.hasOwn(children, name)), ...lists];
+}
+
+function refuseKeyNotFoundByText(source: Source): void {
+  const view = viewOf(source);
+  const columns = (source.catalog.get(view.sql) ?? []).filter(
+    ({ name, isNotFoundByText }) => isNotFoundByText && source.stream.key.includes(name),
+  );
+  if (columns.length === 0) return;
+  const named = columns.map(({ name, type }) => `"${name}" (${type || 'without a type'})`).join(', ');
+  throw new SystemError(
+    'rejected',
+    `${nameOf(view)}: ${named} cannot be part of the key, because its values are not found by their text; give the column a numeric or text type, or read a view that does`,
+  );
 }
 
 /** Whether writes can set a column that is read: the table must have it, and its key cannot be changed. */

@@ -39,7 +39,7 @@ export interface Button {
 
 /** The record that a relation of a new record leads to if the request has none. */
 export interface DefaultRecord {
-  /** Values of the record; the first one in the order of ids that has them is taken. */
+  /** Values of the record; if several have them, none is taken. */
   readonly with: Readonly<Record<string, Json>>;
 }
 
@@ -57,6 +57,7 @@ export interface StreamOptions {
   readonly references?: readonly string[];
   readonly matches?: Readonly<Record<string, readonly Wire[]>>;
   readonly defaults?: Readonly<Record<string, DefaultRecord>>;
+  readonly followers?: Readonly<Record<string, string>>;
   readonly completions?: readonly Completion[];
   readonly buttons?: Readonly<Record<string, Button>>;
 }

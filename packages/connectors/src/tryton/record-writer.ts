@@ -7,7 +7,7 @@ import type { First, Flag, ModelOptions } from './options.ts';
 import type { RelatedRecords } from './related-records.ts';
 import { firstOf, linesName, type RowReader } from './row-reader.ts';
 import type { Schemas } from './schemas.ts';
-import type { ValuesEncoder, WireValues } from './values-encoder.ts';
+import type { Existing, ValuesEncoder, WireValues } from './values-encoder.ts';
 import type { Wire } from './wire.ts';
 
 /** What the writer works with. */
@@ -54,7 +54,7 @@ export class RecordWriter {
     const flags = this.#parts.flags.of(options.model);
     const plain: Row = {};
     const lists = new Map<string, Wire[]>();
-    for (const [name, value] of Object.entries(values)) {
+    for (const [name, value] of Object.entries({ ...values, ...followed(options, values, row) })) {
       const first = Object.hasOwn(firsts, name) ? firsts[name] : undefined;
       if (first) addFirst(lists, first, value, row);
       else if (flags.has(name))
@@ -70,7 +70,7 @@ export class RecordWriter {
     const encoded = await this.#parts.encoder.encode(
       options.model,
       plain,
-      row ? this.#existing(options, row, known) : undefined,
+      row ? this.#existing(options.model, Number(row.id), known) : undefined,
     );
     return { ...encoded, ...Object.fromEntries(lists) };
   }
@@ -92,15 +92,22 @@ export class RecordWriter {
     addStep(lists, listed.in, ['add', [id]]);
   }
 
-  #existing({ model }: ModelOptions, row: Row, known: KnownLists) {
+  #existing(model: string, id: number, known: KnownLists): Existing {
     return {
       known,
-      idsOf: async (list: string) => {
-        const [now] = await this.#parts.reader.search({ model, fields: [list] }, [['id', '=', Number(row.id)]], 1);
+      idsOf: async (list) => {
+        const [now] = await this.#parts.reader.search({ model, fields: [list] }, [['id', '=', id]], 1);
         return Array.isArray(now?.[list]) ? now[list].map(Number) : [];
       },
+      owned: (child, key) => this.#existing(child, key, {}),
     };
   }
+}
+
+/** The values of fields that follow changed ones and had the same value until now. */
+function followed({ followers = {} }: ModelOptions, values: Row, row: Row | null): Row {
+  const equal = Object.entries(followers).filter(([name, of]) => row && of in values && row[name] === row[of]);
+  return Object.fromEntries(equal.map(([name, of]) => [name, values[of]]));
 }
 
 /** Sets the value of the first matching record of a list: changes it, adds one, or (null) deletes it. */

@@ -32,7 +32,10 @@ export class RelatedRecords {
     return id;
   }
 
-  /** The records that `defaults` of the stream name for relations that the values of a new record lack. */
+  /**
+   * The records that `defaults` of the stream name for relations that the values of a new record lack; none for a relation
+   * with several, since the choice is the client's.
+   */
   async defaults({ model, defaults = {} }: ModelOptions, values: WireValues): Promise<WireValues> {
     const found: WireValues = {};
     for (const [name, { with: wanted }] of Object.entries(defaults)) {
@@ -40,8 +43,8 @@ export class RelatedRecords {
       const relation = (await this.#schemas.of(model)).get(name)?.relation;
       if (!relation) continue;
       const domain: Wire[] = Object.entries(wanted).map(([field, value]) => [field, '=', value as Wire]);
-      const [id] = await this.#ids(relation, domain);
-      if (id !== undefined) found[name] = id;
+      const [id, ...others] = await this.#ids(relation, domain);
+      if (id !== undefined && others.length === 0) found[name] = id;
     }
     return found;
   }

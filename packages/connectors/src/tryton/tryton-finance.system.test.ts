@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { expectedInTryton } from '../../test/expected-in-tryton.ts';
 import { idOf, reference, rejected, trytonOfFile } from '../../test/running-tryton.ts';
+import { ROW_KEY, type Row } from '../driver.ts';
 
 const { tryton, connection } = await trytonOfFile();
 const { rpc } = tryton;
@@ -88,6 +89,24 @@ test('shares of Tryton are read and written as percentages', async () => {
   expect(await connection.read('TaxRate', key)).toMatchObject({ rate: 7.5, statusCategory: 'active' });
 });
 
+test('another account of a tax is also that of its credit notes, unless they had their own', async () => {
+  const accountOf = (name: string) => idOf(tryton, 'account.account', 'name', name);
+  const [first, second, third] = [
+    await accountOf('Main Tax'),
+    await accountOf('Main Cash'),
+    await accountOf('Main Expense'),
+  ];
+  const key = await connection.create('TaxRate', { name: 'Moved', rate: 5, account: reference('Account', first) });
+  const moveTo = async (account: number) => {
+    const input = { name: 'Moved', rate: 5, account: reference('Account', account) };
+    await connection.update('TaxRate', key, input, 'replace');
+    return rpc.one('account.tax', [['id', '=', Number(key)]], ['invoice_account', 'credit_note_account']);
+  };
+  expect(await moveTo(second)).toMatchObject({ invoice_account: second, credit_note_account: second });
+  await rpc.write('account.tax', Number(key), { credit_note_account: first });
+  expect(await moveTo(third)).toMatchObject({ invoice_account: third, credit_note_account: first });
+});
+
 test('terms and methods are created', async () => {
   const term = await connection.create('PaymentTerm', { name: 'Net 14', daysUntilDue: 14 });
   expect(await connection.read('PaymentTerm', term)).toMatchObject({
@@ -95,14 +114,28 @@ test('terms and methods are created', async () => {
     daysUntilDue: 14,
     isActive: true,
   });
-  await connection.update('PaymentTerm', term, { name: 'Net 15', daysUntilDue: 15 }, 'replace');
-  expect(
-    await rpc.search('account.invoice.payment_term.line.delta', [['line.payment', '=', Number(term)]], ['days']),
-  ).toMatchObject([{ days: 15 }]);
   const method = await connection.create('PaymentMethod', { name: 'Check' });
   expect(await rpc.one('account.payment.journal', [['id', '=', Number(method)]], ['name'])).toMatchObject({
     name: 'Check',
   });
+});
+
+test('only a term with one line that counts nothing but days has days until it is due', async () => {
+  const daysOf = async (...deltas: readonly Row[]) => {
+    const line = { type: 'remainder', relativedeltas: [['create', deltas]] };
+    const values = { name: 'Special', lines: [['create', [line]]] };
+    const term = await rpc.createOne('account.invoice.payment_term', values);
+    return (await connection.read('PaymentTerm', String(term)))?.daysUntilDue;
+  };
+  expect(await daysOf({ days: 20 })).toBe(20);
+  expect(await daysOf({ days: 20, day: 15 })).toBeNull();
+  expect(await daysOf({ days: 20, months: 1 })).toBeNull();
+  expect(await daysOf({ days: 20, weeks: 1 })).toBeNull();
+  expect(await daysOf({ days: 20, month: 1 })).toBeNull();
+  expect(await daysOf({ days: 20, weekday: 1 })).toBeNull();
+  expect(await daysOf({ days: 20 }, { days: 5 })).toBeNull();
+  const installments = await idOf(tryton, 'account.invoice.payment_term', 'name', '2 installments');
+  expect(await connection.read('PaymentTerm', String(installments))).toMatchObject({ daysUntilDue: null });
 });
 
 describe('an invoice', () => {
@@ -160,6 +193,19 @@ describe('an invoice', () => {
     });
     await connection.update('Invoice', key, { notes: 'Second thoughts', lines: [{ ...lines[0], quantity: 5 }] });
     expect(await connection.read('Invoice', key)).toMatchObject({ notes: 'Second thoughts', subtotal: 100 });
+  });
+
+  test('has exactly the tax that a change of a kept line names', async () => {
+    const account = reference('Account', await idOf(tryton, 'account.account', 'name', 'Main Tax'));
+    const other = await connection.create('TaxRate', { name: 'Reduced 3 %', rate: 3, account });
+    const key = await connection.create('Invoice', bill);
+    const linesOf = () => rpc.search('account.invoice.line', [['invoice', '=', Number(key)]], ['taxes', 'quantity']);
+    const [line] = await linesOf();
+    expect(line?.taxes).toHaveLength(1);
+    expect(line?.taxes).not.toEqual([Number(other)]);
+    const changed = { [ROW_KEY]: String(line?.id), taxRate: reference('TaxRate', other) };
+    await connection.update('Invoice', key, { lines: [changed] });
+    expect(await linesOf()).toEqual([{ ...line, taxes: [Number(other)] }]);
   });
 
   test('without a date cannot be submitted if it is one of a vendor', async () => {
@@ -221,11 +267,60 @@ test('open items are the lines of posted invoices on control accounts', async ()
   expect(amounts.filter((amount) => amount !== 0).sort()).toEqual(due.filter((amount) => amount !== 0).sort());
 });
 
+test('open items are in the currency of their amounts, and include payments that are not reconciled', async () => {
+  const account = (name: string) => idOf(tryton, 'account.account', 'name', name);
+  const eur = await idOf(tryton, 'currency.currency', 'code', 'EUR');
+  const journal = await idOf(tryton, 'account.journal', 'code', 'MISC');
+  const period = await idOf(tryton, 'account.period', 'name', '2026-06');
+  const date = { __class__: 'date', year: 2026, month: 6, day: 20 };
+  const amount = (text: string) => ({ __class__: 'Decimal', decimal: text });
+  const post = async (debit: string, credit: string, rest: Row) => {
+    const payable = {
+      account: await account('Main Payable'),
+      party: vendor,
+      debit: amount(debit),
+      credit: amount(credit),
+    };
+    const cash = { account: await account('Main Cash'), debit: amount(credit), credit: amount(debit) };
+    const lines = [['create', [{ ...payable, ...rest }, cash]]];
+    const move = await rpc.createOne('account.move', { journal, period, date, lines });
+    await rpc.press('account.move', move, 'post');
+    const line = await rpc.one('account.move.line', [
+      ['move', '=', move],
+      ['party', '=', vendor],
+    ]);
+    return connection.read('Payable', String(line.id));
+  };
+  const foreign = { second_currency: eur, amount_second_currency: amount('-10.00'), maturity_date: date };
+  expect(await post('0', '11.00', foreign)).toMatchObject({
+    ...{ openAmount: 10, originalAmount: 10, dueDate: '2026-06-20', currency: { value: String(eur) } },
+  });
+  const usd = await idOf(tryton, 'currency.currency', 'code', 'USD');
+  expect(await post('4.00', '0', {})).toMatchObject({
+    ...{ openAmount: -4, originalAmount: -4, dueDate: null, currency: { value: String(usd) } },
+  });
+});
+
+test('without a method, a payment is not created if there are several', async () => {
+  const methods = await rpc.search('account.payment.journal', [['active', '=', true]]);
+  expect(methods).toHaveLength(2);
+  const vendorAndAmount = { direction: 'outgoing', vendor: reference('Vendor', vendor), amount: 1 };
+  const input = { ...vendorAndAmount, transactionDate: '2026-07-04' };
+  await expect(connection.create('Payment', input)).rejects.toMatchObject(rejected('Journal'));
+  const before = methods[1]?.id;
+  await rpc.write('account.payment.journal', Number(before), { active: false });
+  const key = await connection.create('Payment', input);
+  await rpc.write('account.payment.journal', Number(before), { active: true });
+  const { journal } = await rpc.one('account.payment', [['id', '=', Number(key)]], ['journal']);
+  expect(journal).toBe(methods[0]?.id);
+});
+
 test('a payment is created for a vendor, and its direction and state are read', async () => {
   const input = {
     direction: 'outgoing',
     vendor: reference('Vendor', vendor),
     transactionDate: '2026-07-04',
+    paymentMethod: reference('PaymentMethod', await idOf(tryton, 'account.payment.journal', 'name', 'Check')),
     amount: 12.5,
   };
   const key = await connection.create('Payment', {

@@ -34,6 +34,10 @@ test('every stream names the fields that it reads, and its dates', () => {
   }
 });
 
+test('a term is not replaced, since that would delete its installments', () => {
+  expect([...(platform.mappings.PaymentTerm?.writes ?? [])]).toEqual(['create']);
+});
+
 test('every action of a mapping presses a button whose outcome is checked', () => {
   const inputs = [
     {},

@@ -14,6 +14,8 @@ export interface Existing {
   readonly known: KnownLists;
   /** Ids of the records of a list field. */
   idsOf(list: string): Promise<readonly number[]>;
+  /** The same of a record in one of its lists. */
+  owned(model: string, id: number): Existing;
 }
 
 /** Turns plain values into those of Tryton's fields, by their types in Tryton. */
@@ -57,7 +59,7 @@ export class ValuesEncoder {
     if (field.type === 'one2many') {
       const current = (await existing?.idsOf(name)) ?? [];
       refuseChangedList(name, existing?.known[name], current.map(String));
-      return this.#owned(model, label, list, current);
+      return this.#owned(model, label, list, current, existing);
     }
     if (field.type !== 'many2many')
       throw new SystemError('rejected', `${label}: fields of type ${field.type} cannot be set`);
@@ -75,7 +77,13 @@ export class ValuesEncoder {
   }
 
   /** Records that belong to this one only: those with a key are changed, the others created, and the rest deleted. */
-  async #owned(model: string, label: string, list: readonly Row[], current: readonly number[]): Promise<Wire> {
+  async #owned(
+    model: string,
+    label: string,
+    list: readonly Row[],
+    current: readonly number[],
+    existing: Existing | undefined,
+  ): Promise<Wire> {
     const kept = list.filter((each) => each[ROW_KEY] !== undefined).map((each) => Number(each[ROW_KEY]));
     const lost = kept.find((id) => !current.includes(id));
     if (lost !== undefined) throw new SystemError('rejected', `${label}: record ${lost} is no longer in the list`);
@@ -83,7 +91,11 @@ export class ValuesEncoder {
     const changes: Wire[] = [];
     const created: WireValues[] = [];
     for (const { [ROW_KEY]: key, ...values } of list) {
-      const encoded = await this.encode(model, values);
+      const encoded = await this.encode(
+        model,
+        values,
+        key === undefined ? undefined : existing?.owned(model, Number(key)),
+      );
       if (key === undefined) created.push(encoded);
       else if (Object.keys(encoded).length > 0) changes.push(['write', [Number(key)], encoded]);
     }

@@ -48,6 +48,8 @@ export interface CatalogColumn extends Column {
   readonly kind: CursorKind | null;
   /** Whether its values are padded with blanks. */
   readonly isPadded: boolean;
+  /** Whether its values are not found by their text, with which pages continue, so that it cannot be part of a key. */
+  readonly isNotFoundByText?: true;
 }
 
 /** Columns of tables and views, by `Relation.sql`. Those that do not exist are absent. */

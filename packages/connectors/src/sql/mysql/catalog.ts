@@ -82,6 +82,7 @@ function catalogColumn({ name, type, base, nullable, extra }: Readonly<Record<st
     // The server removes the padding itself.
     isPadded: false,
     ...(scalar && { scalar }),
+    ...(/blob|binary/.test(String(base)) && { isNotFoundByText: true as const }),
     ...(nullable === 'NO' && { isRequired: true as const }),
     ...(/\b(VIRTUAL|STORED|PERSISTENT) GENERATED\b|\bGENERATED ALWAYS\b/i.test(String(extra)) && {
       isReadOnly: true as const,

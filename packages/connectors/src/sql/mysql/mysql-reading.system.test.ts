@@ -282,6 +282,12 @@ describe('the catalog', () => {
     const probe = driverOf([wrong]).discover.probe(wrong, { actions: [], writes: new Set() });
     await expect(probe).rejects.toMatchObject({ words: expect.stringContaining('is not unique') });
   });
+
+  test('of a key of bytes refuses the stream', async () => {
+    const columns = driverOf([exact]).discover.columns({ ...exact, key: ['bytes'] });
+    const words = expect.stringContaining('"bytes" (varbinary(4)) cannot be part of the key');
+    await expect(columns).rejects.toMatchObject({ kind: 'rejected', words });
+  });
 });
 
 describe('failures', () => {

@@ -64,6 +64,7 @@ async function columnsOf(query: Query, { schema, name }: Relation): Promise<Cata
       // The texts of dates have no fixed form, so only numbers can be cursors.
       kind: isWhole(String(type)) ? 'number' : null,
       ...(scalar && { scalar }),
+      ...(hasNoAffinity(String(type)) && { isNotFoundByText: true as const }),
       ...(Number(required) === 1 && { isRequired: true as const }),
       ...(Number(hidden) > 1 && { isReadOnly: true as const }),
     };
@@ -72,6 +73,11 @@ async function columnsOf(query: Query, { schema, name }: Relation): Promise<Cata
 
 function isWhole(type: string): boolean {
   return /INT/i.test(type);
+}
+
+/** Whether a text is compared with the values without conversion: then every number is smaller than the text. */
+function hasNoAffinity(type: string): boolean {
+  return type === '' || (/BLOB/i.test(type) && !/INT|CHAR|CLOB|TEXT/i.test(type));
 }
 
 /** By the affinity of the declared type: it is what most values of the column have. */

@@ -169,6 +169,14 @@ describe('the catalog', () => {
     const probe = driver().discover.probe({ ...order, key: ['area'] }, { actions: [], writes: new Set() });
     await expect(probe).rejects.toMatchObject({ words: expect.stringContaining('is not unique') });
   });
+
+  test.each([
+    ['any', '"any" (without a type)'],
+    ['bytes', '"bytes" (BLOB)'],
+  ])('of a key with values that are not found by their text (%s) refuses the stream', async (column, named) => {
+    const refused = { kind: 'rejected', words: expect.stringContaining(named) };
+    await expect(driver().discover.columns({ ...exact, key: ['id', column] })).rejects.toMatchObject(refused);
+  });
 });
 
 describe('failures', () => {
