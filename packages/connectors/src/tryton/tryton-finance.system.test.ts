@@ -120,7 +120,7 @@ test('terms and methods are created', async () => {
   });
 });
 
-test('only a term with one line that counts nothing but days has days until it is due', async () => {
+test('only a term with one line that counts only days has days until it is due', async () => {
   const daysOf = async (...deltas: readonly Row[]) => {
     const line = { type: 'remainder', relativedeltas: [['create', deltas]] };
     const values = { name: 'Special', lines: [['create', [line]]] };
