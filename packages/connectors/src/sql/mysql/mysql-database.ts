@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import { createPool, type PoolConnection } from 'mysql2';
 import type { PoolConnection as PromiseConnection, Pool as PromisePool } from 'mysql2/promise';
 import type { Row } from '../../driver.ts';
@@ -8,25 +9,28 @@ import type { Database, DatabaseOptions, Query } from '../dialect/sql-dialect.ts
 import { rowOf } from './decode.ts';
 import { failureOf } from './failure.ts';
 import { numberOf } from './failure-number.ts';
+import { inTime } from './in-time.ts';
 import { addressOf } from './mysql-address.ts';
 import { prepareSession } from './mysql-session.ts';
 import { positional } from './parameters.ts';
+import { RelayedSocket } from './relayed-socket.ts';
 
 /** Generous, because the machine may be busy and the connections are few. */
 const CONNECT_MS = 20_000;
-/** How long the client waits beyond the server's own timeout before it closes the connection. */
+/** How long the client waits for a response beyond the server's own timeout before it closes the connection. */
 const GRACE_MS = 5_000;
 
 /** Connects lazily, and only to addresses that may be called. */
 export function openDatabase(url: string, options: DatabaseOptions): Database {
-  const { statementTimeoutMs } = options;
+  const timeout = options.statementTimeoutMs + GRACE_MS;
+  const sockets = new Set<GuardedSocket>();
   let pool: PromisePool | undefined;
   const withConnection = async <T>(work: (connection: PromiseConnection) => Promise<T>): Promise<T> => {
-    pool ??= poolOf(url, options);
+    pool ??= poolOf(url, options, sockets);
     const connection = await pool.getConnection().catch(rethrow);
     let usable = false;
     try {
-      await prepareSession(connection, options);
+      await inTime(prepareSession(connection, options), timeout);
       const result = await work(connection);
       usable = true;
       return result;
@@ -36,26 +40,43 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
       throw failureOf(cause, { committing: false });
     } finally {
       if (usable) connection.release();
-      else connection.destroy();
+      else destroy(connection);
     }
   };
-  const timeout = statementTimeoutMs + GRACE_MS;
   return {
     query: (text, values) => withConnection((connection) => rowsOf(connection, timeout, text, values)),
     transaction: (work) => withConnection((connection) => transaction(connection, timeout, work)),
-    close: async () => pool?.end(),
+    async close() {
+      const ended = pool?.end();
+      // The end of a connection would wait for its command, or for a server that is silent. The command reports the failure.
+      for (const socket of sockets) socket.destroy();
+      await ended?.catch(() => undefined);
+    },
   };
 }
 
-function poolOf(url: string, { maxReceivedBytes, events, rules }: DatabaseOptions): PromisePool {
+/** Closes a connection without waiting: `destroy` of the client waits until the server closes it as well. */
+function destroy(connection: PromiseConnection): void {
+  connection.destroy();
+  (connection.connection as unknown as { readonly stream: Duplex }).stream.destroy();
+}
+
+/** `sockets` are those that are open. */
+function poolOf(
+  url: string,
+  { maxReceivedBytes, events, rules }: DatabaseOptions,
+  sockets: Set<GuardedSocket>,
+): PromisePool {
   const received = maxReceivedBytes === undefined ? undefined : new ReceivedBytes(maxReceivedBytes);
   const { host, port, ...login } = addressOf(url);
   const pool = createPool({
     ...{ host, port, ...login },
     stream: () => {
       const socket = new GuardedSocket(rules);
+      sockets.add(socket.on('close', () => sockets.delete(socket)));
       received?.watch(socket);
-      return socket.connect(port, host);
+      socket.connect(port, host);
+      return received && login.ssl ? new RelayedSocket(socket) : socket;
     },
     ...{ connectionLimit: 4, connectTimeout: CONNECT_MS, maxPreparedStatements: 100, charset: 'utf8mb4' },
     // Every value as the database has it: the client would round large numbers and shift dates.
@@ -63,9 +84,7 @@ function poolOf(url: string, { maxReceivedBytes, events, rules }: DatabaseOption
     // A server could otherwise ask for files of this machine.
     flags: ['-LOCAL_FILES'],
   });
-  pool.on('connection', (connection: PoolConnection & { stream: GuardedSocket }) => {
-    // With encryption, the stream is now the one that decrypts.
-    if (!(connection.stream instanceof GuardedSocket)) received?.watch(connection.stream);
+  pool.on('connection', (connection: PoolConnection) => {
     // A connection that breaks while a statement uses it fails that statement as well.
     connection.on('error', (error: Error) => events.connectionBroke?.(error));
   });
@@ -79,15 +98,15 @@ async function transaction<T>(
 ): Promise<T> {
   let committing = false;
   try {
-    await connection.query({ sql: 'START TRANSACTION', timeout });
+    await inTime(connection.query('START TRANSACTION'), timeout);
     const result = await work((text, values, columns) => rowsOf(connection, timeout, text, values, columns));
     committing = true;
-    await connection.query({ sql: 'COMMIT', timeout });
+    await inTime(connection.query('COMMIT'), timeout);
     return result;
   } catch (cause) {
     const failure = failureOf(cause, { committing });
     // Without a response of the server, the caller closes the connection instead.
-    if (isReported(cause)) await connection.query({ sql: 'ROLLBACK', timeout });
+    if (isReported(cause)) await inTime(connection.query('ROLLBACK'), timeout);
     throw failure;
   }
 }
@@ -107,7 +126,8 @@ async function rowsOf(
 ): Promise<Row[]> {
   const { text, values } = positional(given, parameters);
   try {
-    const [rows, fields] = await connection.execute({ sql: text, timeout, rowsAsArray: true }, values as string[]);
+    const execution = connection.execute({ sql: text, rowsAsArray: true }, values as string[]);
+    const [rows, fields] = await inTime(execution, timeout);
     return Array.isArray(rows) ? rows.map((row) => rowOf(row as unknown[], fields ?? [])) : [];
   } catch (cause) {
     throw failureOf(cause, { committing: false, columns: columnsIn(cause, columns) });
