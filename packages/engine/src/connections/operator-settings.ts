@@ -24,6 +24,8 @@ export function operatorSettingProblems(settings: Readonly<Record<string, unknow
 
 /** How to correct the address of a database; empty if it can be used. Never quotes it, because it may be secret. */
 function addressRemedy({ protocol, username, password, searchParams }: URL): string {
+  // All applications would share the files of this machine.
+  if (protocol === 'sqlite:' || protocol === 'file:') return 'Only the operator can connect a file.';
   if (!/^postgres(ql)?:$/.test(protocol)) return '';
   if (!username || !password) return 'Add the user name and the password.';
   const isOpen = [...searchParams.keys()].every((name) => PARAMETERS.includes(name));

@@ -4,7 +4,7 @@ import type { Row } from '../../driver.ts';
 import { SystemError } from '../../system-error.ts';
 import type { Database, DatabaseOptions } from '../dialect/sql-dialect.ts';
 import { databaseFile } from './database-file.ts';
-import { failureOf } from './sqlite-failure.ts';
+import { failureOf, StatementTimeout } from './sqlite-failure.ts';
 
 /** What the thread is started with. `timeout` is how long a statement waits for a lock, in milliseconds. */
 export interface ThreadData {
@@ -78,7 +78,8 @@ class SqliteThread {
   async run(text: string, values: readonly unknown[], timeout: number): Promise<Row[]> {
     this.#count += 1;
     const id = this.#count;
-    const late = setTimeout(() => void this.end('The database took too long'), timeout);
+    const words = 'The database took too long';
+    const late = setTimeout(() => void this.end(words, new StatementTimeout(words)), timeout);
     this.#worker.ref();
     try {
       return await new Promise<Row[]>((resolve, reject) => {
@@ -93,8 +94,10 @@ class SqliteThread {
   }
 
   /** Ends the thread; statements in progress fail. */
-  async end(words = 'The connection was closed'): Promise<void> {
-    this.#fail(words);
+  async end(words = 'The connection was closed', cause?: StatementTimeout): Promise<void> {
+    // It was told to end, which lasts as long as its statement.
+    if (this.isEnded) return;
+    this.#fail(words, cause);
     await this.#worker.terminate();
   }
 
@@ -104,9 +107,9 @@ class SqliteThread {
     else waiting?.reject(failureOf(result.errcode, result.message));
   }
 
-  #fail(words: string): void {
+  #fail(words: string, cause?: StatementTimeout): void {
     this.isEnded = true;
     for (const { reject } of this.#waiting.values())
-      reject(new SystemError('unavailable', words, { clientWords: 'The connected system is not available' }));
+      reject(new SystemError('unavailable', words, { clientWords: 'The connected system is not available', cause }));
   }
 }

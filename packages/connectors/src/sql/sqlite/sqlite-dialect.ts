@@ -3,6 +3,7 @@ import type { SqlDialect } from '../dialect/sql-dialect.ts';
 import { catalog } from './catalog.ts';
 import { spell } from './spelling.ts';
 import { openDatabase } from './sqlite-database.ts';
+import { StatementTimeout } from './sqlite-failure.ts';
 
 /** Files of SQLite, which are only read. */
 export const sqliteDialect: SqlDialect = {
@@ -26,7 +27,7 @@ export const sqliteDialect: SqlDialect = {
     ids: async () => [],
     notes: async () => [],
   },
-  causeOf: () => null,
+  causeOf: (error) => (error instanceof SystemError && error.cause instanceof StatementTimeout ? 'timeout' : null),
   wordsOf: (error) => (error instanceof SystemError ? error.words : String(error)),
   writeRefusal: async (_, error) => error,
 };

@@ -13,6 +13,11 @@ const kinds: ReadonlyMap<number, readonly [kind: SystemErrorKind, clientWords: s
   [26, ['unauthorized', 'The connected system does not have the database of the connection']], // another kind of file
 ]);
 
+/** A statement that took longer than its timeout, and was ended. */
+export class StatementTimeout extends Error {
+  override readonly name = 'StatementTimeout';
+}
+
 /** The meaning of a failed statement, by its result code, which may be an extended one. */
 export function failureOf(code: number, message: string): SystemError {
   const [kind, clientWords] = kinds.get(code & 0xff) ?? ['rejected', 'The connected system refuses the request'];
