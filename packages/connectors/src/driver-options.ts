@@ -10,10 +10,10 @@ interface Setting {
   readonly type?: string;
   readonly $ref?: string;
   readonly description?: string;
+  /** Whether it is secret. */
+  readonly writeOnly?: boolean;
   readonly examples?: readonly Json[];
 }
-
-type Settings = Readonly<Record<string, Json>>;
 
 /** JSON Schema of the options and settings of a driver, as in `sql/options.schema.json`. */
 export interface OptionsSchema {
@@ -114,22 +114,27 @@ function problemsOf(check: () => unknown): readonly DefinitionProblem[] {
   }
 }
 
-/** A platform offers only settings that its driver reads, and requires those that the driver requires. */
+/** A platform offers only settings that its driver reads, marks the secret ones, and requires those that the driver requires. */
 function settingsProblems(
   { id, driver, settings }: Platform,
   { properties, required }: OptionsSchema['$defs']['settings'],
 ): DefinitionProblem[] {
   const names = Object.keys(properties);
-  const offered = Object.keys((settings.properties ?? {}) as Settings);
+  const described = (settings.properties ?? {}) as Readonly<Record<string, Setting | undefined>>;
+  const offered = Object.keys(described);
   const asked: unknown[] = Array.isArray(settings.required) ? settings.required : [];
   const problem = (field: string, message: string) => ({ file: `${id}/platform.yaml`, field, message });
   const unread = offered.filter((name) => !names.includes(name));
+  const open = offered.filter((name) => properties[name]?.writeOnly && described[name]?.writeOnly !== true);
   return [
     ...unread.map((name) => {
       const meant = nearest(name, names);
       const remedy = meant === undefined ? `it reads ${names.join(', ')}` : `did you mean ${meant}?`;
       return problem(`settings.properties.${name}`, `the driver "${driver}" reads no such setting; ${remedy}`);
     }),
+    ...open.map((name) =>
+      problem(`settings.properties.${name}`, 'the setting is secret, and would be shown; add writeOnly: true'),
+    ),
     ...required
       .filter((name) => !asked.includes(name))
       .map((name) => problem('settings.required', `the driver "${driver}" needs the setting "${name}"`)),

@@ -10,6 +10,7 @@ import type { DeleteDetection, Platform, Stream } from './platform.ts';
 import { type PlatformFile, readYaml, yamlFiles } from './platform-files.ts';
 import type { Protocol } from './protocol.ts';
 import { protocols } from './protocols.ts';
+import { settingsOf } from './settings.ts';
 
 interface StreamDefinition {
   readonly key?: string | readonly string[];
@@ -63,7 +64,11 @@ export function loadPlatform(folder: string, known: Readonly<Record<string, Prot
     secrets: secrets.map(([property]) => property),
     ...loadMappings(folder, streams, { driver, parts: partsOf(protocol, options) }),
   };
-  const problems = [...streamsProblems(platform, protocol), ...optionsProblems(platform, protocol.options)];
+  const problems = [
+    ...streamsProblems(platform, protocol),
+    ...identityProblems(platform),
+    ...optionsProblems(platform, protocol.options),
+  ];
   if (problems.length > 0) throw new DefinitionError([...problems, ...problemsIn(platform)]);
   return platform;
 }
@@ -106,6 +111,15 @@ function streamsProblems({ id, driver, streams }: Platform, { parts, nativeDelet
       ? []
       : [problem(stream, 'deletes', `the driver "${driver}" reports no deletes; use diff or none`)]),
   ]);
+}
+
+/** Without settings that identify it, every connection would be to one and the same system. */
+function identityProblems({ id, settings, identifiedBy }: Platform): DefinitionProblem[] {
+  const isIdentified = [...settingsOf({ settings }).values()].some(({ format }) => format === 'uri');
+  if (identifiedBy || isIdentified) return [];
+  const message =
+    'is missing, and no setting has `format: uri`; name the settings that identify a system, such as [url]';
+  return [{ file: `${id}/platform.yaml`, field: 'identifiedBy', message }];
 }
 
 function readDefinition(folder: string): { definition: PlatformDefinition; streams: Stream[] } {

@@ -22,7 +22,11 @@ const openList = (): ReadOnlyDriver => ({
 const options = driverOptions({
   $id: 'https://unified.example/schemas/list-options.schema.json',
   $defs: {
-    settings: { type: 'object', properties: { url: { type: 'string' }, token: { type: 'string' } }, required: ['url'] },
+    settings: {
+      type: 'object',
+      properties: { url: { type: 'string' }, token: { type: 'string', writeOnly: true } },
+      required: ['url'],
+    },
     platform: { type: 'object', additionalProperties: false, properties: { locale: { type: 'string' } } },
     stream: { type: 'object', additionalProperties: false, properties: { path: { type: 'string' } } },
   },
@@ -55,7 +59,7 @@ describe('a platform of a protocol that only reads', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  const offered = '{ type: object, required: [url], properties: { url: { type: string } } }';
+  const offered = '{ type: object, required: [url], properties: { url: { type: string, format: uri } } }';
   const load = (stream: string, mapping: readonly string[] = [], { settings = offered, options = '' } = {}) => {
     writeFileSync(
       join(folder, 'platform.yaml'),
@@ -112,7 +116,7 @@ describe('a platform of a protocol that only reads', () => {
   });
 
   test('is refused with all options and settings that the driver does not have', () => {
-    const settings = '{ type: object, properties: { tokn: { type: string } } }';
+    const settings = '{ type: object, properties: { tokn: { type: string, format: uri } } }';
     expect(
       problemsOf('{ key: code, options: { path: 1, pth: a } }', { settings, options: ', options: { local: de }' }),
     ).toEqual([
@@ -122,6 +126,23 @@ describe('a platform of a protocol that only reads', () => {
       'settings.properties.tokn: the driver "list" reads no such setting; did you mean token?',
       'settings.required: the driver "list" needs the setting "url"',
     ]);
+  });
+
+  test('is refused if a secret setting is not marked, because responses and the audit log would contain it', () => {
+    const settingsWith = (token: string) =>
+      `{ type: object, required: [url], properties: { url: { type: string, format: uri }, token: ${token} } }`;
+    expect(problemsOf('{ key: code }', { settings: settingsWith('{ type: string }') })).toEqual([
+      'settings.properties.token: the setting is secret, and would be shown; add writeOnly: true',
+    ]);
+    expect(problemsOf('{ key: code }', { settings: settingsWith('{ type: string, writeOnly: true }') })).toEqual([]);
+  });
+
+  test('is refused if no setting identifies a system', () => {
+    const settings = '{ type: object, required: [url], properties: { url: { type: string } } }';
+    expect(problemsOf('{ key: code }', { settings })).toEqual([
+      'identifiedBy: is missing, and no setting has `format: uri`; name the settings that identify a system, such as [url]',
+    ]);
+    expect(problemsOf('{ key: code }', { settings, options: ', identifiedBy: [url]' })).toEqual([]);
   });
 
   test('is refused if its driver is unknown', () => {
@@ -136,7 +157,7 @@ test('a mapping with actions needs a protocol with actions', () => {
   mkdirSync(join(folder, 'mappings'));
   writeFileSync(
     join(folder, 'platform.yaml'),
-    '{ id: jobs, name: Jobs, driver: list, settings: { type: object, required: [url], properties: { url: { type: string } } }, streams: { job: { key: id } } }',
+    '{ id: jobs, name: Jobs, driver: list, settings: { type: object, required: [url], properties: { url: { type: string, format: uri } } }, streams: { job: { key: id } } }',
   );
   writeFileSync(
     join(folder, 'mappings', 'work-order.yaml'),

@@ -32,7 +32,7 @@ const yaml = ({ journal, statementTimeoutMs = 60_000 }: Choices) => `
 id: old
 name: Old ERP
 driver: sql
-settings: { type: object, required: [url], properties: { url: { type: string, writeOnly: true } } }
+settings: { type: object, required: [url], properties: { url: { type: string, format: uri, writeOnly: true } } }
 options:
   schema: Old ERP
   statementTimeoutMs: ${statementTimeoutMs}
