@@ -37,11 +37,11 @@ const LONG = [
 const exclude = ['**/node_modules/**', '**/dist/**', '**/.data/**', ...apart];
 
 const testsIn = (folders: readonly string[]) => folders.map((folder) => `${folder}/**/*.test.{ts,js}`);
-/** Files with a process of their own: they start servers and programs, or add platforms to their process. */
+/** Files with a process of their own: they start servers and programs, add platforms to their process, or begin an outage. */
 const OWN = [
   ...testsIn(['packages/testing', 'packages/server/test', 'scripts']),
   'packages/{connectors,engine,store}/**/*.db.test.ts',
-  ...['connectors/src/platforms', 'connectors/src/mapping/problems', 'sdk/test/package'].map(
+  ...['connectors/src/platforms', 'connectors/src/mapping/problems', 'sdk/test/package', 'store/src/sql/failures'].map(
     (name) => `packages/${name}.test.ts`,
   ),
 ];
