@@ -1,4 +1,5 @@
-// Starts an OData V2 server with business partners, described as by SAP, and a front that is as strict as SAP is.
+// Starts an OData V2 server with business partners, whose description has the names and types of SAP, and a front that checks
+// requests as strictly as SAP does.
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
