@@ -6,7 +6,7 @@ import { keyOf, keyValues } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
 import { urlOf } from './call-url.ts';
 import { isObject, rowAt, rowsAt, valueAt } from './json-body.ts';
-import { type ListOptions, optionsOf, type Parameters } from './options.ts';
+import { type DetailOptions, type ListOptions, optionsOf, type Parameters } from './options.ts';
 import { type PagePlace, pagerOf, type Turn } from './paging.ts';
 import type { RestClient } from './rest-client.ts';
 
@@ -22,8 +22,15 @@ export interface ListRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A row as it is now. */
+export interface FoundRow {
+  readonly row: Row;
+  /** Absent if the system returns none, or if the row was searched for in its list. */
+  readonly etag?: string;
+}
+
 /** Statuses with which systems report that a row does not exist. */
-const ABSENT = [404, 410];
+export const ABSENT = [404, 410];
 
 /** Reads rows of streams. */
 export class ListReader {
@@ -51,26 +58,41 @@ export class ListReader {
     );
     const turn = pager?.turn(place, limit, { rows, body, headers: response.headers }) ?? { rows, next: null };
     return {
-      rows: detail?.each ? await this.#detailed(stream, turn.rows, signal) : turn.rows,
+      rows: detail?.each ? await this.#detailed(stream, detail, turn.rows, signal) : turn.rows,
       next: nextOf(turn, from),
     };
   }
 
   /** One row; null if it does not exist. */
-  async row(stream: Stream, key: string, signal?: AbortSignal): Promise<Row | null> {
-    const { detail } = optionsOf(stream);
-    return detail ? this.#detail(stream, key, signal) : this.#search(stream, key);
+  async row(stream: Stream, key: string): Promise<Row | null> {
+    return (await this.found(stream, key))?.row ?? null;
   }
 
-  async #detail(stream: Stream, key: string, signal: AbortSignal | undefined): Promise<Row | null> {
-    const { detail, parents } = optionsOf(stream);
-    if (!detail) return null;
+  /** One row with its ETag; null if it does not exist. `parameters` are added to those of `detail`. */
+  async found(stream: Stream, key: string, parameters: Parameters = {}): Promise<FoundRow | null> {
+    const { detail } = optionsOf(stream);
+    if (detail) return this.#detail(stream, detail, key, { parameters });
+    const row = await this.#search(stream, key);
+    return row && { row };
+  }
+
+  async #detail(
+    stream: Stream,
+    detail: DetailOptions,
+    key: string,
+    { parameters = {}, signal }: Pick<ListRequest, 'parameters' | 'signal'>,
+  ): Promise<FoundRow | null> {
+    const { parents } = optionsOf(stream);
     const keys = keysOf(stream, key);
-    const url = urlOf(this.#client.base, detail.address, keys, detail.parameters);
+    const url = urlOf(this.#client.base, detail.address, keys, { ...detail.parameters, ...parameters });
     const response = await this.#client.call({ url, expected: ABSENT, signal });
     if (ABSENT.includes(response.status)) return null;
     const row = shown(stream, rowAt(this.#client.json(response), detail.row));
-    return parents && Object.hasOwn(keys, parents.as) ? { ...row, [parents.as]: keys[parents.as] } : row;
+    const { etag } = response.headers;
+    return {
+      row: parents && Object.hasOwn(keys, parents.as) ? { ...row, [parents.as]: keys[parents.as] } : row,
+      ...(etag !== undefined && { etag }),
+    };
   }
 
   /** Lists whose rows have no address of their own are short: those of one parent, or a table of codes. */
@@ -88,11 +110,16 @@ export class ListReader {
   }
 
   /** Rows that no longer exist are left out. */
-  async #detailed(stream: Stream, rows: readonly RawRow[], signal: AbortSignal | undefined): Promise<RawRow[]> {
+  async #detailed(
+    stream: Stream,
+    detail: DetailOptions,
+    rows: readonly RawRow[],
+    signal: AbortSignal | undefined,
+  ): Promise<RawRow[]> {
     const detailed: RawRow[] = [];
     for (const { key, row } of rows) {
-      const detail = await this.#detail(stream, key, signal);
-      if (detail) detailed.push({ key, row: { ...row, ...detail } });
+      const found = await this.#detail(stream, detail, key, { signal });
+      if (found) detailed.push({ key, row: { ...row, ...found.row } });
     }
     return detailed;
   }

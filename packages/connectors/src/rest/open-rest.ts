@@ -1,24 +1,26 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Driver, PulledPage, PullRequest } from '../driver.ts';
 import type { Json } from '../json.ts';
 import type { Platform, Stream } from '../platform.ts';
 import type { DriverEvents, DriverLimits, ProtocolOf } from '../protocol.ts';
 import { SystemError } from '../system-error.ts';
 import { urlOf } from './call-url.ts';
+import type { Writer } from './change-row.ts';
 import { changedSince } from './changed-since.ts';
 import { pullOfParents } from './child-lists.ts';
 import { ListReader } from './list-reader.ts';
 import { optionsOf, restOptions } from './options.ts';
 import { columns, type Pull, probe } from './probe.ts';
 import { RestClient } from './rest-client.ts';
+import { rowActions, rowWrites } from './row-writes.ts';
 import { readSettings } from './settings.ts';
 
-/** Reads rows and changes. */
-export type RestDriver = Required<Pick<Driver, 'changes' | 'discover'>> &
-  Omit<Driver, 'changes' | 'discover' | 'writes' | 'actions' | 'contents'>;
+/** Everything but bytes of files. */
+export type RestDriver = Required<Omit<Driver, 'contents'>>;
 
 /** REST APIs with JSON. What differs between systems is in the options of the platform. */
 export const restProtocol: ProtocolOf<RestDriver> = {
-  parts: { changes: true, writes: false, actions: false, contents: false, discover: true },
+  parts: { changes: true, writes: true, actions: true, contents: false, discover: true },
   nativeDeletes: false,
   options: restOptions,
   open: openRest,
@@ -33,29 +35,38 @@ export function openRest(
 ): RestDriver {
   const options = restOptions.platform(platform);
   const limits = maxBodyBytes === undefined ? {} : { maxBodyBytes };
-  const client = new RestClient(platform.name, options, readSettings(settings), limits);
+  const connection = readSettings(settings);
+  const client = new RestClient(platform.name, options, connection, limits);
   const reader = new ListReader(client);
   const overlapMs = (options.overlapSeconds ?? 300) * 1000;
   const check = () => client.call({ url: urlOf(client.base, options.check) });
+  const time = async () => timeIn((await check()).headers);
+  const writer: Writer = { client, reader, time };
   const pull: Pull = (stream, from, limit) => pullStream(reader, platform, { stream, from, limit });
   return {
+    // Twice the timeout, because a server continues after the caller has disconnected.
+    settleAfterMs: 2 * connection.timeoutMs,
     check: async () => void client.json(await check()),
     pull: (request) => pullStream(reader, platform, request),
     read: (stream, key) => reader.row(stream, key),
     changes: {
-      async mark() {
-        const { headers } = await check();
-        const date = Date.parse(headers.date ?? '');
-        return new Date((Number.isNaN(date) ? Date.now() : date) - overlapMs).toISOString();
-      },
+      mark: async () => new Date(Date.parse(await time()) - overlapMs).toISOString(),
       pull: (request) => pullStream(reader, platform, request, request.since),
     },
+    writes: rowWrites(writer),
+    actions: rowActions(writer),
     discover: {
       columns: (stream) => columns(pull, stream),
-      probe: (stream) => probe(pull, stream),
+      probe: (stream, use) => probe(pull, stream, use),
     },
     close: () => client.close(),
   };
+}
+
+/** The time of the system, RFC 3339; that of this machine if the system does not state it. */
+function timeIn({ date = '' }: IncomingHttpHeaders): string {
+  const time = Date.parse(date);
+  return new Date(Number.isNaN(time) ? Date.now() : time).toISOString();
 }
 
 /** One page of all rows of a stream, or of those that changed since a mark, or whose parents did. */

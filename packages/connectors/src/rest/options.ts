@@ -4,6 +4,8 @@ import type { Stream } from '../platform.ts';
 import type { SystemErrorKind } from '../system-error.ts';
 import { changesProblems } from './changes-problems.ts';
 import schema from './options.schema.json' with { type: 'json' };
+import type { WriteOptions } from './write-options.ts';
+import { writesProblems } from './writes-problems.ts';
 
 export type Parameters = Readonly<Record<string, string | number | boolean>>;
 
@@ -102,20 +104,21 @@ export interface StreamOptions {
   readonly changes?: ChangesOptions;
   readonly omit?: readonly string[];
   readonly columns?: readonly string[];
+  readonly writes?: WriteOptions;
 }
 
-/** Options of platforms and streams, checked by their schema, and whether changes can be requested where there is a cursor. */
-export const restOptions = checkedForChanges(driverOptions<PlatformOptions, StreamOptions>(schema));
+/** Options of platforms and streams, checked by their schema and by `changesProblems` and `writesProblems`. */
+export const restOptions = checkedTogether(driverOptions<PlatformOptions, StreamOptions>(schema));
 
 type RestOptions = DriverOptions<PlatformOptions, StreamOptions>;
 
-function checkedForChanges(options: RestOptions): RestOptions {
+function checkedTogether(options: RestOptions): RestOptions {
   return {
     ...options,
     platform(platform) {
       const given = options.platform(platform);
       const streams = platform.streams.map((stream) => ({ stream, options: options.stream(stream, platform.id) }));
-      const problems = changesProblems(platform.id, streams);
+      const problems = [...changesProblems(platform.id, streams), ...writesProblems(platform.id, streams)];
       if (problems.length > 0) throw new DefinitionError(problems);
       return given;
     },

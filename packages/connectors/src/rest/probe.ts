@@ -1,4 +1,4 @@
-import type { Column, PulledPage, RawRow, Row, StreamProbe } from '../driver.ts';
+import type { Column, PulledPage, RawRow, Row, StreamProbe, StreamUse } from '../driver.ts';
 import type { Json } from '../json.ts';
 import type { Stream } from '../platform.ts';
 import { type ScalarType, scalar } from '../scalar-type.ts';
@@ -29,11 +29,18 @@ export async function columns(pull: Pull, stream: Stream): Promise<readonly Colu
   return [...found.values()];
 }
 
-/** One row of the stream, which must have its cursor. */
-export async function probe(pull: Pull, stream: Stream): Promise<StreamProbe> {
+/** One row of the stream, which must have its cursor, and the writes and actions that the platform does not define. */
+export async function probe(pull: Pull, stream: Stream, use: StreamUse): Promise<StreamProbe> {
   const [sample = null] = await sampleOf(pull, stream, 1);
   refuseWithoutCursor(stream, sample?.row);
-  return { sample, problems: [], notes: [] };
+  return { sample, problems: undefinedIn(stream, use), notes: [] };
+}
+
+function undefinedIn(stream: Stream, { writes, actions }: StreamUse): string[] {
+  const { writes: defined = {} } = optionsOf(stream);
+  const calls = [...writes].filter((name) => !defined[name === 'replace' ? 'update' : name]);
+  const acts = actions.filter((name) => !Object.hasOwn(defined.actions ?? {}, name));
+  return [...calls, ...acts].map((name) => `${name}: the platform does not define it for ${stream.name}`);
 }
 
 async function sampleOf(pull: Pull, stream: Stream, limit: number): Promise<readonly RawRow[]> {

@@ -1,0 +1,99 @@
+import type { Row } from '../driver.ts';
+import type { Stream } from '../platform.ts';
+import { SystemError } from '../system-error.ts';
+import { changeRequest } from './change-request.ts';
+import { choiceParameters, withChoices } from './choices.ts';
+import { ABSENT, type FoundRow, keysOf, type ListReader } from './list-reader.ts';
+import { optionsOf } from './options.ts';
+import type { RestCall, RestClient } from './rest-client.ts';
+import { comparable, ignoredValues } from './stored-values.ts';
+import type { ChangeCall, LockOptions, WriteOptions } from './write-options.ts';
+
+/** What writes work with. */
+export interface Writer {
+  readonly client: RestClient;
+  readonly reader: ListReader;
+  /** Time of the system, RFC 3339. */
+  readonly time: () => Promise<string>;
+}
+
+/** The options for writes of a stream. */
+export function writesOf(stream: Stream): WriteOptions {
+  return optionsOf(stream).writes ?? {};
+}
+
+/** A call that the platform has to define. @throws {SystemError} `rejected` if it does not */
+export function callFor(stream: Stream, call: ChangeCall | undefined, done: string): ChangeCall {
+  if (call) return call;
+  throw new SystemError('rejected', `The platform does not define how rows of "${stream.name}" are ${done}`);
+}
+
+/**
+ * Changes a row and reads it again, because systems accept values and ignore them.
+ *
+ * @throws {SystemError} `gone` if the row does not exist, `conflict` if it was changed at the same time, `rejected` with the
+ *   values that were ignored
+ */
+export async function changeRow(
+  writer: Writer,
+  stream: Stream,
+  key: string,
+  { call, values }: { readonly call: ChangeCall; readonly values: Row },
+): Promise<void> {
+  const { client, reader } = writer;
+  const options = writesOf(stream);
+  const before = await reader.found(stream, key, choiceParameters(values, options));
+  if (!before) throw gone();
+  const sent = await withChoices(client, values, options, before.row);
+  const { match, added } = lockOf(before, options.lock, client.name);
+  const all = { ...sent, ...added };
+  const request = changeRequest(
+    { base: client.base, call, method: 'PUT', keys: keysOf(stream, key), values: all },
+    options,
+  );
+  await sendChange(client, request, match);
+  if (comparable(sent, options.stored).length > 0) await refuseIgnored(writer, stream, key, { before, sent });
+}
+
+/** Sends a change of an existing row. 404 is `gone` only if it comes from the system itself. */
+async function sendChange(client: RestClient, request: RestCall, match: RestCall['headers']): Promise<void> {
+  const expected = match ? [...ABSENT, 412] : ABSENT;
+  const { status } = await client.call({ ...request, headers: { ...request.headers, ...match }, expected });
+  if (status === 412) throw new SystemError('conflict', 'Another user changed the record at the same time');
+  if (ABSENT.includes(status)) throw gone();
+}
+
+async function refuseIgnored(
+  { client, reader }: Writer,
+  stream: Stream,
+  key: string,
+  { before, sent }: { readonly before: FoundRow; readonly sent: Row },
+): Promise<void> {
+  const { stored } = writesOf(stream);
+  const after = await reader.found(stream, key).catch((error: unknown) => {
+    if (!(error instanceof SystemError)) throw error;
+    throw new SystemError('unknown', `The record could not be read after the change: ${error.words}`, { cause: error });
+  });
+  const ignored = after ? ignoredValues(before.row, after.row, sent, stored) : [];
+  if (ignored.length === 0) return;
+  const words = `${client.name} accepted the request but did not change ${ignored.join(', ')}`;
+  const remedy = `Check the rules of ${client.name} for this change and the rights of the user`;
+  const rest = ignored.length < Object.keys(sent).length ? '; other values may have been changed' : '';
+  throw new SystemError('rejected', `${words}${rest}. ${remedy}`, { columns: ignored });
+}
+
+/** What a change has to contain so that it is refused if the row was changed after it was read. */
+export function lockOf(
+  { row, etag }: FoundRow,
+  { etag: byETag, property }: LockOptions = {},
+  system: string,
+): { readonly match?: Readonly<Record<string, string>>; readonly added: Row } {
+  if (property !== undefined) return { added: { [property]: row[property] ?? null } };
+  if (!byETag) return { added: {} };
+  if (etag === undefined) throw new SystemError('invalid', `${system} returned a row without an ETag`);
+  return { match: { 'if-match': etag }, added: {} };
+}
+
+function gone(): SystemError {
+  return new SystemError('gone', 'The record no longer exists');
+}

@@ -1,0 +1,97 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Intent, Row, RowActions, RowWrites } from '../driver.ts';
+import type { HttpResponse } from '../http/response-collector.ts';
+import type { Stream } from '../platform.ts';
+import { keyOf } from '../row-key.ts';
+import { SystemError } from '../system-error.ts';
+import { urlOf } from './call-url.ts';
+import { changeRequest } from './change-request.ts';
+import { callFor, changeRow, lockOf, type Writer, writesOf } from './change-row.ts';
+import { withChoices } from './choices.ts';
+import { createdRows, markerOf, positionBefore, refuseUnfindable } from './find-created.ts';
+import { valueAt } from './json-body.ts';
+import { ABSENT, keysOf } from './list-reader.ts';
+
+/** Creates, changes and deletes rows with the calls that the platform defines. */
+export function rowWrites(writer: Writer): RowWrites {
+  return {
+    positionBeforeCreate: (stream) => positionBefore(writer, stream),
+    create: (stream, values, intent) => create(writer, stream, values, intent),
+    async findCreated(stream, values, intent) {
+      const [found, other] = await createdRows(writer, stream, values, intent);
+      if (other) throw new SystemError('rejected', `${writer.client.name} has several new records with these values`);
+      return found ? { key: found.key } : null;
+    },
+    async update(stream, key, values) {
+      await changeRow(writer, stream, key, { call: callFor(stream, writesOf(stream).update, 'changed'), values });
+    },
+    remove: (stream, key) => remove(writer, stream, key),
+  };
+}
+
+/** Applies the actions that the platform defines: values that are set, or a call. */
+export function rowActions(writer: Writer): RowActions {
+  return {
+    async act(stream, key, action, values) {
+      const { actions = {}, update } = writesOf(stream);
+      const known = Object.hasOwn(actions, action) ? actions[action] : undefined;
+      if (!known) throw new SystemError('rejected', `The platform has no action "${action}" of "${stream.name}"`);
+      const call = callFor(stream, known.call ?? update, 'changed');
+      await changeRow(writer, stream, key, { call, values: { ...known.values, ...values } });
+    },
+  };
+}
+
+async function create(writer: Writer, stream: Stream, values: Row, intent: Intent): Promise<{ key: string }> {
+  const { client } = writer;
+  const options = writesOf(stream);
+  const call = callFor(stream, options.create, 'created');
+  refuseUnfindable(stream, values);
+  const marker = options.created?.marker;
+  const marked = marker === undefined ? {} : { [marker]: markerOf(intent) };
+  const sent = { ...(await withChoices(client, values, options, null)), ...marked };
+  const request = changeRequest({ base: client.base, call, method: 'POST', keys: {}, values: sent }, options);
+  const response = await client.call(request);
+  const named = nameOf(writer, response, call.key);
+  if (named !== null) return { key: keyOf({ ...sent, [stream.key.at(-1) ?? '']: named }, stream.key) };
+  const [newest] = await createdRows(writer, stream, values, intent).catch((error: unknown) => {
+    throw error instanceof SystemError ? unnamed(writer, error) : error;
+  });
+  if (newest) return { key: newest.key };
+  throw unnamed(writer);
+}
+
+/** The last part of the key of a new row: at a path of the response, or at the end of its address in `Location`. */
+function nameOf({ client }: Writer, response: HttpResponse, path: string | undefined): string | null {
+  const found = path === undefined ? lastPart(response.headers) : valueAt(client.json(response), path);
+  return typeof found === 'number' || (typeof found === 'string' && found !== '') ? String(found) : null;
+}
+
+function lastPart({ location }: IncomingHttpHeaders): string | null {
+  const path = location?.split(/[?#]/, 1)[0]?.replace(/\/+$/, '') ?? '';
+  const last = path.slice(path.lastIndexOf('/') + 1).replace(/\.json$/, '');
+  return last === '' ? null : decodeURIComponent(last);
+}
+
+/** The row was created, so its outcome is checked like that of a lost response. */
+function unnamed({ client }: Writer, cause?: SystemError): SystemError {
+  return new SystemError('unknown', `${client.name} did not return the key of the new record`, { cause });
+}
+
+async function remove({ client, reader }: Writer, stream: Stream, key: string): Promise<void> {
+  const options = writesOf(stream);
+  const call = callFor(stream, options.delete, 'deleted');
+  const keys = keysOf(stream, key);
+  const before = options.lock?.etag ? await reader.found(stream, key) : undefined;
+  if (before === null) return;
+  const { match } = before ? lockOf(before, options.lock, client.name) : {};
+  const url = urlOf(client.base, call.address, keys);
+  const expected = match ? [...ABSENT, 412] : ABSENT;
+  const { status } = await client.call({
+    method: call.method ?? 'DELETE',
+    url,
+    expected,
+    ...(match && { headers: match }),
+  });
+  if (status === 412) throw new SystemError('conflict', 'Another user changed the record at the same time');
+}

@@ -1,0 +1,330 @@
+import { describe, expect, test } from 'vitest';
+import { rawServer } from '../../test/http-server.ts';
+import { restSystemAt } from '../../test/rest-system.ts';
+import { type TicketsOptions, ticketSystem, WRITES } from '../../test/rest-tickets.ts';
+import type { Intent } from '../driver.ts';
+import { DefinitionError } from '../mapping/definition-error.ts';
+
+function intent(more: Partial<Intent> = {}): Intent {
+  return { writeId: '0198-w', position: { after: 0 }, sentAt: new Date().toISOString(), ...more };
+}
+
+const open = { id: 1, title: 'Pump', state: { id: 2, name: 'Open' }, size: 1, version: 1 };
+
+async function setUp(stored: Parameters<typeof ticketSystem>[0] = [open], options?: TicketsOptions) {
+  const system = await ticketSystem(stored, options);
+  const stream = system.stream('tickets');
+  const { writes, actions, read } = system.driver;
+  return {
+    ...system,
+    create: (values: object, more?: Partial<Intent>) => writes.create(stream, { ...values }, intent(more)),
+    find: (values: object, more?: Partial<Intent>) => writes.findCreated(stream, { ...values }, intent(more)),
+    position: () => writes.positionBeforeCreate(stream, '0198-w'),
+    update: (values: object, key = '1') => writes.update(stream, key, { ...values }, intent()),
+    remove: (key = '1') => writes.remove(stream, key, intent()),
+    act: (action: string, values: object = {}) => actions.act(stream, '1', action, { ...values }, intent()),
+    read: () => read(stream, '1'),
+    probe: system.driver.discover.probe,
+  };
+}
+
+/** Responds to changes with a status. */
+function failing(status: number, headers: Record<string, string> = {}, body = ''): TicketsOptions {
+  return {
+    before: ({ method }, response) => {
+      if (method !== 'GET') response.writeHead(status, headers).end(body);
+      return method !== 'GET';
+    },
+  };
+}
+
+/** Carries changes out and loses their responses. */
+const losing: TicketsOptions = {
+  before: ({ method }, response) => {
+    if (method !== 'GET') {
+      response.writeHead = () => response;
+      response.end = () => response.destroy();
+    }
+    return false;
+  },
+};
+
+describe('a create', () => {
+  test('sends its values in the envelope and returns the key of the response', async () => {
+    const { create, sent, tickets } = await setUp();
+    expect(await create({ title: 'Fan', size: 2 })).toEqual({ key: '2' });
+    expect(sent()).toMatchObject([{ method: 'POST', path: '/tickets', body: '{"ticket":{"title":"Fan","size":2}}' }]);
+    expect(tickets.get(2)).toMatchObject({ title: 'Fan' });
+  });
+
+  test('can be sent as a form, with a value in a header, and without those that are not sent', async () => {
+    const call = { ...WRITES.create, address: '/tickets', body: 'form' as const, headers: { 'X-As': 'user {login}' } };
+    const { create, sent } = await setUp([], { writes: { create: call, unsent: ['kind'] } });
+    await create({ title: 'A & B', login: 'erika', kind: 'order', note: null });
+    expect(sent()[0]?.headers).toMatchObject({ 'x-as': 'user erika' });
+    expect(sent()[0]?.body).toBe('ticket%5Btitle%5D=A+%26+B&ticket%5Bnote%5D=');
+  });
+
+  test('is refused before it is sent if a header could not contain the value', async () => {
+    const call = { ...WRITES.create, address: '/tickets', headers: { 'X-As': '{login}' } };
+    const { create, sent } = await setUp([], { writes: { create: call } });
+    await expect(create({ title: 'x', login: 'a\r\nb: c' })).rejects.toMatchObject({ kind: 'rejected' });
+    await expect(create({ title: 'x' })).rejects.toMatchObject({
+      kind: 'rejected',
+      words: expect.stringContaining('"login"'),
+    });
+    expect(sent()).toEqual([]);
+  });
+
+  test('takes the key from the address in Location', async () => {
+    const writes = { create: { address: '/tickets', envelope: 'ticket' } };
+    const { create } = await setUp([], {
+      writes,
+      created: (_, response) => response.writeHead(201, { location: 'http://x.example/tickets/1.json?x=1' }).end(),
+    });
+    expect(await create({ title: 'Fan' })).toEqual({ key: '1' });
+  });
+
+  test('whose response has no key is found by its values', async () => {
+    const writes = { create: { address: '/tickets', envelope: 'ticket' } };
+    const { create } = await setUp([open], { writes, created: (_, response) => response.writeHead(204).end() });
+    expect(await create({ title: 'Fan' }, { position: { after: 1 } })).toEqual({ key: '2' });
+  });
+
+  test.each([
+    [422, {}, '{"errors":["Title is blank"]}', { kind: 'rejected', words: 'Title is blank' }],
+    [429, { 'retry-after': '9' }, '', { kind: 'throttled', retryAfter: 9 }],
+    [503, { 'retry-after': '9' }, '', { kind: 'unavailable', retryAfter: 9 }],
+    [502, {}, '', { kind: 'unknown' }],
+    [503, {}, '', { kind: 'unknown' }],
+    [504, {}, '<html>', { kind: 'unknown' }],
+    [200, {}, '<html>', { kind: 'invalid' }],
+    [200, {}, '{"ticket":', { kind: 'invalid' }],
+  ])('with status %i, %j and %j is not done: %j', async (status, headers, body, expected) => {
+    const { create } = await setUp([], failing(status, headers as Record<string, string>, body));
+    await expect(create({ title: 'Fan' })).rejects.toMatchObject(expected);
+  });
+
+  test('that a closed port refuses was not sent', async () => {
+    const system = restSystemAt(new URL('http://127.0.0.1:1/'), {
+      streams: { tickets: { list: { address: '/tickets' }, writes: WRITES } },
+    });
+    const creating = system.driver.writes.create(system.stream('tickets'), { title: 'x' }, intent());
+    await expect(creating).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
+  test('whose connection is reset has an unknown outcome', async () => {
+    const url = await rawServer((socket) => socket.resetAndDestroy());
+    const system = restSystemAt(url, { streams: { tickets: { list: { address: '/tickets' }, writes: WRITES } } });
+    const creating = system.driver.writes.create(system.stream('tickets'), { title: 'x' }, intent());
+    await expect(creating).rejects.toMatchObject({ kind: 'unknown' });
+  });
+
+  test('whose response is lost is found among the rows after the position', async () => {
+    const { create, find, position, tickets } = await setUp([{ ...open, title: 'Fan' }], losing);
+    expect(await position()).toEqual({ after: 1 });
+    expect(await find({ title: 'Fan' }, { position: { after: 1 } })).toBeNull();
+    await expect(create({ title: 'Fan' })).rejects.toMatchObject({ kind: 'unknown' });
+    for (let id = 3; id < 12; id += 1) tickets.set(id, { id, title: 'Other' });
+    expect(await find({ title: ' Fan\n', size: null }, { position: { after: 1 } })).toEqual({ key: '2' });
+    tickets.set(12, { id: 12, title: 'Fan' });
+    await expect(find({ title: 'Fan' }, { position: { after: 1 } })).rejects.toMatchObject({ kind: 'rejected' });
+  });
+
+  test('whose response is lost is found by its marker, even if the system ignores the filter', async () => {
+    const created = { marker: 'ref', parameters: { ref: '{marker}' } };
+    const { create, find, tickets } = await setUp([{ ...open, ref: 'other' }], { ...losing, writes: { created } });
+    expect(await find({}, { position: null })).toBeNull();
+    await expect(create({ title: 'Fan' })).rejects.toMatchObject({ kind: 'unknown' });
+    expect(tickets.get(2)?.ref).toMatch(/^[0-9A-V]{26}$/);
+    expect(await find({}, { position: null })).toEqual({ key: '2' });
+    const ignoring = await setUp([{ ...open, ref: 'other' }], { writes: { created: { ...created, parameters: {} } } });
+    expect(await ignoring.find({}, { position: null })).toBeNull();
+  });
+
+  test('whose response is lost is found by the time of its creation', async () => {
+    const writes = { created: { time: 'at' } };
+    const { find } = await setUp([{ ...open, at: '2026-11-20T09:30:14Z' }], { writes });
+    const since = (time: string) => ({ position: { since: time } });
+    expect(await find({ title: 'Pump' }, since('2026-11-20T09:30:14.900Z'))).toEqual({ key: '1' });
+    expect(await find({ title: 'Pump' }, since('2026-11-20T09:30:15Z'))).toBeNull();
+  });
+
+  test('that could not be found again is refused before it is sent', async () => {
+    const { create, sent } = await setUp();
+    await expect(create({ note: 'x' })).rejects.toMatchObject({
+      kind: 'rejected',
+      words: expect.stringContaining('"stored"'),
+    });
+    expect(sent()).toEqual([]);
+  });
+});
+
+describe('an update', () => {
+  test('sends the values and keeps the rest', async () => {
+    const { update, sent, tickets } = await setUp();
+    await update({ title: 'Fan' });
+    expect(sent()).toMatchObject([{ method: 'PUT', path: '/tickets/1', body: '{"ticket":{"title":"Fan"}}' }]);
+    expect(tickets.get(1)).toMatchObject({ title: 'Fan', size: 1 });
+  });
+
+  test('that the system accepts and ignores is rejected with a remedy', async () => {
+    const { update } = await setUp([open], { stores: ({ title: _, ...values }) => values });
+    await expect(update({ title: 'Fan', size: 2 })).rejects.toMatchObject({
+      kind: 'rejected',
+      columns: ['title'],
+      words:
+        'Acme accepted the request but did not change title; other values may have been changed. Check the rules of Acme for this change and the rights of the user',
+    });
+    await expect(update({ title: 'Pump' })).resolves.toBeUndefined();
+  });
+
+  test('of a value that the system rounds is done', async () => {
+    const { update, tickets } = await setUp([open], { stores: ({ size }) => ({ size: Math.round(Number(size)) }) });
+    await update({ size: 2.6 });
+    expect(tickets.get(1)?.size).toBe(3);
+  });
+
+  test('whose result cannot be read has an unknown outcome', async () => {
+    let isChanged = false;
+    const { update } = await setUp([open], {
+      before: ({ method }, response) => {
+        if (isChanged) response.writeHead(503).end();
+        isChanged ||= method === 'PUT';
+        return method === 'GET' && isChanged;
+      },
+    });
+    await expect(update({ title: 'Fan' })).rejects.toMatchObject({ kind: 'unknown' });
+  });
+
+  test('of a record that does not exist is gone, unless a proxy returns 404', async () => {
+    const { update, sent } = await setUp([]);
+    await expect(update({ title: 'Fan' })).rejects.toMatchObject({ kind: 'gone' });
+    expect(sent()).toEqual([]);
+    const deleted = await setUp([open], failing(404));
+    await expect(deleted.update({ title: 'Fan' })).rejects.toMatchObject({ kind: 'gone' });
+    const proxied = await setUp([open], failing(404, { 'content-type': 'text/plain' }, '404 page not found'));
+    await expect(proxied.update({ title: 'Fan' })).rejects.toMatchObject({ kind: 'invalid' });
+  });
+
+  test('is sent with the ETag, and a conflict if another user changes the record first', async () => {
+    const locked = { lock: { etag: true as const } };
+    const { update, sent, remove } = await setUp([open], { writes: locked });
+    await update({ title: 'Fan' });
+    await remove();
+    expect(sent().map(({ headers }) => headers['if-match'])).toEqual(['"1"', '"2"']);
+    const raced = await setUp([open], {
+      writes: locked,
+      before: ({ method }) => {
+        const { version = 1, ...ticket } = raced.tickets.get(1) ?? {};
+        if (method !== 'GET') raced.tickets.set(1, { ...ticket, version: Number(version) + 1 });
+        return false;
+      },
+    });
+    await expect(raced.update({ title: 'Fan' })).rejects.toMatchObject({ kind: 'conflict' });
+    await expect(raced.remove()).rejects.toMatchObject({ kind: 'conflict' });
+    expect(raced.tickets.get(1)).toMatchObject({ title: 'Pump' });
+  });
+
+  test('can contain the version of the row', async () => {
+    const { update, sent } = await setUp([open], { writes: { lock: { property: 'version' } } });
+    await update({ title: 'Fan' });
+    expect(sent()[0]?.body).toBe('{"ticket":{"title":"Fan","version":1}}');
+  });
+});
+
+describe('a choice', () => {
+  test('is sent as the key that the row offers for its name or for its key', async () => {
+    const { update, act, read } = await setUp([{ ...open, state: { id: 1 } }]);
+    await update({ state_id: '2' });
+    expect(await read()).toMatchObject({ state: { name: 'Open' } });
+    await act('close');
+    expect(await read()).toMatchObject({ state: { name: 'Closed' } });
+  });
+
+  test('that the row does not offer is refused before it is sent', async () => {
+    const { act, sent } = await setUp();
+    await expect(act('change', { state_id: 'New' })).rejects.toMatchObject({
+      kind: 'rejected',
+      words: '"New" cannot be chosen for state_id. These can be chosen now: Open, Closed',
+    });
+    expect(sent()).toEqual([]);
+  });
+
+  test('can be one of a list at an address, which creates use as well', async () => {
+    const choices = { size: { address: '/sizes', from: 'sizes' } };
+    const { create, find, tickets } = await setUp([], {
+      writes: { choices },
+      before: ({ path }, response) => {
+        if (path === '/sizes') response.end('{"sizes":[{"id":7,"name":"Large"}]}');
+        return path === '/sizes';
+      },
+    });
+    await create({ size: 'Large' });
+    expect(tickets.get(1)?.size).toBe(7);
+    expect(await find({ size: 'Large' })).toEqual({ key: '1' });
+    await expect(create({ size: 'Huge' })).rejects.toMatchObject({ kind: 'rejected' });
+  });
+});
+
+describe('an action', () => {
+  test('sets values together with those of the request, or calls an address', async () => {
+    const { act, sent } = await setUp();
+    await act('close', { note: 'done' });
+    await act('ping');
+    expect(sent().map(({ method, path, body }) => [method, path, body])).toEqual([
+      ['PUT', '/tickets/1', '{"ticket":{"state_id":3,"note":"done"}}'],
+      ['POST', '/tickets/1/ping', ''],
+    ]);
+  });
+
+  test('that the system accepts and ignores is rejected', async () => {
+    const { act } = await setUp([open], { stores: ({ state: _, ...values }) => values });
+    await expect(act('close')).rejects.toMatchObject({ kind: 'rejected', columns: ['state_id'] });
+  });
+
+  test('that the platform does not define is refused, and found by a probe', async () => {
+    const { act, probe, stream } = await setUp();
+    await expect(act('reject')).rejects.toMatchObject({ kind: 'rejected' });
+    const use = { actions: ['close', 'reject'], writes: new Set(['create', 'replace'] as const) };
+    expect((await probe(stream('tickets'), use)).problems).toEqual([
+      'reject: the platform does not define it for tickets',
+    ]);
+  });
+});
+
+describe('a delete', () => {
+  test('succeeds if there is nothing to delete, but not if a proxy returns 404', async () => {
+    const { remove, tickets } = await setUp();
+    await remove();
+    await remove();
+    expect(tickets.size).toBe(0);
+    const proxied = await setUp([open], failing(404, { 'content-type': 'text/html' }, '<html>'));
+    await expect(proxied.remove()).rejects.toMatchObject({ kind: 'invalid' });
+  });
+
+  test('whose response is lost has an unknown outcome', async () => {
+    const { remove, tickets } = await setUp([open], losing);
+    await expect(remove()).rejects.toMatchObject({ kind: 'unknown' });
+    expect(tickets.size).toBe(0);
+  });
+});
+
+test('writes that could not be verified or carried out are refused with the platform', () => {
+  const { created: _, ...unfindable } = WRITES;
+  const refusal = (tickets: object) => {
+    try {
+      const list = { address: '/tickets' };
+      const streams = { parents: { list }, tickets: { list, ...tickets } };
+      restSystemAt(new URL('http://127.0.0.1:1/'), { streams });
+    } catch (error) {
+      return error instanceof DefinitionError ? error.message : error;
+    }
+    return null;
+  };
+  const parents = { stream: 'parents', as: 'parent' };
+  expect(refusal({ writes: unfindable })).toMatch(/created/);
+  expect(refusal({ writes: WRITES, parents })).toMatch(/writes.created.*"marker" or "time"/);
+  expect(refusal({ writes: { ...WRITES, lock: { etag: true } } })).toMatch(/lock.etag.*"detail"/);
+  expect(refusal({ writes: { actions: { close: {} } } })).toMatch(/actions.close.*"call"/);
+});
