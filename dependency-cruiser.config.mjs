@@ -6,6 +6,7 @@ const layers = {
   connectors: ['contract'],
   sandbox: ['contract', 'connectors'],
   engine: ['contract', 'store', 'connectors'],
+  'connector-kit': ['contract', 'store', 'connectors', 'engine'],
   server: ['contract', 'store', 'connectors', 'engine'],
 };
 

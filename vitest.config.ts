@@ -40,7 +40,7 @@ const testsIn = (folders: readonly string[]) => folders.map((folder) => `${folde
 /** Files with a process of their own: they start servers and programs, add platforms to their process, or begin an outage. */
 const OWN = [
   ...testsIn(['packages/testing', 'packages/server/test', 'scripts']),
-  'packages/{connectors,engine,store}/**/*.db.test.ts',
+  'packages/{connector-kit,connectors,engine,store}/**/*.db.test.ts',
   ...['connectors/src/platforms', 'connectors/src/mapping/problems', 'sdk/test/package', 'store/src/sql/failures'].map(
     (name) => `packages/${name}.test.ts`,
   ),
@@ -54,7 +54,7 @@ const groups = [
   { name: 'sandbox', isolate: false, include: testsIn(['packages/sandbox']), exclude },
   {
     ...{ name: 'units', isolate: false, exclude: [...exclude, ...OWN] },
-    include: testsIn(['packages/{connectors,contract,engine,sdk,server,store}', 'openapi/rules']),
+    include: testsIn(['packages/{connector-kit,connectors,contract,engine,sdk,server,store}', 'openapi/rules']),
   },
 ];
 const projects = groups.map((test) => ({ extends: true as const, test }));

@@ -34,6 +34,11 @@ const commands = {
     run: [script('connect.mjs')],
     later: [],
   },
+  connector: {
+    about: 'check a platform on a running system: npm run connector -- --help',
+    run: [script('connector.mjs')],
+    later: [],
+  },
   admin: {
     about: 'manage applications, their secrets and tokens: npm run admin -- --help',
     run: [script('admin.mjs')],

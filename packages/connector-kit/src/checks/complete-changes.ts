@@ -1,0 +1,45 @@
+import { type Json, partOf } from '@unified/connectors';
+import { type ConformanceCheck, type Finding, outcomeOf } from '../conformance-check.ts';
+import { readPages } from '../read-pages.ts';
+import type { Survey } from '../survey.ts';
+import { someOf, streamsWithRows } from '../surveyed-streams.ts';
+import type { SystemUnderTest } from '../system-under-test.ts';
+
+/** Incremental passes find every row, even if many rows changed at the same time. */
+export const completeChanges: ConformanceCheck = {
+  name: 'complete-changes',
+  asserts:
+    'An incremental pass from the beginning of time finds every row, even if page ends separate rows that changed together.',
+  consequence: 'Changes would be missing until the next full pass.',
+  async run(system) {
+    const surveys = (await streamsWithRows(system)).filter(({ stream }) => stream.cursor !== undefined);
+    if (surveys.length === 0) return { result: 'not_applicable', reason: 'No stream with rows has a cursor.' };
+    const findings: Finding[] = [];
+    for (const survey of surveys) findings.push(...(await missedRows(system, survey)));
+    return outcomeOf(findings, `${surveys.length} streams with a cursor`);
+  },
+};
+
+const BEGINNING = '1970-01-01T00:00:00.000Z';
+
+/** The mark of a pass before every change. Marks of cursors that are numbers are objects; null stands for the first pass. */
+async function beginning({ driver }: SystemUnderTest, { stream }: Survey): Promise<Json> {
+  return typeof (await partOf(driver, 'changes').mark(stream)) === 'string' ? BEGINNING : null;
+}
+
+async function missedRows(system: SystemUnderTest, survey: Survey): Promise<Finding[]> {
+  const { stream, keys, withoutCursor, isWhole } = survey;
+  if (!isWhole) return [];
+  const since = await beginning(system, survey);
+  const limit = Math.min(stream.pageSize, Math.max(1, Math.ceil(keys.length / 7)));
+  const changes = partOf(system.driver, 'changes');
+  const { rows } = await readPages((from) => changes.pull({ stream, since, from, limit }), Number.POSITIVE_INFINITY);
+  const found = new Set(rows.map(({ key }) => key));
+  const missed = keys.filter((key) => !found.has(key) && !withoutCursor.has(key));
+  if (missed.length === 0) return [];
+  const { hashes } = await system.surveyAgain(stream);
+  const confirmed = missed.filter((key) => hashes.get(key) === survey.hashes.get(key));
+  if (confirmed.length === 0) return [];
+  const remedy = 'Choose a cursor that every insert and every update sets, or remove the cursor of the stream.';
+  return [{ place: stream.name, problem: `An incremental pass misses rows: ${someOf(confirmed)}.`, remedy }];
+}

@@ -1,0 +1,21 @@
+import { type ConformanceCheck, outcomeOf } from '../conformance-check.ts';
+import { streamsWithRows } from '../surveyed-streams.ts';
+
+/** Values have the types that the mappings expect. */
+export const convertibleValues: ConformanceCheck = {
+  name: 'convertible-values',
+  asserts: 'Every value that a mapping reads has the type of its field, and is one that the contract allows.',
+  consequence: 'The field would be empty in some records.',
+  async run(system) {
+    const surveys = await streamsWithRows(system);
+    const findings = surveys.flatMap(({ problems }) =>
+      [...problems].map(([place, { message, example }]) => ({
+        place: place.slice(0, place.indexOf(': ')),
+        problem: `${message}${example === null ? '' : `, for example "${example}"`}.`,
+        remedy: 'Correct the word of the field in the mapping, or the value in the system.',
+      })),
+    );
+    const records = surveys.flatMap((survey) => [...survey.records.values()]).reduce((sum, count) => sum + count, 0);
+    return outcomeOf(findings, `${records} records`);
+  },
+};

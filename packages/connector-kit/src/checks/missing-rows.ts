@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { SystemError } from '@unified/connectors';
+import { type ConformanceCheck, type Finding, outcomeOf } from '../conformance-check.ts';
+import { streamsWithRows } from '../surveyed-streams.ts';
+
+/** Rows that do not exist are not found, rather than an error. */
+export const missingRows: ConformanceCheck = {
+  name: 'missing-rows',
+  asserts: 'A row that does not exist is not found; reading it is not an error.',
+  consequence: 'A record that was deleted in the system could not be recognized after a write.',
+  async run(system) {
+    const surveys = await streamsWithRows(system);
+    const findings: Finding[] = [];
+    for (const { stream, keys } of surveys) {
+      const key = absentKey(keys);
+      const read = await system.driver.read(stream, key).catch((error: unknown) => {
+        if (!(error instanceof SystemError)) throw error;
+        return error;
+      });
+      if (read === null) continue;
+      const problem = read instanceof SystemError ? `is refused: ${read.words}` : 'returns a row';
+      const remedy = 'Correct how the stream reads a single row.';
+      findings.push({ place: stream.name, problem: `Reading "${key}", which no row has, ${problem}.`, remedy });
+    }
+    return outcomeOf(findings, `${surveys.length} streams`);
+  },
+};
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A key of the same form that no row has. */
+function absentKey(keys: readonly string[]): string {
+  const known = new Set(keys);
+  let key = keys.at(-1) ?? '';
+  do key = UUID.test(key) ? randomUUID() : changed(key);
+  while (known.has(key));
+  return key;
+}
+
+/** Replaces the first number by a higher one; a key without digits becomes longer. */
+function changed(key: string): string {
+  return /\d/.test(key) ? key.replace(/\d+/, (digits) => String(BigInt(digits) + 100_003n)) : `${key}q`;
+}

@@ -1,0 +1,32 @@
+import { SystemError } from '@unified/connectors';
+import type { ConformanceCheck } from '../conformance-check.ts';
+import { wrongSecrets } from '../wrong-secrets.ts';
+
+/** Wrong credentials are recognized as such. One attempt per secret, so that no account is locked. */
+export const refusedCredentials: ConformanceCheck = {
+  name: 'refused-credentials',
+  asserts: 'A wrong password, key or token is refused, and reported as that.',
+  consequence: 'Users would see an outage, and the service would repeat calls with the wrong password.',
+  async run(system) {
+    const attempts = wrongSecrets(system.platform, system.settings);
+    if (attempts.length === 0) return { result: 'not_applicable', reason: 'The settings contain no secret.' };
+    for (const { setting, settings } of attempts) {
+      const error = await system
+        .withSession(settings, (driver) => driver.check())
+        .then(
+          () => null,
+          (thrown: unknown) => thrown,
+        );
+      if (error !== null && !(error instanceof SystemError)) throw error;
+      if (error?.kind === 'unauthorized') continue;
+      const problem = error
+        ? `A wrong ${setting} is reported as "${error.kind}": ${error.words}`
+        : `The system accepts a wrong ${setting}`;
+      const remedy = error
+        ? 'Use a driver option that recognizes this refusal, such as `failures` of REST.'
+        : 'Name in `check` of the options a call that requires credentials, or require them in the system.';
+      return { result: 'failed', findings: [{ place: setting, problem: `${problem}.`, remedy }] };
+    }
+    return { result: 'passed', seen: attempts.map(({ setting }) => setting).join(', ') };
+  },
+};

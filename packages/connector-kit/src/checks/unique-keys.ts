@@ -1,0 +1,26 @@
+import { type ConformanceCheck, outcomeOf } from '../conformance-check.ts';
+import { someOf, streamsWithRows } from '../surveyed-streams.ts';
+
+/** Keys identify rows. */
+export const uniqueKeys: ConformanceCheck = {
+  name: 'unique-keys',
+  asserts: 'Every row has a key, and no two rows of a stream have the same one.',
+  consequence: 'Of several rows with one key, only one would become a record.',
+  async run(system) {
+    const surveys = await streamsWithRows(system);
+    const findings = surveys.flatMap(({ stream, keys }) => {
+      const place = stream.name;
+      const remedy = `Name in \`key\` of the stream the columns that identify a row; it is ${stream.key.join(', ')}.`;
+      const empty = keys.filter((key) => key === '' || key.split('/').includes(''));
+      const seen = new Set<string>();
+      const repeated = keys.filter((key) => seen.size === seen.add(key).size);
+      return [
+        ...(empty.length > 0 ? [{ place, problem: `${empty.length} rows have no key.`, remedy }] : []),
+        ...(repeated.length > 0
+          ? [{ place, problem: `Several rows have the same key: ${someOf([...new Set(repeated)])}.`, remedy }]
+          : []),
+      ];
+    });
+    return outcomeOf(findings, `${surveys.reduce((sum, { keys }) => sum + keys.length, 0)} keys`);
+  },
+};

@@ -1,0 +1,40 @@
+import type { SystemUnderTest } from './system-under-test.ts';
+
+/** A reason why a check failed. */
+export interface Finding {
+  /** Stream, field, action or setting. */
+  readonly place: string;
+  /** What happened, with the message of the system. */
+  readonly problem: string;
+  readonly remedy: string;
+}
+
+/** The outcome of a check. */
+export type Outcome =
+  | {
+      readonly result: 'passed';
+      /** What was compared, such as `12 streams, 3401 rows`. */
+      readonly seen: string;
+      /** Limitations that are no failure. */
+      readonly notes?: readonly string[];
+    }
+  | { readonly result: 'failed'; readonly findings: readonly Finding[] }
+  | { readonly result: 'not_applicable'; readonly reason: string };
+
+/** One requirement that every connected system must fulfill, whatever its protocol. */
+export interface ConformanceCheck {
+  /** Identifies it in reports and scores. */
+  readonly name: string;
+  /** What must be true, as a sentence. */
+  readonly asserts: string;
+  /** What users would notice if it were not, as a sentence. */
+  readonly consequence: string;
+  /** Throws `SystemError` if the system fails in a way that the check does not expect. */
+  run(system: SystemUnderTest): Promise<Outcome>;
+}
+
+/** `failed` if there are findings, otherwise `passed`. */
+export function outcomeOf(findings: readonly Finding[], seen: string, notes: readonly string[] = []): Outcome {
+  if (findings.length > 0) return { result: 'failed', findings };
+  return { result: 'passed', seen, ...(notes.length > 0 && { notes }) };
+}

@@ -1,0 +1,4 @@
+export type { ConformanceCheck, Finding, Outcome } from './conformance-check.ts';
+export { everyCheck } from './every-check.ts';
+export { type CheckResult, type ConformanceReport, runChecks } from './run-checks.ts';
+export { type CheckOptions, SystemUnderTest } from './system-under-test.ts';

@@ -1,0 +1,49 @@
+import { SystemError } from '@unified/connectors';
+import { explainFailure } from '@unified/engine';
+import { signIn } from './checks/sign-in.ts';
+import type { ConformanceCheck, Outcome } from './conformance-check.ts';
+import { everyCheck } from './every-check.ts';
+import type { SystemUnderTest } from './system-under-test.ts';
+
+/** A check and its outcome. */
+export interface CheckResult {
+  readonly check: Pick<ConformanceCheck, 'name' | 'asserts' | 'consequence'>;
+  readonly outcome: Outcome;
+}
+
+export interface ConformanceReport {
+  /** Id of the platform. */
+  readonly platform: string;
+  readonly results: readonly CheckResult[];
+}
+
+/**
+ * Runs the checks one after the other. If the system cannot be signed in to, the others do not apply. `onResult` is called after
+ * each check.
+ */
+export async function runChecks(
+  system: SystemUnderTest,
+  onResult: (result: CheckResult) => void = () => {},
+): Promise<ConformanceReport> {
+  const results: CheckResult[] = [];
+  for (const check of everyCheck) {
+    const isSignedIn = check === signIn || results[0]?.outcome.result === 'passed';
+    const outcome: Outcome = isSignedIn
+      ? await outcomeOfRun(check, system)
+      : { result: 'not_applicable', reason: 'The system cannot be signed in to.' };
+    const { name, asserts, consequence } = check;
+    const result = { check: { name, asserts, consequence }, outcome };
+    results.push(result);
+    onResult(result);
+  }
+  return { platform: system.platform.id, results };
+}
+
+async function outcomeOfRun(check: ConformanceCheck, system: SystemUnderTest): Promise<Outcome> {
+  try {
+    return await check.run(system);
+  } catch (error) {
+    if (!(error instanceof SystemError)) throw error;
+    return { result: 'failed', findings: [{ place: system.platform.id, ...explainFailure(error) }] };
+  }
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import type { CompiledMapping, Driver, Json, PulledPage, RawRow, Stream, ValueProblem } from '@unified/connectors';
+import type { MappedRecord } from '@unified/contract';
+
+/** What one full pass over a stream found. The rows themselves are not kept. */
+export interface Survey {
+  readonly stream: Stream;
+  /** Keys in the order of the pass, duplicates included. */
+  readonly keys: readonly string[];
+  /** Hash of the row by key. */
+  readonly hashes: ReadonlyMap<string, string>;
+  /** Keys of rows without a value in the cursor column, which incremental passes need not find. */
+  readonly withoutCursor: ReadonlySet<string>;
+  readonly pages: number;
+  /** Whether the pass read the stream to its end. */
+  readonly isWhole: boolean;
+  /** Records of each entity that were derived from the rows. */
+  readonly records: ReadonlyMap<string, number>;
+  /** Fields that at least one record has a value for, as `Vendor.name`. */
+  readonly filled: ReadonlySet<string>;
+  /** The first value with each problem, by `Vendor.name: problem`. */
+  readonly problems: ReadonlyMap<string, ValueProblem>;
+}
+
+export interface SurveyOptions {
+  /** Those of the stream. */
+  readonly mappings: readonly CompiledMapping[];
+  /** Rows to read, at most. */
+  readonly most: number;
+}
+
+/** Reads a stream page by page. Throws `SystemError`. */
+export async function surveyOf(driver: Driver, stream: Stream, { mappings, most }: SurveyOptions): Promise<Survey> {
+  const found = {
+    ...{ keys: [] as string[], hashes: new Map<string, string>(), withoutCursor: new Set<string>() },
+    ...{ records: new Map<string, number>(), filled: new Set<string>(), problems: new Map<string, ValueProblem>() },
+  };
+  let pages = 0;
+  let from: Json | null = null;
+  do {
+    const page: PulledPage = await driver.pull({ stream, from, limit: Math.min(stream.pageSize, most) });
+    pages += 1;
+    for (const row of page.rows) {
+      found.keys.push(row.key);
+      found.hashes.set(row.key, hashOf(row));
+      if (hasNoCursor(stream, row)) found.withoutCursor.add(row.key);
+      for (const mapping of mappings) derive(mapping, row, found);
+    }
+    from = page.next;
+  } while (from !== null && found.keys.length < most);
+  return { stream, pages, isWhole: from === null, ...found };
+}
+
+/** Identifies the content of a row. */
+export function hashOf({ row }: RawRow): string {
+  return createHash('sha256').update(JSON.stringify(row)).digest('base64url');
+}
+
+function hasNoCursor({ cursor }: Stream, { row }: RawRow): boolean {
+  return cursor !== undefined && cursor in row && (row[cursor] === null || row[cursor] === '');
+}
+
+function derive(
+  mapping: CompiledMapping,
+  row: RawRow,
+  found: { records: Map<string, number>; filled: Set<string>; problems: Map<string, ValueProblem> },
+): void {
+  const problems: ValueProblem[] = [];
+  const record = mapping.read(row, problems);
+  if (!record) return;
+  found.records.set(mapping.entity, (found.records.get(mapping.entity) ?? 0) + 1);
+  for (const field of mapping.fields) {
+    if (hasValue(record, field)) found.filled.add(`${mapping.entity}.${field}`);
+  }
+  for (const problem of problems) {
+    const place = `${mapping.entity}.${problem.field}: ${problem.message}`;
+    if (!found.problems.has(place)) found.problems.set(place, problem);
+  }
+}
+
+function hasValue({ values, references }: MappedRecord, field: string): boolean {
+  const value = (values as Record<string, unknown>)[field] ?? (references as Record<string, unknown>)[field];
+  if (value === null || value === undefined || value === '') return false;
+  return !Array.isArray(value) || value.length > 0;
+}

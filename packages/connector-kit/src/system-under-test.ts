@@ -1,0 +1,61 @@
+import { type Driver, type Json, openDriver, type Platform, type Stream } from '@unified/connectors';
+import { type Survey, surveyOf } from './survey.ts';
+
+/** Settings of a connection by name. They contain secrets. */
+export type Settings = Readonly<Record<string, Json>>;
+
+export interface CheckOptions {
+  /** Rows of each stream that are read, at most. Default 10,000. */
+  readonly rows?: number;
+}
+
+const DEFAULT_ROWS = 10_000;
+
+/** A running system that checks are run against. `close` ends the session that they share. */
+export class SystemUnderTest {
+  readonly platform: Platform;
+  readonly settings: Settings;
+  readonly rows: number;
+  readonly #surveys = new Map<string, Promise<Survey>>();
+  #driver: Driver | undefined;
+
+  constructor(platform: Platform, settings: Settings, { rows = DEFAULT_ROWS }: CheckOptions = {}) {
+    this.platform = platform;
+    this.settings = settings;
+    this.rows = rows;
+  }
+
+  /** The session that most checks share. */
+  get driver(): Driver {
+    this.#driver ??= openDriver(this.platform, this.settings);
+    return this.#driver;
+  }
+
+  /** Works in another session, with other settings if any are sent. Throws `SystemError` if the settings cannot be used. */
+  async withSession<T>(settings: Settings, work: (driver: Driver) => Promise<T>): Promise<T> {
+    const driver = openDriver(this.platform, { ...this.settings, ...settings });
+    try {
+      return await work(driver);
+    } finally {
+      await driver.close();
+    }
+  }
+
+  /** The rows of a stream as one full pass reads them. Read once, so that checks can share it. */
+  survey(stream: Stream): Promise<Survey> {
+    const known = this.#surveys.get(stream.name) ?? this.surveyAgain(stream);
+    this.#surveys.set(stream.name, known);
+    return known;
+  }
+
+  /** The same, read now. */
+  surveyAgain(stream: Stream): Promise<Survey> {
+    const mappings = Object.values(this.platform.mappings).filter((mapping) => mapping.stream === stream.name);
+    return surveyOf(this.driver, stream, { mappings, most: this.rows });
+  }
+
+  async close(): Promise<void> {
+    await this.#driver?.close();
+    this.#driver = undefined;
+  }
+}

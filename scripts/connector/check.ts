@@ -1,0 +1,67 @@
+import { type CheckResult, everyCheck, runChecks, SystemUnderTest } from '@unified/connector-kit';
+import type { Command } from '../command-line/command.ts';
+import { type Given, isOn, textOf } from '../command-line/flags.ts';
+import { helpLine } from '../command-line/help-line.ts';
+import { Refusal, refuseProblems } from '../command-line/usage.ts';
+import { chosenPlatform } from './chosen-platform.ts';
+import { resultLines, summaryLine } from './report-lines.ts';
+import { settingsFile } from './settings-file.ts';
+
+const list = everyCheck.map(({ name, asserts }) => `  ${name.padEnd(22)} ${asserts}`).join('\n');
+
+export const check: Command = {
+  about: 'check what a platform does on a running system',
+  flags: { settings: { type: 'string' }, rows: { type: 'string' } },
+  help: `Checks a platform against a running system, without changing anything in it. Exit code 1: a check failed.
+
+  npm run connector -- check <platform> --settings FILE [options]
+
+<platform> is the id of a platform, or the path of its folder. FILE contains the settings of a connection as JSON, such as
+{ "url": "…", "token": "…" }; it should be readable only by you.
+
+Options
+${helpLine('settings', 'File with the settings; - is standard input')}
+${helpLine('rows', 'Rows of each stream to read, at most (10000)')}
+${helpLine('json', 'Print the report as JSON')}
+${helpLine('help', 'This text')}
+
+Checks
+${list}`,
+  async run(given) {
+    const problems = [...given.problems];
+    const [which = '', ...others] = given.positionals;
+    if (which === '') problems.push('Name a platform, or the path of its folder.');
+    problems.push(...others.map((text) => `"${text}" is not expected here.`));
+    const rows = rowsOf(given, problems);
+    const file = textOf(given, 'settings');
+    if (file === undefined) problems.push('--settings is missing. Send the name of a file with the settings as JSON.');
+    refuseProblems(problems, 'connector -- check');
+    const platform = chosenPlatform(which);
+    const settings = await settingsFile(platform, file ?? '');
+    const system = new SystemUnderTest(platform, settings, rows === undefined ? {} : { rows });
+    try {
+      await report(system, isOn(given, 'json'));
+    } finally {
+      await system.close();
+    }
+  },
+};
+
+/** Without `--json`, each check is printed as soon as it has ended, because checks can take minutes. */
+async function report(system: SystemUnderTest, asJson: boolean): Promise<void> {
+  const printed = ({ check: { name }, outcome }: CheckResult) =>
+    process.stdout.write(`${resultLines(name, outcome)}\n`);
+  const result = await runChecks(system, asJson ? undefined : printed);
+  process.stdout.write(asJson ? `${JSON.stringify(result, null, 2)}\n` : `\n${summaryLine(result)}\n`);
+  const failed = result.results.filter(({ outcome }) => outcome.result === 'failed');
+  if (failed.length === 0) return;
+  const names = failed.map(({ check: { name } }) => name).join(', ');
+  throw new Refusal(`Not every check has passed: ${names}.`, 'The report states what to correct.');
+}
+
+function rowsOf(given: Given, problems: string[]): number | undefined {
+  const text = textOf(given, 'rows');
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,8}$/.test(text)) problems.push(`--rows must be a whole number from 1, not "${text}".`);
+  return Number(text);
+}
