@@ -105,4 +105,8 @@ export interface Entity {
   readonly isPartial?: true;
   /** Whether fields were left out for a request. */
   readonly lacksFields?: true;
+  /** Whether a request may not see the labels of its records: `_displayValue` then repeats `_idValue`. */
+  readonly hidesLabel?: true;
+  /** Whether a request may see the labels of the records of another entity, by its name; absent: of all. */
+  readonly showsLabelOf?: (entity: string) => boolean;
 }

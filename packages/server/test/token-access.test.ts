@@ -82,6 +82,7 @@ describe('a token is narrowed', () => {
 
   it.each([
     [[{ entity: 'Vendors' }], 'body/access/0/entity'],
+    [[{ entity: 'Persons' }], 'body/access/0/entity'],
     [[{ entity: 'Vendor', fields: ['nmae'] }], 'body/access/0/fields/0'],
     [[{ entity: 'Vendor', fields: ['constructor'] }], 'body/access/0/fields/0'],
     [[{ entity: 'Vendor' }, { entity: 'Vendor' }], 'body/access/1/entity'],
@@ -90,6 +91,34 @@ describe('a token is narrowed', () => {
     const { status, body } = await attempt(access);
     expect([status, body.code, body.details[0]?.path]).toEqual([400, 'SERVICE_INVALID_BODY', path]);
   });
+});
+
+it('a token is narrowed to a list of records of other entities, such as persons', async () => {
+  const [, employee] = await Promise.all([
+    saveRecords(read.scope, entities.Contact, [
+      { _source: 'contact', _idValue: 'c', values: { name: 'Kim Contact', kind: 'contact' }, references: {} },
+    ]),
+    saveRecords(read.scope, entities.Employee, [
+      {
+        ...{ _source: 'employee', _idValue: 'e', references: {} },
+        values: { name: 'Ida Kern', kind: 'employee', annualRate: 52_000 },
+      },
+    ]),
+  ]);
+  const own = await issue(read, [{ entity: 'Person' }]);
+  const { body } = await get<Page>('/persons?sort=name', own);
+  expect(body.data.map(({ name, annualRate }) => [name, annualRate])).toEqual([
+    ['Ida Kern', undefined],
+    ['Kim Contact', undefined],
+  ]);
+  expect(await get(`/employees/${employee.ids[0]}`, own)).toMatchObject(REFUSED);
+  await issue(
+    read,
+    Object.keys(entities).map((entity) => ({ entity })),
+  );
+  const named = await issue(read, [{ entity: 'Person', fields: ['email'] }]);
+  const [first] = (await get<Page>('/persons?sort=code', named)).body.data;
+  expect([first?.name, first?._displayValue]).toEqual([undefined, first?._idValue]);
 });
 
 describe('a token without the scope', () => {
@@ -232,7 +261,7 @@ describe('a field outside', () => {
     const currency = body.data[0]?.currency as Vendor;
     expect(names(currency)).toEqual(expect.arrayContaining(['id', 'code', '_updatedAt']));
     expect(names(currency)).not.toContain('description');
-    expect((await get('/vendors?filter[currency._displayValue]=EUR', own)).status).toBe(200);
+    expect((await get('/vendors?filter[currency.code]=EUR', own)).status).toBe(200);
   });
 
   it('makes no response of another token valid', async () => {
@@ -290,12 +319,9 @@ describe('a field outside', () => {
     expect((await get(`/vendors/${id}`, written.token)).body.data).toMatchObject({ name: 'Kept', rating: 4 });
   });
 
-  // Access cannot name the view Person.
   const whole = operations.filter(
-    ({ id, kind, surface, entity }) =>
-      surface === 'data' &&
-      entity !== 'Person' &&
-      (/^(create|createMany|replace)$/.test(kind) || id === 'replaceFiscalCalendarByCode'),
+    ({ id, kind, surface }) =>
+      surface === 'data' && (/^(create|createMany|replace)$/.test(kind) || id === 'replaceFiscalCalendarByCode'),
   );
 
   it('is named by creates and replacements that need it', async () => {
@@ -377,6 +403,79 @@ describe('a field outside', () => {
     expect(body.data.writeFields).not.toContain('rating');
     const all = await get<Page<{ entity: string }>>('/capabilities', writer);
     expect(all.body.data.map(({ entity }) => entity).toSorted()).toEqual(['Vendor', 'WorkOrder']);
+  });
+});
+
+describe('the label of a record', () => {
+  const NONE = [{ entity: 'Vendor' }];
+  const PART = [{ entity: 'Vendor' }, { entity: 'Currency', fields: ['isoCode'] }];
+  const LABELLED = [{ entity: 'Vendor' }, { entity: 'Currency', fields: ['isoCode', '_displayValue'] }];
+  let id: string;
+  let currency: string;
+
+  beforeAll(async () => {
+    currency = (await send('POST', '/currencies', { name: 'Secret crown', isoCode: 'CZK' }, written.token)).body.data
+      .id;
+    const named = { name: 'Labelled', currency: { _displayValue: 'Secret crown' } };
+    id = (await send('POST', '/vendors', named, written.token)).body.data.id;
+  });
+
+  const everyResponse = async (by: string) => {
+    const paths = [`/vendors/${id}`, '/vendors?per_page=200', `/vendors/${id}?fields=currency`, '/writes', '/changes'];
+    const bodies = [];
+    for (const path of paths) bodies.push((await get<unknown>(path, by)).body);
+    bodies.push((await send('PATCH', `/vendors/${id}`, { notes: 'seen' }, by)).body);
+    bodies.push((await send('PATCH', `/vendors/${id}?dryRun=true`, { currency: { id: currency } }, by)).body);
+    const { headers } = await send('PATCH', `/vendors/${id}`, { currency: { id: currency } }, by);
+    bodies.push((await get<unknown>(`/writes/${headers.get('write-id')}`, by)).body);
+    return bodies;
+  };
+
+  it.each([
+    ['an entity outside', NONE],
+    ['an entity whose name it hides', PART],
+  ])('is hidden, wherever records refer to it, from a token for %s', async (_, access) => {
+    const own = await issue(written, access);
+    expect(JSON.stringify(await everyResponse(written.token))).toContain('Secret crown');
+    for (const body of await everyResponse(own)) expect(JSON.stringify(body)).not.toContain('Secret crown');
+    const { data } = (await get(`/vendors/${id}`, own)).body;
+    const { data: whole } = (await get(`/vendors/${id}`, written.token)).body;
+    const { _idValue } = whole.currency as { _idValue: string };
+    expect(data).toEqual({ ...whole, currency: { ...(whole.currency as object), _displayValue: _idValue } });
+  });
+
+  it('is hidden in the record itself and in the expanded one, and is not compared', async () => {
+    const own = await issue(written, PART);
+    const { body } = await get(`/currencies/${currency}`, own);
+    expect(body.data._displayValue).toBe(body.data._idValue);
+    const expanded = (await get(`/vendors/${id}?expand=currency`, own)).body.data.currency;
+    expect(expanded).toEqual(body.data);
+    for (const path of ['/currencies?filter[_displayValue]=Secret crown', '/currencies?sort=_displayValue'])
+      expect((await get(path, own)).status).toBe(400);
+    expect((await get('/vendors?filter[currency._displayValue]=Secret crown', own)).status).toBe(400);
+    expect(await send('PATCH', `/vendors/${id}`, { currency: { _displayValue: 'Secret crown' } }, own)).toMatchObject(
+      REFUSED,
+    );
+  });
+
+  it('is shown to a token that lists it', async () => {
+    const own = await issue(written, LABELLED);
+    expect((await get(`/vendors/${id}`, own)).body).toEqual((await get(`/vendors/${id}`, written.token)).body);
+    expect((await get('/vendors?filter[currency._displayValue]=Secret crown', own)).body.data).toHaveLength(1);
+  });
+
+  it('does not keep a token that hides it from conditional requests', async () => {
+    const own = await issue(written, NONE);
+    const tagOf = async (by: string) => (await get(`/vendors/${id}`, by)).headers.get('etag') ?? '';
+    const tag = await tagOf(own);
+    expect([tag === (await tagOf(written.token)), tag.startsWith('"')]).toEqual([false, true]);
+    expect((await get(`/vendors/${id}`, own, { 'If-None-Match': tag })).status).toBe(304);
+    const headers = { ...WAIT, 'If-Match': tag, 'Idempotency-Key': 'labels' };
+    const patch = () => send('PATCH', `/vendors/${id}`, { notes: `with ${tag}` }, own, headers);
+    const first = await patch();
+    expect([first.status, first.headers.get('etag')]).toEqual([200, await tagOf(own)]);
+    expect((await patch()).headers.get('idempotency-replayed')).toBe('true');
+    expect((await send('PATCH', `/vendors/${id}`, { notes: 'x' }, own, { ...WAIT, 'If-Match': tag })).status).toBe(412);
   });
 });
 

@@ -233,6 +233,43 @@ describe('a view of several entities', () => {
   });
 });
 
+describe('a token for a view of a part of an entity', () => {
+  const asked = async (path: string, by: string) => (await api.fetch<Body>(`/v4${path}`, { token: by })).body;
+
+  it('shows the writes of the records that the view has, and no others', async () => {
+    const connection = await api.connect({ platform: platform.id, settings: { url: system.url } });
+    const by = await connection.issueToken({ access: [{ entity: 'ActiveVendor' }] });
+    const made = async (values: object, path = '/vendors') => {
+      const sent = { method: 'POST', token: connection.token, headers: { Prefer: 'wait=30' }, json: values };
+      const { body, headers } = await api.fetch<Body>(`/v4${path}`, sent);
+      return { id: body.data.id, writeId: headers.get('write-id') ?? '' };
+    };
+    const active = await made({ name: 'Shown', isActive: true });
+    const idle = await made({ name: 'Confidential', isActive: false });
+    const other = await made({ name: 'Crown', isoCode: 'CZK' }, '/currencies');
+    const listed = (await asked('/writes', by)).data;
+    expect(listed.map(({ targetId }) => targetId)).toEqual([active.id]);
+    expect((await asked(`/writes/${active.writeId}`, by)).targetId).toBe(active.id);
+    for (const { writeId } of [idle, other]) {
+      const { status } = await api.fetch(`/v4/writes/${writeId}`, { token: by });
+      expect(status).toBe(404);
+    }
+    expect((await asked('/writes?entity=Vendor', by)).data).toHaveLength(1);
+  });
+
+  it('shows a create that failed, by the values that it was sent with', async () => {
+    const connection = await api.connect({ platform: platform.id, settings: { url: 'http://127.0.0.1:1' } });
+    const by = await connection.issueToken({ access: [{ entity: 'ActiveVendor' }] });
+    const ids = [];
+    for (const isActive of [true, false]) {
+      const headers = { Prefer: 'respond-async' };
+      const sent = { method: 'POST', token: connection.token, headers, json: { name: 'Queued', isActive } };
+      ids.push((await api.fetch<Body>('/v4/vendors', sent)).body.writeId);
+    }
+    expect((await asked('/writes', by)).data.map(({ writeId }) => writeId)).toEqual([ids[0]]);
+  });
+});
+
 it('has the capabilities of its members', async () => {
   const { data } = (await send('GET', '/capabilities')).body;
   const named = data.map(({ entity }) => entity);

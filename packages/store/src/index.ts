@@ -306,7 +306,14 @@ export { type ByteBudget, budgetOf } from './sql/statement.ts';
 export { watchDatabase } from './sql/watch-database.ts';
 export { dueConnections, markSyncDue, markUnreadDue, planNextSync, platformsInUse } from './sync/due-connections.ts';
 export { type SyncState, saveSyncState, syncState, syncStates } from './sync/sync-state.ts';
-export { listWrites, lockWrite, type WriteQuery, writeById, writtenRecord } from './writes/list-writes.ts';
+export {
+  listWrites,
+  lockWrite,
+  type ShownWrites,
+  type WriteQuery,
+  writeById,
+  writtenRecord,
+} from './writes/list-writes.ts';
 export {
   type StoredStep,
   type StoredWrite,

@@ -40,7 +40,7 @@ export async function acceptWrite(
   request: WriteRequest,
   check?: CheckWrite,
 ): Promise<Submitted> {
-  const { operation, targetId, input, idempotencyKey: key, ifMatch } = request;
+  const { operation, targetId, input, idempotencyKey: key, sentHashes: ifMatch = request.ifMatch } = request;
   const model = await activeModel(context, scope);
   const refusal = await refusalOf(scope, model, [request], { check });
   const fingerprint = contentHash({ operation, targetId, input, ...(ifMatch && { ifMatch }) });

@@ -27,6 +27,8 @@ export interface WriteRequest {
   readonly idempotencyKey?: string;
   /** Hashes of the versions of the record of which the write expects one; by default any. */
   readonly ifMatch?: readonly string[] | undefined;
+  /** The hashes as the client sent them, if it knows the record by others. A repeated request has the same. */
+  readonly sentHashes?: readonly string[] | undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Entity } from '@unified/contract';
 import { entityIn, find, writtenRecord } from '@unified/store';
 import { shownText } from '../query/field-selection.ts';
+import { labelledText } from '../query/hidden-labels.ts';
 import {
   entityOfOperation,
   entityOfRecord,
@@ -18,7 +19,7 @@ import {
   type RequestedWrite,
   type WriteParameters,
 } from './queue-write.ts';
-import { expectedHashes, recordTag } from './tagged.ts';
+import { expectedVersions, recordTag } from './tagged.ts';
 import { checkFields } from './token-limits.ts';
 import { throwFailure } from './write-response.ts';
 
@@ -89,14 +90,14 @@ interface Existing extends Entities {
   readonly change: Change;
 }
 
-function writeExisting(request: WriteParameters, context: DataContext, { addressed, stored, change }: Existing) {
+async function writeExisting(request: WriteParameters, context: DataContext, { addressed, stored, change }: Existing) {
   const { op, id } = change;
   checkFields(entityIn(context.scope, addressed.name), context.narrow, change.input);
   const input = inputOf(addressed, stored, op, change.input);
-  const ifMatch = expectedHashes(context, addressed);
-  const intent: RequestedWrite = { entity: stored.entity.name, op, targetId: id, input, ifMatch };
+  const expected = await expectedVersions(context, addressed, id);
+  const intent: RequestedWrite = { entity: stored.entity.name, op, targetId: id, input, ...expected };
   return queueWrite(context, request, intent, OUTCOME_WAIT_MS, async () => {
-    await writableRecord(context.scope, addressed, id, ifMatch);
+    await writableRecord(context.scope, addressed, id, expected.ifMatch);
   });
 }
 
@@ -115,9 +116,10 @@ async function written<Status extends 200 | 201>(
   // A write can succeed before its record is readable here; the write record shows this as `synced`.
   if (text === undefined) return accepted(outcome);
   const data = shownText(addressed, text);
+  const ETag = recordTag(addressed, labelledText(addressed, text), data);
   return {
     status: outcome.replayed ? 200 : status,
     body: { json: `{"data":${data}}` },
-    headers: { ...outcome.headers, ETag: recordTag(addressed, text, data) },
+    headers: { ...outcome.headers, ETag },
   } as const;
 }

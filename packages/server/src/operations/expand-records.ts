@@ -107,7 +107,7 @@ async function load(
     const entity = narrow(entityIn(scope, rel));
     if (!entity) return;
     for (const [id, text] of await documents(scope, entity, ids, budget))
-      targets.set(keyOf({ rel, id }), entity.isPartial ? shownText(entity, text) : text);
+      targets.set(keyOf({ rel, id }), entity.isPartial || entity.showsLabelOf ? shownText(entity, text) : text);
   });
   await Promise.all(loaded);
 }

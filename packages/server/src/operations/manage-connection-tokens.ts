@@ -1,6 +1,6 @@
-import { entities, type Request } from '@unified/contract';
+import { accessProblem, type Request } from '@unified/contract';
 import type { ConnectionToken } from '@unified/store';
-import { quoted, requestError, suggestion } from '../request-error.ts';
+import { requestError, suggestion } from '../request-error.ts';
 import type { ManagementContext } from './context.ts';
 import { idOfCursor, idPage } from './id-page.ts';
 import { once } from './once.ts';
@@ -46,17 +46,9 @@ function described<Token extends Pick<ConnectionToken, 'scopes' | 'access'>>(tok
 
 /** What a token is to give access to; undefined: everything. Throws `SERVICE_INVALID_BODY`. */
 function accessIn({ access }: Request<'createConnectionToken'>['body']) {
-  for (const [index, { entity: name, fields = [] }] of access?.entries() ?? []) {
-    const place = `body/access/${index}`;
-    if (access?.findIndex(({ entity }) => entity === name) !== index)
-      throw requestError('SERVICE_INVALID_BODY', `${place}/entity`, `${name} is listed twice. List its fields once.`);
-    const { field } = entities[name];
-    const unknown = fields.findIndex((each) => !Object.hasOwn(field, each));
-    if (unknown < 0) continue;
-    const sent = fields[unknown] ?? '';
-    const { advice, detail } = suggestion(sent, Object.keys(field));
-    const message = `${name} has no field ${quoted(sent)}.${advice}`;
-    throw requestError('SERVICE_INVALID_BODY', `${place}/fields/${unknown}`, message, detail);
-  }
-  return access;
+  const problem = accessProblem(access ?? []);
+  if (!problem) return access;
+  const { sent, allowed } = problem.unknown ?? { sent: '', allowed: [] };
+  const { advice, detail } = suggestion(sent, allowed);
+  throw requestError('SERVICE_INVALID_BODY', `body/access/${problem.path}`, `${problem.message}${advice}`, detail);
 }

@@ -21,7 +21,10 @@ export interface Outcome {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export type RequestedWrite = Pick<WriteRequest, 'entity' | 'op' | 'action' | 'targetId' | 'input' | 'ifMatch'>;
+export type RequestedWrite = Pick<
+  WriteRequest,
+  'entity' | 'op' | 'action' | 'targetId' | 'input' | 'ifMatch' | 'sentHashes'
+>;
 
 /**
  * Queues a write, or finds the one with the same `Idempotency-Key`, and waits for its outcome for the time in `Prefer`,

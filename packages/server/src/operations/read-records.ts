@@ -11,6 +11,7 @@ import {
 } from '@unified/store';
 import { select } from '../query/field-selection.ts';
 import { namesCustomFields } from '../query/filter.ts';
+import { labelledText, withoutHiddenLabels } from '../query/hidden-labels.ts';
 import { type ListParameters, type ListQuery, type Paging, parseListQuery } from '../query/list-query.ts';
 import { parseShape, type RecordShape, type ShapeParameters } from '../query/record-shape.ts';
 import type { Narrow } from '../query/token-access.ts';
@@ -109,7 +110,7 @@ interface GetRequest {
 export async function getRecord({ path, query }: GetRequest, context: DataContext) {
   const entity = entityOfOperation(context);
   const shape = parseShape(entity, query, context.narrow);
-  const text = await recordText(context.scope, entity, path.id);
+  const text = labelledText(entity, await recordText(context.scope, entity, path.id));
   const [data] = await shaped([text], shape, context, false);
   const tag = recordTag(entity, text, data ?? text);
   const unchanged = notModified(context, tag);
@@ -128,11 +129,12 @@ async function shaped(
   mayEndEarly: boolean,
 ): Promise<readonly string[]> {
   const { expansion, fields, externalValues } = shape;
-  if (expansion.size === 0 && fields === undefined && !externalValues) return docs;
+  const entity = entityOfOperation(context);
+  if (expansion.size === 0 && fields === undefined && !externalValues && !entity.showsLabelOf) return docs;
   const turn = takingTurns();
   const records: Doc[] = [];
   for (const doc of docs) {
-    const record: Record<string, unknown> = JSON.parse(doc);
+    const record = withoutHiddenLabels(entity, JSON.parse(doc));
     records.push(fields === undefined ? record : select(record, fields));
     await turn();
   }

@@ -2,7 +2,7 @@ import { allowedActions, type Entity, entities, ServiceError } from '@unified/co
 import { entityOfOperation, entityOfRecord, type KnownRecord, writableRecord } from './addressed-entity.ts';
 import type { DataContext } from './context.ts';
 import { accepted, queueWrite, type WriteParameters } from './queue-write.ts';
-import { expectedHashes } from './tagged.ts';
+import { expectedVersions } from './tagged.ts';
 import { checkActionReferences, narrowedEntity } from './token-limits.ts';
 import { throwFailure } from './write-response.ts';
 
@@ -24,12 +24,17 @@ export function runAction(request: ActionRequest, context: DataContext) {
 async function runNamedAction(request: ActionRequest, context: DataContext, addressed: Entity, action: string) {
   const targetId = request.path.id;
   const { entity } = await entityOfRecord(context.scope, addressed, targetId);
-  const ifMatch = expectedHashes(context, addressed);
+  const expected = await expectedVersions(context, addressed, targetId);
   const input = request.body ?? {};
   checkActionReferences(entity, action, context.narrow, input);
-  const intent = { entity: entity.name, op: 'action', action, targetId, input, ifMatch } as const;
+  const intent = { entity: entity.name, op: 'action', action, targetId, input, ...expected } as const;
   const outcome = await queueWrite(context, request, intent, 0, async ({ actions }) => {
-    checkTransition(entity, action, await writableRecord(context.scope, addressed, targetId, ifMatch), actions);
+    checkTransition(
+      entity,
+      action,
+      await writableRecord(context.scope, addressed, targetId, expected.ifMatch),
+      actions,
+    );
   });
   if (outcome.replayed) return { status: 200, body: outcome.write, headers: outcome.headers } as const;
   if (outcome.asynchronous) return accepted(outcome);

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Entity } from '@unified/contract';
-import { recordHash } from '@unified/store';
+import { find, recordHash } from '@unified/store';
 import { matchingTag, strongTags } from '../query/entity-tags.ts';
+import { labelledText } from '../query/hidden-labels.ts';
 import type { DataContext } from './context.ts';
 import { release } from './release.ts';
 
@@ -16,7 +17,7 @@ export function listTag({ scope, access, address, largestResponse }: DataContext
 }
 
 /**
- * The tag of a record: the hash of its stored text and, if only a part of it or more is returned, that of the response. The
+ * The tag of a record: the hash of its stored text, without hidden labels, and, if only a part of it or more is returned, that of the response. The
  * stored text has fields that the token may not read; their values could be guessed by its hash. Then the tag is that of the
  * response, and weak, so that it fits no `If-Match`.
  */
@@ -35,6 +36,27 @@ export function expectedHashes(
 ): readonly string[] | undefined {
   const tags = ifMatch === undefined ? undefined : strongTags(ifMatch);
   return isPartial ? tags && [] : tags?.map((tag) => tag.split('.')[0] ?? '');
+}
+
+/** The versions of a record that a request expects. */
+export interface ExpectedVersions {
+  /** Hashes of stored texts; absent: any version. */
+  readonly ifMatch: readonly string[] | undefined;
+  /** The hashes in the tags, if these are of texts without the labels that the token hides: they identify the request. */
+  readonly sentHashes?: readonly string[];
+}
+
+/** What `If-Match` expects of a record. The tag of one with hidden labels is compared here, as its stored text has another hash. */
+export async function expectedVersions(
+  context: Pick<DataContext, 'preconditions' | 'scope'>,
+  entity: Entity,
+  id: string,
+): Promise<ExpectedVersions> {
+  const sentHashes = expectedHashes(context, entity);
+  if (!entity.showsLabelOf || entity.isPartial || sentHashes === undefined) return { ifMatch: sentHashes };
+  const stored = await find(context.scope, entity, id);
+  const isExpected = stored !== undefined && sentHashes.includes(recordHash(labelledText(entity, stored)));
+  return { ifMatch: isExpected ? [recordHash(stored)] : [], sentHashes };
 }
 
 /** Headers of a response that clients may keep and must validate each time. */

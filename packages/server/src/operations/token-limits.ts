@@ -70,7 +70,8 @@ export function narrowedEntity(entity: Entity, narrow: Narrow): Entity {
 
 /**
  * Refuses a body with a field that the token gives no access to, and references to records of an entity outside by anything
- * but their id: whether such a record is found would reveal its values. Throws `SERVICE_FORBIDDEN`.
+ * but their id, or by a label that the token hides: whether such a record is found would reveal its values. Throws
+ * `SERVICE_FORBIDDEN`.
  */
 export function checkFields(entity: Entity, narrow: Narrow, body: Doc): void {
   if (narrow === everything) return;
@@ -105,11 +106,12 @@ export function checkActionReferences(entity: Entity, action: string, narrow: Na
 
 function checkReference(name: string, targets: readonly string[], narrow: Narrow, reference: Doc): void {
   if (typeof reference.id === 'string') return;
-  const outside = targets.find((target) => {
-    const entity = entityOf(target);
-    return entity && !narrow(entity);
-  });
+  const known = targets.flatMap((target) => entityOf(target) ?? []);
+  const outside = known.find((entity) => !narrow(entity))?.name;
   if (outside !== undefined) throw outsideAccess(`the entity ${outside}, so references to it in ${name} need an id`);
+  const hidden = known.find((entity) => narrow(entity)?.hidesLabel)?.name;
+  if (hidden === undefined || typeof reference._idValue === 'string') return;
+  throw outsideAccess(`the labels of ${hidden}, so references to it in ${name} need an id or _idValue`);
 }
 
 function objectsIn(value: unknown): Doc[] {

@@ -1,25 +1,37 @@
+import type { Field } from '@unified/contract';
 import { writeNotFound } from '@unified/engine';
-import type { WriteError, WriteRecord } from '@unified/store';
+import type { Scope, ShownWrites, WriteError, WriteRecord, WriteResolvedRef } from '@unified/store';
+import { shownReference } from '../query/hidden-labels.ts';
 import { everything, outsideAccess } from '../query/token-access.ts';
 import type { DataContext } from './context.ts';
 import type { Limits } from './token-limits.ts';
 
-/** Names of the entities whose writes the token shows: those that it gives access to, and the members of views. */
-export function namesOfWrites({ scope, narrow }: Limits): readonly string[] | undefined {
+/**
+ * The writes that the token shows: those of the entities that it gives access to, of the members of views of several, and of the
+ * records that a view of a part of an entity has; undefined: all.
+ */
+export function shownWrites({ scope, narrow }: Limits): ShownWrites | undefined {
   if (narrow === everything) return undefined;
   const visible = Object.values(scope.entities).flatMap((entity) => narrow(entity) ?? []);
-  return [...new Set(visible.flatMap(({ name, view = [] }) => [name, ...view.map((member) => member.entity)]))];
+  const names = visible.flatMap(({ name, view }) => {
+    if (!view) return [name];
+    return view.length > 1 ? view.map((member) => member.entity) : [];
+  });
+  return { entities: [...new Set(names)], views: visible.filter(({ view }) => view?.length === 1) };
 }
 
-/**
- * A write record of an entity that the token gives access to. Throws the same `SERVICE_NOT_FOUND` for others as for an unknown
- * one.
- */
-export async function visibleWrite(context: DataContext, writeId: string): Promise<WriteRecord> {
-  const write = await context.engine.writeById(context.scope, writeId);
-  const names = namesOfWrites(context);
-  if (names !== undefined && !names.includes(write.entity)) throw writeNotFound();
-  return write;
+/** Whether any writes of the entity may be shown. */
+export function showsSome({ entities, views }: ShownWrites, name: string): boolean {
+  return entities.includes(name) || views.some(({ view }) => view?.some(({ entity }) => entity === name));
+}
+
+/** A write record that the token shows. Throws the same `SERVICE_NOT_FOUND` for others as for an unknown one. */
+export async function visibleWrite({ engine, ...context }: DataContext, writeId: string): Promise<WriteRecord> {
+  const shown = shownWrites(context);
+  if (!shown) return engine.writeById(context.scope, writeId);
+  const { data } = await engine.listWrites(context.scope, { writeId, shown, limit: 1 });
+  if (data[0]) return data[0];
+  throw writeNotFound();
 }
 
 /**
@@ -32,35 +44,77 @@ export async function checkChangeableWrite(context: DataContext, writeId: string
   if (visibleFields(context, entity)) throw outsideAccess(`all fields of ${entity}`);
 }
 
-/** A write record without the fields that the token gives no access to. */
+/** A write record without the fields and the labels that the token gives no access to. */
 export function shownWrite(write: WriteRecord, limits: Limits): WriteRecord {
-  const names = limits.narrow === everything ? undefined : visibleFields(limits, write.entity);
-  if (names === undefined) return write;
-  const isVisible = (path: string) => names.has(path.split(/[./[]/)[0] ?? '');
+  if (limits.narrow === everything) return write;
+  const visibility = visibilityOf(limits, write.entity);
+  const { isVisible, isOpen, showsLabelOf } = visibility;
   const { result } = write;
   return {
     ...write,
     result: result && {
       ...result,
-      links: result.links.filter(({ field }) => isVisible(field)),
+      links: result.links.filter(({ field }) => isVisible(field)).map((link) => shownReference(link, showsLabelOf)),
       record: Object.fromEntries(Object.entries(result.record).filter(([name]) => isVisible(name))),
     },
-    warnings: write.warnings.filter(({ field }) => isVisible(field)),
-    resolvedRefs: write.resolvedRefs.filter(({ field }) => isVisible(field)),
-    customFields: names.has('customFields') ? write.customFields : {},
-    error: shownError(write.error, isVisible),
-    steps: write.steps.map((step) => ({ ...step, error: shownError(step.error, isVisible) })),
+    // The text of a warning may contain the label of a record.
+    warnings: write.warnings
+      .filter(({ field }) => isVisible(field))
+      .map((each) => (isOpen(each.field) ? each : { ...each, message: 'The value was not stored as it was sent.' })),
+    resolvedRefs: write.resolvedRefs
+      .filter(({ field }) => isVisible(field))
+      .map((each) => shownResolution(each, showsLabelOf)),
+    customFields: isVisible('customFields') ? write.customFields : {},
+    error: shownError(write.error, visibility),
+    steps: write.steps.map((step) => ({ ...step, error: shownError(step.error, visibility) })),
   };
 }
 
-/** The error of a write. Its message and details may have values that were sent, so they are shown for visible fields only. */
-function shownError(error: WriteError | null, isVisible: (path: string) => boolean): WriteError | null {
-  const isShown = error?.details.every((detail) => {
+/** What a token shows of the writes of an entity. Paths begin with the name of a field. */
+interface Visibility {
+  /** Whether the token gives access to the field. */
+  isVisible(path: string): boolean;
+  /** Whether it does, and no text about the field can contain a label that the token hides. */
+  isOpen(path: string): boolean;
+  showsLabelOf(entity: string): boolean;
+  /** Whether the token gives access to all fields. */
+  readonly isWhole: boolean;
+}
+
+function visibilityOf(limits: Limits, name: string): Visibility {
+  const { scope, narrow } = limits;
+  const names = visibleFields(limits, name);
+  const firstOf = (path: string) => path.split(/[./[]/)[0] ?? '';
+  const isVisible = (path: string) => names === undefined || names.has(firstOf(path));
+  const showing = Object.values(scope.entities).flatMap((entity) => narrow(entity) ?? []);
+  const showsLabelOf = (entity: string) => showing[0]?.showsLabelOf?.(entity) ?? false;
+  const isOpen = (path: string) => {
+    const field = scope.entities[name]?.field[firstOf(path)];
+    return isVisible(path) && (!field || targetsOf(scope, field).every(showsLabelOf));
+  };
+  return { isVisible, isOpen, showsLabelOf, isWhole: names === undefined };
+}
+
+/** Entities that a field may point to, including within its objects and lines. */
+function targetsOf(scope: Scope, { targets = [], fields = [], holdsLines }: Field): string[] {
+  const lines = holdsLines ? targets.flatMap((name) => scope.entities[name]?.fields ?? []) : [];
+  return [...targets, ...[...fields, ...lines].flatMap((field) => targetsOf(scope, field))];
+}
+
+/** A resolved reference. How it was sent reveals a label if it was found by that. */
+function shownResolution(each: WriteResolvedRef, showsLabelOf: Visibility['showsLabelOf']): WriteResolvedRef {
+  if (showsLabelOf(each.link.rel)) return each;
+  return { ...each, given: { id: each.link.id }, link: shownReference(each.link, showsLabelOf) };
+}
+
+/** The error of a write. Its message and details may have values that were sent, so they are shown for open fields only. */
+function shownError(error: WriteError | null, { isOpen, isWhole }: Visibility): WriteError | null {
+  const places = (error?.details ?? []).map((detail) => {
     const { field, path } = (detail ?? {}) as { readonly field?: unknown; readonly path?: unknown };
-    const place = field ?? path;
-    return typeof place === 'string' && isVisible(place.replace(/^body\//, ''));
+    return String(field ?? path ?? '').replace(/^body\//, '');
   });
-  if (!error || (isShown && error.details.length > 0)) return error;
+  const isShown = places.every((place) => (place === '' ? isWhole : isOpen(place)));
+  if (!error || (isShown && (isWhole || places.length > 0))) return error;
   return { code: error.code, message: 'The write failed.', details: [] };
 }
 

@@ -4,7 +4,7 @@ import { budgetOf } from '@unified/store';
 import { outsideAccess } from '../query/token-access.ts';
 import type { DataContext } from './context.ts';
 import { idempotencyKeyOf } from './queue-write.ts';
-import { checkChangeableWrite, namesOfWrites, shownWrite, visibleWrite } from './visible-writes.ts';
+import { checkChangeableWrite, shownWrite, shownWrites, showsSome, visibleWrite } from './visible-writes.ts';
 import { writeResponse } from './write-response.ts';
 
 /** Returns a write record of this connection. */
@@ -22,12 +22,17 @@ export function getWorkOrderWrite(request: Request<'getWorkOrderWrite'>, context
 export async function listWrites({ query }: Request<'listWrites'>, context: DataContext) {
   const { engine, scope, largestResponse } = context;
   const { per_page = 50, status, ...others } = query;
-  const entities = namesOfWrites(context);
-  if (entities && query.entity !== undefined && !entities.includes(query.entity))
+  const writes = shownWrites(context);
+  if (writes && query.entity !== undefined && !showsSome(writes, query.entity))
     throw outsideAccess(`the entity ${query.entity}`);
   // A dry run is returned, never stored.
   if (status === 'planned') return pageOf([], per_page, null);
-  const wanted = { ...others, ...(status !== undefined && { status }), limit: per_page, ...(entities && { entities }) };
+  const wanted = {
+    ...others,
+    ...(status !== undefined && { status }),
+    limit: per_page,
+    ...(writes && { shown: writes }),
+  };
   const { data, nextCursor } = await engine.listWrites(scope, wanted, budgetOf(largestResponse));
   const shown = data.map((write) => shownWrite(write, context));
   return pageOf(shown, per_page, nextCursor);

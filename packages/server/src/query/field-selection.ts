@@ -1,4 +1,5 @@
 import type { Entity, Field } from '@unified/contract';
+import { labelledText, withoutHiddenLabels } from './hidden-labels.ts';
 
 /** Fields of an object that are returned, each with the fields of the objects in it; undefined: the whole value. */
 export type Selection = ReadonlyMap<string, Selection | undefined>;
@@ -10,9 +11,11 @@ type Doc = Record<string, unknown>;
  * has only some of the fields of the stored records, and so has an entity of which a token gives access to a part. A view of
  * several returns each record as its own address does, to a token that gives access to that.
  */
-export function selectionOf({ view, fields, isPartial }: Entity): Selection | undefined {
-  if (view && (isPartial || view.length === 1)) return namesOf(fields);
-  return isPartial ? new Map(fields.map(({ name }) => [name, undefined])) : undefined;
+export function selectionOf({ view, fields, isPartial, hidesLabel }: Entity): Selection | undefined {
+  // Every record has a label; a hidden one is replaced.
+  const label = hidesLabel ? ([['_displayValue', undefined]] as const) : [];
+  if (view && (isPartial || view.length === 1)) return new Map([...namesOf(fields), ...label]);
+  return isPartial ? new Map([...fields.map(({ name }) => [name, undefined] as const), ...label]) : undefined;
 }
 
 function namesOf(fields: readonly Field[]): Selection {
@@ -32,8 +35,9 @@ function within(value: unknown, selection: Selection | undefined): unknown {
   return Array.isArray(value) ? value.map((each) => within(each, selection)) : select(value as Doc, selection);
 }
 
-/** JSON text of a stored record, or of a list of them, as the entity's address returns it. */
+/** JSON text of a stored record as the entity's address returns it. */
 export function shownText(entity: Entity, text: string): string {
   const selection = selectionOf(entity);
-  return selection ? JSON.stringify(within(JSON.parse(text), selection)) : text;
+  if (!selection) return labelledText(entity, text);
+  return JSON.stringify(select(withoutHiddenLabels(entity, JSON.parse(text)), selection));
 }

@@ -88,6 +88,7 @@ export function parseFields(entity: Entity, text: string | undefined, expansion:
   const names = text.split(',');
   const unknown = names.find((name) => !Object.hasOwn(entity.field, name));
   const wanted = [...requiredNames(entity), ...names, ...expansion.keys()];
+  if (entity.hidesLabel) wanted.push('_displayValue');
   if (unknown === undefined) return new Map(wanted.map((name) => [name, own?.get(name)]));
   const allowed = entity.fields.map(({ name }) => name);
   const reason = `${entity.name} has no field ${quoted(unknown)}.`;

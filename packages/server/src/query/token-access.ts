@@ -1,4 +1,4 @@
-import { defineEntity, type Entity, type Field, ServiceError } from '@unified/contract';
+import { defineEntity, type Entity, entityOf, type Field, ServiceError } from '@unified/contract';
 import type { TokenAccess } from '@unified/store';
 
 /**
@@ -40,7 +40,9 @@ type Granted = ReadonlyMap<string, ReadonlySet<string> | undefined>;
  */
 function reduced(entity: Entity, granted: Granted): Entity {
   const names = granted.get(entity.name);
-  const kept = entity.fields.filter(({ name, required }) => names === undefined || required || names.has(name));
+  const hidesLabel = !showsLabel(entity, names);
+  const isKept = ({ name, required }: Field) => names === undefined || required || names.has(name);
+  const kept = entity.fields.filter((field) => isKept(field) && !(hidesLabel && field.name === '_displayValue'));
   const fields = kept.map((field) => withTargets(field, (name) => granted.has(name)));
   const lacksFields = kept.length < entity.fields.length;
   const isWhole = (name: string) => granted.has(name) && granted.get(name) === undefined;
@@ -49,7 +51,18 @@ function reduced(entity: Entity, granted: Granted): Entity {
     ...defineEntity({ ...entity, fields }),
     ...(isPartial && { isPartial: true }),
     ...(lacksFields && { lacksFields: true }),
+    ...(hidesLabel && { hidesLabel: true }),
+    showsLabelOf: (name) => granted.has(name) && showsLabel(entityOf(name), granted.get(name)),
   };
+}
+
+/**
+ * Whether a token with these fields of an entity, undefined for all, shows the label of its records. What a label consists of
+ * depends on the platform, but it is at most a name: a token that does not show the name shows the label only if it lists it.
+ */
+function showsLabel(entity: Entity | undefined, names: ReadonlySet<string> | undefined): boolean {
+  if (names === undefined || names.has('_displayValue')) return true;
+  return entity?.field.name?.required === true || names.has('name');
 }
 
 function withTargets(field: Field, isGranted: (name: string) => boolean): Field {

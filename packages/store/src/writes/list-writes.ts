@@ -1,18 +1,30 @@
+import type { Entity, ViewMember } from '@unified/contract';
+import pg from 'pg';
 import { invalidCursor } from '../access/invalid-cursor.ts';
 import { type Scope, sessionOf } from '../access/scope.ts';
 import { isUuid } from '../sql/parameter.ts';
 import { type ByteBudget, fixedStatement } from '../sql/statement.ts';
+import { tableOf } from '../tables/derive-table.ts';
 import { type StoredWrite, WRITE_COLUMNS, type WriteStatus } from './stored-write.ts';
 
 export interface WriteQuery {
   readonly status?: WriteStatus;
   readonly entity?: string;
-  /** Only writes of these entities; absent: of all. */
-  readonly entities?: readonly string[];
+  /** Only these; absent: all. */
+  readonly shown?: ShownWrites;
   readonly targetId?: string;
+  readonly writeId?: string;
   readonly limit: number;
   /** `nextCursor` of the previous page. */
   readonly cursor?: string;
+}
+
+/** The writes of some records. */
+export interface ShownWrites {
+  /** Entities of which all writes are included. */
+  readonly entities: readonly string[];
+  /** Views of a part of an entity, of whose records the writes are included, with creates of such records. */
+  readonly views: readonly Entity[];
 }
 
 /** Write records of the connection, newest first; fewer if more would exceed the budget. Throws SERVICE_INVALID_CURSOR. */
@@ -25,9 +37,10 @@ export async function listWrites(
   const given = [
     ['status = ?', query.status ?? null],
     ['entity = ?', query.entity ?? null],
-    ['entity = any(?::text[])', query.entities ?? null],
     ['"targetId" = ?', query.targetId ?? null],
+    ['"writeId" = ?', query.writeId ?? null],
     ['"writeId" < ?', before],
+    query.shown ? [shownCondition(query.shown), query.shown.entities] : ['', null],
   ].filter((each): each is [string, string | readonly string[]] => each[1] !== null);
   const conditions = given.map(([sql], index) => ` and ${sql.replace('?', `$${index + 3}`)}`).join('');
   const rows = await sessionOf(scope).run<StoredWrite>(
@@ -38,6 +51,22 @@ export async function listWrites(
   const writes = rows.slice(0, query.limit);
   const hasMore = rows.length > query.limit || budget?.isExceeded === true;
   return { writes, hasMore, nextCursor: hasMore ? writeCursor(writes.at(-1)) : null };
+}
+
+/** SQL of the condition that a write is shown; its parameter is the list of entities. */
+function shownCondition({ views }: ShownWrites): string {
+  const ofViews = views.flatMap((entity) => (entity.view ?? []).map((member) => ofView(entity, member)));
+  return `(${['entity = any(?::text[])', ...ofViews].join(' or ')})`;
+}
+
+/** A record that a create was to add does not exist while the create is queued, nor if it failed: its body shows what it is. */
+function ofView(entity: Entity, member: ViewMember): string {
+  const values = Object.entries(member.where).map(
+    ([name, value]) => ` and body->>${pg.escapeLiteral(name)} = ${pg.escapeLiteral(String(value))}`,
+  );
+  const isCreate = `op = 'create' and "targetId" is null${values.join('')}`;
+  const isShown = `exists (select from ${tableOf(entity)} as shown where shown.connection_id = $1 and shown.id = "targetId")`;
+  return `entity = ${pg.escapeLiteral(member.entity)} and (${isShown} or ${isCreate})`;
 }
 
 /** One write of the connection, or null. */
