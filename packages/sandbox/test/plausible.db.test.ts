@@ -268,6 +268,30 @@ test('the tax of a document follows from its company and from its customer or ve
   expect((await company.rows(used)).length).toBeGreaterThan(8);
 });
 
+test('prices in a foreign currency have the value of the item on the day of the document', async () => {
+  const documents = `SELECT waehr, artid, preis, 'ek' AS art, tag_aus(bestdat) AS tag FROM bestkopf JOIN bestpos USING (bestnr)
+    UNION ALL SELECT waehr, artid, preis, 'vk', tag_aus(bestdat) FROM vkkopf JOIN vkpos USING (vknr)
+    UNION ALL SELECT waehr, artid, preis, 'vk', tag_aus(angdat) FROM angkopf JOIN angpos USING (angnr) WHERE art = 'V' AND vknr IS NULL
+    UNION ALL SELECT waehr, artid, preis, 'ek', (zeit_aus(zeit) AT TIME ZONE 'UTC')::date FROM wekopf JOIN wepos USING (wenr) WHERE best_pos IS NULL
+    UNION ALL SELECT waehr, artid, preis, 'vk', tag_aus(rechdat) FROM rechkopf JOIN rechpos USING (rechnr) WHERE belegart = 'D' AND vk_pos IS NULL AND zeichen IS NULL`;
+  const sql = `SELECT d.waehr, d.preis, preis_in(d.waehr, CASE d.art WHEN 'ek' THEN a.ek_ct ELSE verkaufspreis(a) END, a, d.tag) AS own
+    FROM (${documents}) AS d JOIN artikel a USING (artid)`;
+  expect(await wrong(sql, ({ preis, own }) => Number(preis) === Number(own), 2_000)).toEqual([]);
+  const currencies = await company.rows(`SELECT DISTINCT waehr FROM (${documents}) AS d`);
+  expect(currencies.length).toBeGreaterThan(10);
+  const dear = await company.rows(
+    `SELECT * FROM (${documents}) AS d JOIN artikel a USING (artid) WHERE d.waehr = 'HUF' AND preis < 300 * ek_ct / 100.0`,
+  );
+  expect(dear).toEqual([]);
+});
+
+test('amounts in yen have no decimal places', async () => {
+  const amounts = `SELECT brutto_ct AS ct FROM rechkopf WHERE waehr = 'JPY' UNION ALL SELECT netto_ct FROM bestkopf WHERE waehr = 'JPY'
+    UNION ALL SELECT fracht_ct FROM bestkopf WHERE waehr = 'JPY' UNION ALL SELECT betrag_ct FROM zahlung WHERE waehr = 'JPY'
+    UNION ALL SELECT brutto_ct FROM gutschrift WHERE waehr = 'JPY' UNION ALL SELECT preis * 100 FROM angkopf JOIN angpos USING (angnr) WHERE waehr = 'JPY'`;
+  expect(await wrong(amounts, ({ ct }) => Number(ct) % 100 === 0)).toEqual([]);
+});
+
 test('billed quantities and percentages are those of bills and invoices', async () => {
   const lines = `SELECT p.mg_rechnung, (SELECT coalesce(sum(r.menge), 0) FROM rechpos r JOIN rechkopf k USING (rechnr)
       WHERE r.best_pos = p.bestnr || '/' || p.posnr AND k.status NOT IN ('S', 'X')) AS billed FROM bestpos p

@@ -131,7 +131,7 @@ BEGIN
   NEW.menge := coalesce(NEW.menge, 1);
   NEW.text := coalesce(NEW.text, article.bez);
   NEW.eh := coalesce(NEW.eh, article.verkauf_eh, article.meins);
-  NEW.preis := coalesce(NEW.preis, CASE k.belegart WHEN 'D' THEN coalesce(article.vk_ct, article.ek_ct) ELSE article.ek_ct END / 100.0);
+  NEW.preis := coalesce(NEW.preis, preis_in(k.waehr, CASE k.belegart WHEN 'D' THEN coalesce(article.vk_ct, article.ek_ct) ELSE article.ek_ct END, article, tag_aus(k.rechdat)));
   IF NEW.text IS NULL THEN
     RAISE EXCEPTION 'RE-013: position % without an item needs a text', NEW.posnr;
   END IF;

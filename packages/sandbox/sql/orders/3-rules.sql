@@ -79,7 +79,7 @@ BEGIN
   END IF;
   NEW.text := coalesce(NEW.text, article.bez);
   NEW.eh := coalesce(NEW.eh, article.bestell_eh, article.meins);
-  NEW.preis := coalesce(NEW.preis, article.ek_ct / 100.0);
+  NEW.preis := coalesce(NEW.preis, preis_in(k.waehr, article.ek_ct, article, tag_aus(k.bestdat)));
   satz := steuerprozent(coalesce(NEW.stnr, steuer_bestimmen('K', k.mand, NULL, k.liefnr, NEW.artid))) / 100;
   NEW.ust := round(positionswert(NEW.menge, NEW.preis, NEW.rabatt_proz, NEW.rabatt_betrag) * satz
     / CASE k.kz_brutto WHEN 'J' THEN 1 + satz ELSE 1 END, 2);

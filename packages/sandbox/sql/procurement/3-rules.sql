@@ -57,11 +57,9 @@ DECLARE
   head banf;
   article artikel;
 BEGIN
-  IF TG_OP <> 'UPDATE' THEN
-    SELECT * INTO head FROM banf WHERE banfnr = coalesce(NEW.banfnr, OLD.banfnr);
-    IF head.status NOT IN ('E', 'V', 'R') THEN
-      RAISE EXCEPTION 'BA-031: requisition % is already approved or rejected; its positions cannot be changed', head.belegnr;
-    END IF;
+  SELECT * INTO head FROM banf WHERE banfnr = coalesce(NEW.banfnr, OLD.banfnr);
+  IF TG_OP <> 'UPDATE' AND head.status NOT IN ('E', 'V', 'R') THEN
+    RAISE EXCEPTION 'BA-031: requisition % is already approved or rejected; its positions cannot be changed', head.belegnr;
   END IF;
   IF TG_OP = 'DELETE' THEN
     RETURN OLD;
@@ -69,7 +67,7 @@ BEGIN
   SELECT * INTO article FROM artikel WHERE artid = NEW.artid;
   NEW.text := coalesce(NEW.text, article.bez);
   NEW.eh := coalesce(NEW.eh, article.bestell_eh, article.meins);
-  NEW.preis := coalesce(NEW.preis, article.ek_ct / 100.0);
+  NEW.preis := coalesce(NEW.preis, preis_in(head.waehr, article.ek_ct, article, current_date));
   IF NEW.text IS NULL THEN
     RAISE EXCEPTION 'BA-011: position % of requisition % needs an item or a text', NEW.posnr, head.belegnr;
   END IF;
@@ -200,7 +198,7 @@ BEGIN
   SELECT * INTO article FROM artikel WHERE artid = NEW.artid;
   NEW.text := coalesce(NEW.text, ordered.text, article.bez);
   NEW.eh := coalesce(NEW.eh, ordered.eh, article.meins);
-  NEW.preis := coalesce(NEW.preis, ordered.preis * (1 - coalesce(ordered.rabatt_proz, 0) / 100), article.ek_ct / 100.0);
+  NEW.preis := coalesce(NEW.preis, ordered.preis * (1 - coalesce(ordered.rabatt_proz, 0) / 100), preis_in(head.waehr, article.ek_ct, article, (zeit_aus(head.zeit) AT TIME ZONE 'UTC')::date));
   NEW.mg_abgelehnt := coalesce(NEW.mg_abgelehnt, 0);
   NEW.mg_gut := coalesce(NEW.mg_gut, NEW.menge - NEW.mg_abgelehnt);
   RETURN NEW;

@@ -39,7 +39,7 @@ BEGIN
   END IF;
   NEW.text := coalesce(NEW.text, article.bez);
   NEW.eh := coalesce(NEW.eh, article.verkauf_eh, article.meins);
-  NEW.preis := coalesce(NEW.preis, verkaufspreis(article) / 100.0);
+  NEW.preis := coalesce(NEW.preis, preis_in(kopf ->> 'waehr', verkaufspreis(article), article, tag_aus(coalesce(kopf ->> 'angdat', kopf ->> 'bestdat'))));
   betrag := positionswert(NEW.menge, NEW.preis, NEW.rabatt_proz, NEW.rabatt_betrag);
   satz := steuerprozent(coalesce(NEW.stnr, steuer_bestimmen(CASE kopf ->> 'art' WHEN 'E' THEN 'K' ELSE 'D' END, coalesce(kopf ->> 'mand', '010'),
     (kopf ->> 'kdnr')::bigint, (kopf ->> 'liefnr')::bigint, NEW.artid))) / 100;
@@ -300,8 +300,8 @@ BEGIN
   SELECT * INTO article FROM artikel WHERE artid = NEW.artid;
   NEW.text := coalesce(NEW.text, article.bez);
   NEW.eh := coalesce(NEW.eh, article.meins);
-  NEW.preis := coalesce(NEW.preis, CASE WHEN (SELECT art FROM retoure WHERE retnr = NEW.retnr) = 'L' THEN article.ek_ct
-    ELSE verkaufspreis(article) END / 100.0);
+  NEW.preis := coalesce(NEW.preis, (
+    SELECT preis_in(r.waehr, CASE r.art WHEN 'L' THEN article.ek_ct ELSE verkaufspreis(article) END, article, tag_aus(r.retdat)) FROM retoure r WHERE r.retnr = NEW.retnr));
   CALL liste_pruefen('RETG', NEW.grund, 'RT-014: % is not a reason for a return');
   IF NEW.bezug_art = 'V' THEN
     SELECT mg_versand INTO geliefert FROM vkpos WHERE vknr || '/' || posnr = NEW.bezug_pos;

@@ -1,6 +1,7 @@
 import type { Random } from '../../random.ts';
 import type { SeedRow } from '../../row.ts';
 import { compactDay, daysAgo, daysSince, dottedDay } from '../../time.ts';
+import { centsIn, percentIn } from '../ledger/exchange-rates.ts';
 import { organizationTable } from '../master/departments.ts';
 import { type Article, articles } from '../master/items.ts';
 import { streetOf } from '../master/local.ts';
@@ -44,21 +45,32 @@ function known(random_: Random): Draft {
   const customer = customers.find(({ number }) => number === 2_007);
   const bolt = articles.find(({ artid }) => artid === 30_118);
   if (!customer || !bolt) throw new Error('Baker & Sons or their bolts are missing');
-  return saleTo(customer, [salesLine(bolt, 4_000, 12, taxOf('D', '010', customer), random_)], 12, random_);
+  return saleTo(customer, [salesLine(bolt, 4_000, termsOf(customer, 12), random_)], 12, random_);
 }
 
 function sale(random_: Random): Draft {
   const { between, chance, pick } = random_;
   const customer = pick(buyers);
   const age = Math.max(between(1, chance(0.3) ? 60 : 700) - between(0, 9) / 10, 0.5);
-  const tax = taxOf('D', '010', customer);
+  const terms = termsOf(customer, age);
   const lines = Array.from({ length: between(1, 5) }, () => {
     const article = pick(goods);
-    return salesLine(article, between(1, article.cents < 20_000 ? 40 : 3), age, tax, random_);
+    return salesLine(article, between(1, article.cents < 20_000 ? 40 : 3), terms, random_);
   });
-  if (chance(0.2)) lines.push(work(between(2, 16), age, tax, random_));
-  if (chance(0.4)) lines.push(freight(between(10, 90), age, tax));
+  if (chance(0.2)) lines.push(work(between(2, 16), terms, random_));
+  if (chance(0.4)) lines.push(freight(between(10, 90), terms));
   return saleTo(customer, lines, age, random_);
+}
+
+/** What the lines of an invoice share. */
+interface Terms {
+  readonly age: number;
+  readonly tax: Tax;
+  readonly currency: string;
+}
+
+function termsOf(customer: TradingRecord, age: number): Terms {
+  return { age, tax: taxOf('D', '010', customer), currency: customer.currency };
 }
 
 function saleTo(customer: TradingRecord, lines: readonly SeedRow[], age: number, { chance, pick }: Random): Draft {
@@ -80,14 +92,16 @@ function saleTo(customer: TradingRecord, lines: readonly SeedRow[], age: number,
     re_lkz: city.country,
     ...(chance(0.3) ? elsewhere : noAddress),
   };
-  const discount = { percent: chance(0.06) ? 2 : 0, cents: chance(0.03) ? 100 : 0 };
+  const percent = percentIn(currency, chance(0.06) ? 2 : 0) ?? 0;
+  const discount = { percent, cents: chance(0.03) ? centsIn(currency, 100, age) : 0 };
   return { kind: 'D', party: number, currency, mand: '010', age, own, lines, freightCents: 0, discount };
 }
 
-function salesLine(article: Article, menge: number, age: number, tax: Tax, { chance, pick }: Random): SeedRow {
-  const preis = Math.round(article.cents * 1.35) / 100;
-  const rabatt_proz = chance(0.15) ? pick([2, 3, 5, 10]) : null;
-  const rabatt_betrag = chance(0.05) && menge * preis > 100 ? 5 : null;
+function salesLine(article: Article, menge: number, terms: Terms, { chance, pick }: Random): SeedRow {
+  const { age, tax, currency } = terms;
+  const preis = priceIn(terms, Math.round(article.cents * 1.35));
+  const rabatt_proz = percentIn(currency, chance(0.15) ? pick([2, 3, 5, 10]) : null);
+  const rabatt_betrag = chance(0.05) && menge * preis > 100 ? priceIn(terms, 500) : null;
   return {
     ...emptyLine(age),
     typ: 'A',
@@ -106,20 +120,28 @@ function salesLine(article: Article, menge: number, age: number, tax: Tax, { cha
   };
 }
 
-function work(menge: number, age: number, tax: Tax, { pick }: Random): SeedRow {
+/** A price in euro cents in the currency of the invoice. */
+function priceIn({ currency, age }: Terms, euroCents: number): number {
+  return centsIn(currency, euroCents, age) / 100;
+}
+
+function work(menge: number, terms: Terms, { pick }: Random): SeedRow {
+  const { age, tax } = terms;
   const own = {
     typ: 'D',
     text: 'Commissioning on site',
     menge,
     eh: 'H',
-    preis: 85,
+    preis: priceIn(terms, 8_500),
     stnr: tax.stnr,
     konto: 54_050,
   };
   return { ...emptyLine(age), ...own, ust: taxOn(own, tax), persnr: pick(technicians) };
 }
 
-function freight(preis: number, age: number, tax: Tax): SeedRow {
+function freight(euros: number, terms: Terms): SeedRow {
+  const { age, tax } = terms;
+  const preis = priceIn(terms, euros * 100);
   const own = { typ: 'F', text: 'Freight', menge: 1, preis, stnr: tax.stnr, konto: 54_050 };
   return { ...emptyLine(age), ...own, ust: taxOn(own, tax) };
 }

@@ -2,6 +2,7 @@ import { paymentTerms } from '../../data/payment-terms.ts';
 import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay } from '../../time.ts';
+import { wholeIn } from '../ledger/exchange-rates.ts';
 import { controlAccountOf } from '../master/partners.ts';
 import { foremen } from '../master/people.ts';
 import { accountingPeriod } from './accounting-period.ts';
@@ -80,7 +81,8 @@ function invoice(draft: Draft, index: number, random_: Random): { head: SeedRow;
   };
 }
 
-function stateOf({ age, lines, freightCents, discount, status: known }: Draft, index: number, random_: Random): State {
+function stateOf(draft: Draft, index: number, random_: Random): State {
+  const { age, currency, lines, freightCents, discount, status: known } = draft;
   const { between } = random_;
   const isFirst = index === 0;
   const net = lines.reduce((sum, line) => sum + netCents(line), 0);
@@ -96,7 +98,7 @@ function stateOf({ age, lines, freightCents, discount, status: known }: Draft, i
   const share = status === 'B' ? 1 : status === 'T' ? between(30, 70) / 100 : 0;
   const settled = Math.min(Math.max(age - days + between(0, 6), 0.2), age);
   const due = daysAgo(age - days);
-  const paidCents = Math.round(totalCents * share);
+  const paidCents = wholeIn(currency, totalCents * share);
   return { status, term, due, netCents: net, lineTaxCents, taxCents, totalCents, paidCents, settled };
 }
 

@@ -2,6 +2,7 @@ import { taxRates } from '../../data/tax-rates.ts';
 import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay, withComma } from '../../time.ts';
+import { centsIn, wholeIn } from '../ledger/exchange-rates.ts';
 import { houseBankAccounts } from '../master/accounts.ts';
 import { controlAccountOf } from '../master/partners.ts';
 import { accountingPeriod } from './accounting-period.ts';
@@ -41,7 +42,7 @@ export function settlementTables(all: readonly Invoice[], more: (first: number) 
   }
   for (let count = 0; count < OPEN_CREDITS; count++) {
     const invoice = random_.pick(all);
-    const cents = Math.max(Math.round(invoice.totalCents / 10), 100);
+    const cents = Math.max(wholeIn(invoice.currency, invoice.totalCents / 10), 100);
     credits.push(creditNote(credits.length, { invoice, cents, days: invoice.age / 2 }, false, random_));
   }
   credits.push(...more(FIRST_CREDIT + credits.length));
@@ -54,11 +55,11 @@ export function settlementTables(all: readonly Invoice[], more: (first: number) 
 
 /** Settlement of an invoice: part of it by a credit note, the rest by one or two payments. */
 function shares(invoice: Invoice, { between, chance }: Random): [Allotment | null, Allotment[]] {
-  const { paidCents, totalCents, age, settled } = invoice;
+  const { paidCents, totalCents, age, settled, currency } = invoice;
   const isPaid = paidCents === totalCents;
-  const credited = isPaid && chance(0.1) ? Math.round((totalCents * between(5, 25)) / 100) : 0;
+  const credited = isPaid && chance(0.1) ? wholeIn(currency, (totalCents * between(5, 25)) / 100) : 0;
   const rest = paidCents - credited;
-  const first = isPaid && chance(0.1) ? Math.round(rest / 2) : rest;
+  const first = isPaid && chance(0.1) ? wholeIn(currency, rest / 2) : rest;
   const part = (cents: number, at: number) => ({ invoice, cents, days: at });
   const payments = [
     part(first, rest > first ? Math.min(settled + 3, age) : settled),
@@ -84,14 +85,14 @@ function payment(index: number, part: Allotment, { between, chance, pick }: Rand
   const { invoice, cents, days } = part;
   const zahlnr = FIRST_PAYMENT + index;
   // Occasionally, a customer pays in advance.
-  const extra = chance(0.03) ? between(1, 40) * 500 : 0;
-  const advance = { art: 'V', beleg: null, betrag: withComma(extra / 200), am: compactDay(daysAgo(days)) };
+  const half = chance(0.03) ? centsIn(invoice.currency, between(1, 40) * 250, days) : 0;
+  const advance = { art: 'V', beleg: null, betrag: withComma(half / 100), am: compactDay(daysAgo(days)) };
   const isCleared = days > 5;
   const bank = houseBanks[invoice.currency] ?? '1020';
   return {
     zahlnr,
     belegnr: `PA-${20_001 + index}`,
-    beschr: extra > 0 ? 'Includes a prepayment' : null,
+    beschr: half > 0 ? 'Includes a prepayment' : null,
     richtung: invoice.kind === 'D' ? 'E' : 'A',
     ...partyOf(invoice),
     konto: Number(bank) + 50_000,
@@ -104,11 +105,11 @@ function payment(index: number, part: Allotment, { between, chance, pick }: Rand
     schluessel: chance(0.1) ? 'X-OPEX' : null,
     status: isCleared ? 'B' : 'G',
     buchdat: dottedDay(daysAgo(days)),
-    betrag_ct: cents + extra,
-    rest_ct: extra / 2,
+    betrag_ct: cents + 2 * half,
+    rest_ct: half,
     gebuehr: chance(0.1) ? withComma(between(35, 950) / 100) : null,
     kz_abgestimmt: isCleared ? 'J' : 'N',
-    zuordnung: [allotted(part), ...(extra > 0 ? [advance] : [])],
+    zuordnung: [allotted(part), ...(half > 0 ? [advance] : [])],
     bankref: chance(0.8) ? `E2E-${between(100_000, 999_999)}` : null,
     verwendung: `Invoice ${invoice.belegnr}`,
     angelegt: compactDay(daysAgo(days)),

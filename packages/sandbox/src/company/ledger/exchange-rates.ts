@@ -39,27 +39,72 @@ const levels: Readonly<Record<string, number>> = {
 };
 const MONTHS = 24;
 const now = daysAgo(0);
+const decimalsOf = new Map(currencies.map(([code, , , decimals]) => [code, decimals]));
 
-/** Rates of every currency to the euro, on the first of each of the last 24 months. */
-export function exchangeRateTable(): SeedTable {
+/** The value of one unit of a currency in euros, from a day on. */
+interface Rate {
+  readonly from: Date;
+  readonly euros: number;
+}
+
+/** Rates of each currency on the first of each of the last 24 months, the oldest first. */
+const rates: ReadonlyMap<string, readonly Rate[]> = everyRate();
+
+function everyRate(): Map<string, Rate[]> {
   const { between } = random('kurs');
   const priced = currencies.flatMap(([code]) => (levels[code] === undefined ? [] : [[code, levels[code]] as const]));
-  const rows = priced.flatMap(([waehr, level], index) => {
-    let rate = level;
-    return Array.from({ length: MONTHS }, (_, month): SeedRow => {
-      rate *= 1 + between(-150, 150) / 10_000;
-      const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - MONTHS + 1 + month, 1));
-      return {
+  return new Map(
+    priced.map(([currency, level]) => {
+      let rate = level;
+      const months = Array.from({ length: MONTHS }, (_, month): Rate => {
+        rate *= 1 + between(-150, 150) / 10_000;
+        const from = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - MONTHS + 1 + month, 1));
+        return { from, euros: Number(rate.toPrecision(6)) };
+      });
+      return [currency, months];
+    }),
+  );
+}
+
+/** Rates of every currency to the euro. */
+export function exchangeRateTable(): SeedTable {
+  const rows = [...rates].flatMap(([waehr, months], index) =>
+    months.map(
+      ({ from, euros }, month): SeedRow => ({
         kursnr: (index + 1) * 100 + month + 1,
         waehr,
         basis: 'EUR',
-        wert: Number(rate.toPrecision(6)).toFixed(10).replace(/0+$/, '').replace('.', ','),
-        ab: dottedDay(first),
+        wert: euros.toFixed(10).replace(/0+$/, '').replace('.', ','),
+        ab: dottedDay(from),
         beschr: month === MONTHS - 1 ? 'Preliminary' : 'Reference rate of the central bank',
-        angelegt: compactDay(first),
-        changed_at: first.toISOString(),
-      };
-    });
-  });
+        angelegt: compactDay(from),
+        changed_at: from.toISOString(),
+      }),
+    ),
+  );
   return { table: 'kurs', rows };
+}
+
+/**
+ * An amount in hundredths of a euro as hundredths of another currency, at the rate of a day, rounded to the smallest amount of the
+ * currency. The first known rate also applies to the days before it.
+ */
+export function centsIn(currency: string, euroCents: number, days: number): number {
+  if (currency === 'EUR') return euroCents;
+  const day = daysAgo(days);
+  const known = rates.get(currency);
+  const rate = known?.findLast(({ from }) => from <= day) ?? known?.[0];
+  if (!rate) throw new Error(`There is no exchange rate of ${currency}`);
+  return wholeIn(currency, euroCents / rate.euros);
+}
+
+/** Hundredths of a currency, rounded to its smallest amount: a cent, or one yen. */
+export function wholeIn(currency: string, cents: number): number {
+  const smallest = decimalsOf.get(currency) === 0 ? 100 : 1;
+  return Math.round(cents / smallest) * smallest;
+}
+
+/** A discount in percent; none in currencies without decimal places, since it would leave fractions of a yen. */
+export function percentIn(currency: string, percent: number | null): number | null {
+  return decimalsOf.get(currency) === 0 ? null : percent;
 }

@@ -3,6 +3,7 @@ import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay } from '../../time.ts';
 import { anyWorkOrder } from '../../work-order-numbers.ts';
+import { centsIn, percentIn } from '../ledger/exchange-rates.ts';
 import { type Article, articles } from '../master/items.ts';
 import { type TradingRecord, vendors } from '../master/partners.ts';
 import { buyers, foremen, technicians } from '../master/people.ts';
@@ -103,11 +104,11 @@ export function purchaseOrderTables(): SeedTable[] {
 }
 
 /** Terms of the whole order. */
-function discountOf(index: number, status: keyof typeof statuses): SeedRow {
+function discountOf(index: number, { status, vendor, ordered }: Common): SeedRow {
   const isAgreed = isOpen(status) && index % 7 === 1;
   return {
-    rabatt_proz: isAgreed && index % 2 === 0 ? 2 : null,
-    rabatt_ct: isAgreed && index % 2 === 1 ? 1_500 : null,
+    rabatt_proz: isAgreed && index % 2 === 0 ? percentIn(vendor.currency, 2) : null,
+    rabatt_ct: isAgreed && index % 2 === 1 ? centsIn(vendor.currency, 1_500, ordered) : null,
   };
 }
 
@@ -133,6 +134,12 @@ function relatedTo(index: number, status: keyof typeof statuses): PurchaseOrder[
   return { banfnr: number('banfnr'), projnr: number('projnr'), vtrnr: number('vtrnr'), anfnr: number('anfnr') };
 }
 
+/** What the lines of an order share with its head. */
+type Common = Pick<PurchaseOrder, 'bestnr' | 'store' | 'vendor' | 'ordered' | 'status' | 'related'> & {
+  readonly changed: string;
+  readonly rate: Tax;
+};
+
 interface Choices {
   readonly random_: Random;
   readonly refusals: Random;
@@ -148,12 +155,13 @@ function purchaseOrder(index: number, choices: Choices): PurchaseOrder {
   const kept = goods.filter((article) => (storeOf(article) ?? store) === store);
   const ordered = between(1, age[status]);
   const related = relatedTo(index, status);
-  const common = {
+  const common: Common = {
     bestnr,
     ordered,
     status,
     related,
     store,
+    vendor,
     rate: taxOf('K', store.mand, vendor),
     changed: daysAgo(Math.max(ordered - 1, 0.2)).toISOString(),
   };
@@ -189,8 +197,8 @@ function purchaseOrder(index: number, choices: Choices): PurchaseOrder {
     versandart: pick(['Truck', 'Parcel', 'Sea freight']),
     spediteur: index % 3 === 0 ? (carriers[index % carriers.length] ?? null) : null,
     ...billing(index % 15 === 2),
-    ...discountOf(index, status),
-    fracht_ct: chance(0.3) ? between(5, 80) * 100 : null,
+    ...discountOf(index, common),
+    fracht_ct: chance(0.3) ? centsIn(vendor.currency, between(5, 80) * 100, ordered) : null,
     netto_ct: Math.round(sum(({ net }) => net) * 100),
     pos_ust_ct: Math.round(sum(({ tax }) => tax) * 100),
     kz_brutto: 'N',
@@ -214,24 +222,17 @@ function purchaseOrder(index: number, choices: Choices): PurchaseOrder {
 function line(
   posnr: number,
   article: Article,
-  {
-    bestnr,
-    store,
-    ordered,
-    status,
-    related,
-    changed,
-    rate,
-  }: Pick<PurchaseOrder, 'bestnr' | 'store' | 'ordered' | 'status' | 'related'> & { changed: string; rate: Tax },
+  { bestnr, store, vendor: { currency }, ordered, status, related, changed, rate }: Common,
   { random_: { between, chance, pick }, refusals }: Choices,
 ): OrderLine {
   const quantity = between(1, article.cents < 1_000 ? 500 : 12);
-  const price = article.cents / 100;
-  const discount = chance(0.15) ? pick([2, 3, 5, 10]) : null;
+  const cents = centsIn(currency, article.cents, ordered);
+  const price = cents / 100;
+  const discount = percentIn(currency, chance(0.15) ? pick([2, 3, 5, 10]) : null);
   const received = status === 'T' && posnr > 1 && chance(0.5) ? 0 : Math.ceil(quantity * share[status]);
   const rejected = received >= 10 && refusals.chance(0.04) ? refusals.between(1, 3) : 0;
-  const gross = Math.round((quantity * article.cents * (100 - (discount ?? 0))) / 100) / 100;
-  const deduction = posnr === 2 && isOpen(status) && gross > 100 ? 5 : null;
+  const gross = Math.round((quantity * cents * (100 - (discount ?? 0))) / 100) / 100;
+  const deduction = posnr === 2 && isOpen(status) && gross > 100 ? centsIn(currency, 500, ordered) / 100 : null;
   const net = Math.round((gross - (deduction ?? 0)) * 100) / 100;
   const tax = taxCents(Math.round(net * 100), rate) / 100;
   const row: SeedRow = {

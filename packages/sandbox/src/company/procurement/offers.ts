@@ -1,15 +1,18 @@
 import { random } from '../../random.ts';
 import type { SeedRow } from '../../row.ts';
 import { compactDay, daysAgo } from '../../time.ts';
+import { centsIn } from '../ledger/exchange-rates.ts';
 import type { TradingRecord } from '../master/partners.ts';
 
 const { between, chance } = random('angebote');
 
-/** A position that vendors are asked to quote. */
+/** A position that vendors are asked to quote; its price is in euros. */
 export interface Wanted {
   readonly article: { readonly artid: number; readonly name: string; readonly unit: string };
   readonly quantity: number;
   readonly price: number;
+  /** Price of the order, in the currency of its vendor; null: nothing was ordered. */
+  readonly ordered: number | null;
 }
 
 /** The response of an invited vendor. */
@@ -22,6 +25,7 @@ export interface Offer {
   /** Days ago. */
   readonly came: number;
   readonly leadTime: number;
+  /** Positions with prices in the currency of the vendor. */
   readonly lines: readonly (Wanted & { readonly posnr: number })[];
 }
 
@@ -36,12 +40,16 @@ export function offers(
 ): Offer[] {
   return vendors.map((vendor) => {
     const isDeclined = vendor !== winner && chance(0.15);
-    const priced = ({ price }: Wanted) => (vendor === winner ? price : Math.round(price * between(101, 125)) / 100);
+    const came = Math.max(issued - between(2, 12), 0);
+    const priced = ({ price, ordered }: Wanted) =>
+      vendor === winner && ordered !== null
+        ? ordered
+        : centsIn(vendor.currency, Math.round(price * between(101, 125)), came) / 100;
     return {
       vendor,
       angnr: isDeclined ? null : nextQuote(),
       status: isDeclined ? 'A' : winner === null ? 'O' : vendor === winner ? 'Z' : 'N',
-      came: Math.max(issued - between(2, 12), 0),
+      came,
       leadTime: between(5, 60),
       lines: lines.map((line, index) => ({ ...line, posnr: index + 1, price: priced(line) })),
     };
@@ -60,7 +68,7 @@ export function offerRows(offers: readonly Offer[]): SeedRow[] {
         pos: posnr,
         lf: `V-${vendor.number}`,
         ang: angnr === null ? null : `QU-${angnr}`,
-        waehr: null,
+        waehr: vendor.currency,
         stand: status,
         menge: isDeclined ? null : quantity,
         preis: isDeclined ? null : price,

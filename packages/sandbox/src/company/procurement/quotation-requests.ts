@@ -1,7 +1,7 @@
 import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay } from '../../time.ts';
-import { type Article, articles } from '../master/items.ts';
+import { articles } from '../master/items.ts';
 import { type TradingRecord, vendors } from '../master/partners.ts';
 import { taxOfVendor } from '../master/party-taxes.ts';
 import { buyers } from '../master/people.ts';
@@ -78,7 +78,14 @@ function requestFor(order: PurchaseOrder | undefined, random_: Random): Request 
   const issued = order ? order.ordered + between(15, 40) : between(1, status === 'A' || status === 'S' ? 600 : 20);
   const invited = new Set<TradingRecord>([...(order ? [order.vendor] : []), ...[1, 2, 3].map(() => pick(vendors))]);
   const store = order?.store ?? pick(stores);
-  const lines = order?.lines ?? Array.from({ length: between(1, 5) }, () => something(random_));
+  const lines = order
+    ? order.lines.map(({ article, quantity, price }) => ({
+        article,
+        quantity,
+        price: article.cents / 100,
+        ordered: price,
+      }))
+    : Array.from({ length: between(1, 5) }, () => something(random_));
   return { status, issued, invited: [...invited], winner: order?.vendor ?? null, store, lines };
 }
 
@@ -149,11 +156,7 @@ function deliveryAddress(site: OwnAddress | null): SeedRow {
   };
 }
 
-function something({ between, pick }: Random): {
-  article: Article;
-  quantity: number;
-  price: number;
-} {
+function something({ between, pick }: Random): Wanted {
   const article = pick(bought);
-  return { article, quantity: between(10, 2_000), price: article.cents / 100 };
+  return { article, quantity: between(10, 2_000), price: article.cents / 100, ordered: null };
 }

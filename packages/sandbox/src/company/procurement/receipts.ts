@@ -1,6 +1,7 @@
 import { random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, compactTime, daysAgo } from '../../time.ts';
+import { centsIn } from '../ledger/exchange-rates.ts';
 import { articles } from '../master/items.ts';
 import { vendors } from '../master/partners.ts';
 import { taxOfVendor } from '../master/party-taxes.ts';
@@ -113,6 +114,8 @@ function position(bestnr: number, line: OrderLine, quantity: number, rejected: n
 function unordered({ between, pick, weighted }: Random_): Delivery {
   const vendor = pick(vendors);
   const { artid, name: text, unit, cents } = pick(stocked);
+  const arrived = between(1, 400);
+  const price = centsIn(vendor.currency, cents, arrived) / 100;
   const store = placeAt.get(homeOf.get(artid)?.store.platznr ?? 0);
   if (!store) throw new Error(`Item ${artid} is not stocked`);
   return {
@@ -121,9 +124,9 @@ function unordered({ between, pick, weighted }: Random_): Delivery {
     currency: vendor.currency,
     bestnr: null,
     store,
-    arrived: between(1, 400),
+    arrived,
     isReturn: false,
-    positions: [{ best_pos: null, artid, text, unit, quantity: between(1, 20), rejected: 0, price: cents / 100 }],
+    positions: [{ best_pos: null, artid, text, unit, quantity: between(1, 20), rejected: 0, price }],
   };
 }
 

@@ -57,9 +57,9 @@ export function requisitionTables(): SeedTable[] {
 }
 
 function wishBehind({ related, ordered, store, requester, vendor, lines }: PurchaseOrder, random_: Random_): Wish {
-  const positions = lines.map(
-    ({ article, quantity, price, received }): Position => ({ article, quantity, price, ordered: quantity, received }),
-  );
+  const positions = lines.map(({ article, quantity, received }): Position => {
+    return { article, quantity, price: article.cents / 100, ordered: quantity, received };
+  });
   const isPart = random_.chance(0.2);
   return {
     banfnr: related.banfnr ?? FIRST,

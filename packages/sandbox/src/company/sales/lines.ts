@@ -1,4 +1,5 @@
 import type { Random } from '../../random.ts';
+import { centsIn, percentIn } from '../ledger/exchange-rates.ts';
 import { articles } from '../master/items.ts';
 import { streetOf } from '../master/local.ts';
 import { type Tax, taxCents } from '../master/taxes.ts';
@@ -44,7 +45,7 @@ export function rangeOf(platznr: number): Range {
 }
 const services = ['Installation', 'Commissioning', 'Training on site', 'Yearly inspection'];
 
-/** One to six positions: machines and spare parts, sometimes labor or freight. */
+/** One to six positions in euros: machines and spare parts, sometimes labor or freight. */
 export function salesLines({ between, chance, pick }: Random, range: Range = { sold, spare }): UntaxedLine[] {
   const goods = Array.from({ length: between(1, 4) }, () => {
     const article = chance(0.4) ? pick(range.sold) : pick(range.spare);
@@ -76,11 +77,27 @@ export function salesLines({ between, chance, pick }: Random, range: Range = { s
   const all = [...goods, ...(chance(0.2) ? [work] : []), ...(chance(0.25) ? [freight] : [])];
   return all.map((line, index) => {
     const discount = line.kind === 'A' && chance(0.2) ? pick([2, 3, 5, 10]) : null;
-    const reduced = Math.round((cents(line.quantity * line.price) * (100 - (discount ?? 0))) / 100);
+    const reduced = reducedCents(line, discount);
     const deduction = (line.artid ?? 0) % 40 === 11 && reduced > 10_000 ? 5 : null;
     const net = (reduced - cents(deduction ?? 0)) / 100;
     return { ...line, posnr: index + 1, discount, deduction, net };
   });
+}
+
+/** Positions in euros as those of a document in another currency, at the rate of its day. */
+export function exchanged(lines: readonly UntaxedLine[], currency: string, days: number): UntaxedLine[] {
+  const convert = (euros: number) => centsIn(currency, cents(euros), days) / 100;
+  return lines.map((line) => {
+    const discount = percentIn(currency, line.discount);
+    const deduction = line.deduction && convert(line.deduction);
+    const price = convert(line.price);
+    const net = (reducedCents({ ...line, price }, discount) - cents(deduction ?? 0)) / 100;
+    return { ...line, price, discount, deduction, net };
+  });
+}
+
+function reducedCents({ quantity, price }: { quantity: number; price: number }, discount: number | null): number {
+  return Math.round((cents(quantity * price) * (100 - (discount ?? 0))) / 100);
 }
 
 /** An amount in whole cents. */

@@ -1,6 +1,7 @@
 import { random } from '../../random.ts';
 import type { SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay, withComma } from '../../time.ts';
+import { centsIn } from '../ledger/exchange-rates.ts';
 import type { TradingRecord } from '../master/partners.ts';
 import { buyers } from '../master/people.ts';
 import { mainContactOf } from '../people/contacts.ts';
@@ -30,7 +31,8 @@ export interface Opportunity {
   readonly status: 'O' | 'G' | 'V';
   /** Days ago. */
   readonly begun: number;
-  readonly euros: number;
+  /** Expected amount, in the currency of the customer. */
+  readonly amount: number;
 }
 
 /** Opportunities of the first sales orders with a quote, and 120 others. */
@@ -45,27 +47,29 @@ function everyChance(): Opportunity[] {
       stage: 'V-WON' as const,
       status: 'G' as const,
       begun: ordered + between(25, 90),
-      euros: Math.round(lines.reduce((sum, { net }) => sum + net, 0)),
+      amount: Math.round(lines.reduce((sum, { net }) => sum + net, 0)),
     })),
     ...Array.from({ length: OTHERS }, () => {
       const stage = weighted(stages);
       const status = stage === 'V-LOST' ? ('V' as const) : ('O' as const);
-      return {
-        customer: pick(buyingCustomers),
-        stage,
-        status,
-        begun: between(status === 'V' ? 700 : 40, status === 'V' ? 1_000 : 200),
-        euros: between(4, 400) * 500,
-      };
+      const customer = pick(buyingCustomers);
+      const begun = between(status === 'V' ? 700 : 40, status === 'V' ? 1_000 : 200);
+      const amount = rounded(centsIn(customer.currency, between(4, 400) * 50_000, begun) / 100);
+      return { customer, stage, status, begun, amount };
     }),
   ].map((found, index) => ({ channr: FIRST + index, ...found }));
+}
+
+/** An estimate: three digits. */
+function rounded(amount: number): number {
+  return Number(amount.toPrecision(3));
 }
 
 const subjects = ['Packaging line', 'Spare parts contract', 'Conveyor', 'Palletizer', 'Service contract', 'Retrofit'];
 
 export function opportunityTable(): SeedTable {
   const { between, chance, pick } = random('chance-data');
-  const rows = opportunities.map(({ channr, customer, stage, status, begun, euros }) => {
+  const rows = opportunities.map(({ channr, customer, stage, status, begun, amount }) => {
     const closed = status === 'O' ? null : Math.max(begun - between(20, 25), 1);
     return {
       channr,
@@ -76,7 +80,7 @@ export function opportunityTable(): SeedTable {
       kontnr: mainContactOf('K', customer.number),
       stufe: stage,
       status,
-      wert: withComma(euros),
+      wert: withComma(amount),
       waehr: customer.currency,
       wahrsch: probability[stage],
       entscheid: dottedDay(daysAgo(closed ?? -between(5, 120))),

@@ -1,13 +1,14 @@
 import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay } from '../../time.ts';
+import { centsIn, percentIn } from '../ledger/exchange-rates.ts';
 import { type TradingRecord, vendors } from '../master/partners.ts';
 import { buyers } from '../master/people.ts';
 import { taxOf } from '../master/taxes.ts';
 import { mainContactOf } from '../people/contacts.ts';
 import { VALID } from '../procurement/offers.ts';
 import { quotedOffers } from '../procurement/quotation-requests.ts';
-import { addressColumns, cents, type SalesLine, salesLines, taxed, totalCents } from './lines.ts';
+import { addressColumns, cents, exchanged, type SalesLine, salesLines, taxed, totalCents } from './lines.ts';
 import { opportunities } from './opportunities.ts';
 import { buyingCustomers, salesOrders } from './sales-orders.ts';
 
@@ -113,7 +114,7 @@ function waiting(angnr: number, random_: Random): Quote {
     anfnr: null,
     made,
     valid: VALID_OF_OURS,
-    lines: salesLines(random_).map((line) => taxed(line, tax)),
+    lines: exchanged(salesLines(random_), party.currency, made).map((line) => taxed(line, tax)),
   };
 }
 
@@ -144,8 +145,8 @@ function head(
     schluessel: chance(0.1) ? pick(['X-PROJ', 'X-CAPEX']) : null,
     ...addressColumns('re', chance(0.3) ? party : null),
     ...addressColumns('li', chance(0.3) ? party : null),
-    rabatt_proz: chance(0.1) ? pick([1, 2, 3]) : null,
-    rabatt_ct: chance(0.03) ? 1_000 : null,
+    rabatt_proz: percentIn(party.currency, chance(0.1) ? pick([1, 2, 3]) : null),
+    rabatt_ct: chance(0.03) ? centsIn(party.currency, 1_000, made) : null,
     kz_brutto: 'N',
     netto_ct: totalCents(lines, ({ net }) => net),
     pos_ust_ct: totalCents(lines, ({ tax }) => tax),

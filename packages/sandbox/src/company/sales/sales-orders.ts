@@ -1,12 +1,22 @@
 import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay } from '../../time.ts';
+import { centsIn, percentIn } from '../ledger/exchange-rates.ts';
 import { customers, type TradingRecord } from '../master/partners.ts';
 import { buyers } from '../master/people.ts';
 import { places } from '../master/places.ts';
 import { taxOf } from '../master/taxes.ts';
 import { mainContactOf } from '../people/contacts.ts';
-import { addressColumns, rangeOf, type SalesLine, salesLines, taxed, totalCents, type UntaxedLine } from './lines.ts';
+import {
+  addressColumns,
+  exchanged,
+  rangeOf,
+  type SalesLine,
+  salesLines,
+  taxed,
+  totalCents,
+  type UntaxedLine,
+} from './lines.ts';
 
 const COUNT = 600;
 const FIRST = 730_001;
@@ -68,7 +78,8 @@ function everyOrder(): SalesOrder[] {
     const all = status >= '40' && status < '90';
     const customer = random_.pick(buyingCustomers);
     const tax = taxOf('D', store.mand, customer);
-    const lines = plain.map((line, position) => ({ ...taxed(line, tax), shipped: gone(line, position, status) }));
+    const priced = exchanged(plain, customer.currency, ordered);
+    const lines = priced.map((line, position) => ({ ...taxed(line, tax), shipped: gone(line, position, status) }));
     return {
       vknr: FIRST + index,
       code: `SO-${FIRST + index}`,
@@ -140,9 +151,9 @@ function head(
     versandart: pick(['Road', 'Parcel', 'Sea', 'Air']),
     ...addressColumns('re', chance(0.4) ? customer : null),
     ...addressColumns('li', chance(0.3) ? customer : null),
-    rabatt_proz: chance(0.1) ? pick([1, 2, 3]) : null,
-    rabatt_ct: chance(0.03) ? 500 : null,
-    fracht_ct: chance(0.2) ? between(5, 60) * 100 : null,
+    rabatt_proz: percentIn(customer.currency, chance(0.1) ? pick([1, 2, 3]) : null),
+    rabatt_ct: chance(0.03) ? centsIn(customer.currency, 500, ordered) : null,
+    fracht_ct: chance(0.2) ? centsIn(customer.currency, between(5, 60) * 100, ordered) : null,
     kz_brutto: 'N',
     netto_ct: totalCents(lines, ({ net }) => net),
     pos_rabatt_ct: totalCents(lines, ({ quantity, price, net }) => quantity * price - net),

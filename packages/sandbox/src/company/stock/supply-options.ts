@@ -1,12 +1,11 @@
 import { random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay, withComma } from '../../time.ts';
+import { centsIn, wholeIn } from '../ledger/exchange-rates.ts';
 import { articles, itemTable, suppliersOf } from '../master/items.ts';
 import { vendors } from '../master/partners.ts';
 
 const FIRST = 20_001;
-/** Exchange rates to the euro, for vendors that do not sell in euros. */
-const rates: Readonly<Record<string, number>> = { EUR: 1, GBP: 0.86, USD: 1.08, PLN: 4.3 };
 const vendorOf = new Map(vendors.map((vendor) => [vendor.number, vendor]));
 
 /** Every purchased item is available from its preferred vendor, some also from another one. */
@@ -21,9 +20,9 @@ export function supplyOptionTable(): SeedTable {
       return [first, second].flatMap((vendor, place) => {
         if (!vendor || (place > 0 && vendor === first)) return [];
         const isPacked = group.startsWith('G-FAST');
-        const currency = rates[vendor.currency] === undefined ? 'EUR' : vendor.currency;
-        const price = ((cents * (isPacked ? 100 : 1) * between(95, 110)) / 10_000) * (rates[currency] ?? 1);
+        const euroCents = Math.round((cents * (isPacked ? 100 : 1) * between(95, 110)) / 100);
         const since = between(40, 900);
+        const price = centsIn(vendor.currency, euroCents, since) / 100;
         const bought = chance(0.7) ? between(2, since) : null;
         return {
           beschr: chance(0.1) ? 'Free delivery above 500' : null,
@@ -34,7 +33,7 @@ export function supplyOptionTable(): SeedTable {
           eh: isPacked ? 'PAK' : unit,
           inhalt: isPacked ? 100 : 1,
           preis: withComma(price),
-          waehr: currency,
+          waehr: vendor.currency,
           mindest_mg: chance(0.5) ? between(1, 10) : null,
           schritt_mg: chance(0.3) ? between(1, 5) : null,
           liefertage: chance(0.9) ? between(1, 45) : null,
@@ -42,7 +41,7 @@ export function supplyOptionTable(): SeedTable {
           gueltig_bis: chance(0.2) ? dottedDay(daysAgo(-between(10, 400))) : null,
           kz_haupt: place === 0 ? 'J' : 'N',
           melde: chance(0.4) ? between(1, 50) * 10 : null,
-          letzt_ct: bought === null ? null : Math.round(price * 97),
+          letzt_ct: bought === null ? null : wholeIn(vendor.currency, price * 97),
           letzt_dat: bought === null ? null : dottedDay(daysAgo(bought)),
           angelegt: compactDay(daysAgo(since)),
           changed_at: daysAgo(bought ?? since).toISOString(),
