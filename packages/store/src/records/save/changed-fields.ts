@@ -1,27 +1,56 @@
+/** A field of a document; `prefix` is its name as JSON, with the colon. */
+export interface DocumentField {
+  readonly name: string;
+  readonly prefix: string;
+}
+
+/** A new document, and the names of the fields in which it differs from the stored one. */
+export interface Revision {
+  readonly doc: string;
+  readonly changed: readonly string[];
+}
+
 /**
- * Names of the fields whose values differ between a stored document and the parts of a new one (`"name":value`, in the
- * same order; an empty part: the field is left out). Scans the stored text instead of parsing it: equal values, which are
- * nearly all, cost one comparison. Null if the stored document cannot be scanned, because the contract has changed.
+ * Compares a stored document with the values of the new one: `jsonOf` returns the JSON of the field with this index, or an
+ * empty text if the field is left out. Scans the stored text instead of parsing it: equal values, which are nearly all, cost
+ * one comparison, and are copied together. Null if the stored document cannot be scanned, because the contract has changed.
  */
-export function changedFields(before: string, names: readonly string[], parts: readonly string[]): string[] | null {
+export function revise(
+  before: string,
+  fields: readonly DocumentField[],
+  jsonOf: (index: number) => string,
+): Revision | null {
   const changed: string[] = [];
-  let at = 1;
-  for (let index = 0; index < parts.length; index++) {
-    const [name = '', part = ''] = [names[index], parts[index]];
-    const key = `"${name}":`;
-    const wasThere = before.startsWith(key, at);
-    if (!wasThere) {
-      if (part !== '') changed.push(name);
+  let [doc, at, equalFrom, equalTo] = ['{', 1, 1, 1];
+  const add = (text: string) => {
+    if (text !== '') doc += doc === '{' ? text : `,${text}`;
+  };
+  for (let index = 0; index < fields.length; index++) {
+    const { name, prefix } = fields[index] as DocumentField;
+    const value = jsonOf(index);
+    const wasThere = before.startsWith(prefix, at);
+    const valueAt = at + prefix.length;
+    if (wasThere && value !== '' && isValueAt(before, value, valueAt)) {
+      equalTo = valueAt + value.length;
+      at = equalTo + 1;
       continue;
     }
-    const end = at + part.length;
-    if (part !== '' && before.startsWith(part, at) && (before[end] === ',' || before[end] === '}')) at = end + 1;
-    else {
-      changed.push(name);
-      at = endOfValue(before, at + key.length) + 1;
-    }
+    if (!wasThere && value === '') continue;
+    changed.push(name);
+    add(before.slice(equalFrom, equalTo));
+    if (value !== '') add(prefix + value);
+    if (wasThere) at = endOfValue(before, valueAt) + 1;
+    equalFrom = equalTo = at;
   }
-  return at === before.length ? changed : null;
+  add(before.slice(equalFrom, equalTo));
+  if (at !== before.length) return null;
+  return { doc: changed.length === 0 ? before : `${doc}}`, changed };
+}
+
+function isValueAt(text: string, value: string, at: number): boolean {
+  if (!text.startsWith(value, at)) return false;
+  const next = text[at + value.length];
+  return next === ',' || next === '}';
 }
 
 /** Position after the JSON value that begins at `at`. */

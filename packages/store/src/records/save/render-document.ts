@@ -1,5 +1,6 @@
 import { type Entity, type Field, recordAddress } from '@unified/contract';
 import { interfacesOf, perEntity } from '../../tables/derive-table.ts';
+import { type DocumentField, type Revision, revise } from './changed-fields.ts';
 import { type Draft, numberOf, readerOf, textOf } from './record-draft.ts';
 import type { Target } from './targets.ts';
 
@@ -8,29 +9,34 @@ type Write = (draft: Draft, publicUrl: string) => string;
 
 /**
  * The rendered response for a record: the fields of the contract in its order, as JSON text. A field without a value is null,
- * or left out if null is not allowed. Returns one `"name":value` per field, or an empty text for one that
- * is left out.
+ * or left out if null is not allowed.
  */
-export function renderParts(entity: Entity, draft: Draft, publicUrl: string): string[] {
-  const fields = plan(entity);
-  const parts: string[] = new Array(fields.length);
-  for (let index = 0; index < fields.length; index++) {
-    const field = fields[index];
-    const value = field?.write(draft, publicUrl) ?? '';
-    parts[index] = value === '' ? '' : `${field?.prefix}${value}`;
-  }
-  return parts;
-}
-
-/** Joins the parts to a document. */
-export function joinParts(parts: readonly string[]): string {
+export function renderDocument(entity: Entity, draft: Draft, publicUrl: string): string {
   let text = '';
-  for (const part of parts) if (part !== '') text += text === '' ? part : `,${part}`;
+  for (const { prefix, write } of plan(entity)) {
+    const value = write(draft, publicUrl);
+    if (value !== '') text += text === '' ? prefix + value : `,${prefix}${value}`;
+  }
   return `{${text}}`;
 }
 
-const plan = perEntity((entity) =>
-  entity.fields.map((field) => ({ prefix: `${JSON.stringify(field.name)}:`, write: writer(entity, field) })),
+/** The same for a stored record, with the names of the fields that changed; null if the documents cannot be compared. */
+export function reviseDocument(entity: Entity, draft: Draft, before: string, publicUrl: string): Revision | null {
+  const fields = plan(entity);
+  return revise(before, fields, (index) => fields[index]?.write(draft, publicUrl) ?? '');
+}
+
+interface RenderedField extends DocumentField {
+  /** Empty for a field that is left out. */
+  readonly write: Write;
+}
+
+const plan = perEntity((entity): readonly RenderedField[] =>
+  entity.fields.map((field) => ({
+    name: field.name,
+    prefix: `${JSON.stringify(field.name)}:`,
+    write: writer(entity, field),
+  })),
 );
 
 function writer(entity: Entity, field: Field): Write {

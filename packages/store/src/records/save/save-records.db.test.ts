@@ -18,7 +18,7 @@ import {
   targets,
 } from '../../index.ts';
 
-const { freshScope, open, store } = await testDatabase();
+const { admin, freshScope, open, store } = await testDatabase();
 
 const record = (key: string, values: Record<string, unknown> = {}, more: Partial<MappedRecord> = {}): MappedRecord => ({
   _source: 'stream',
@@ -273,6 +273,36 @@ describe('saving again', () => {
     const isMissing = (name: string) => ({ field: fieldOf(gadget, name), operator: 'eq', value: null }) as const;
     const conditions = [isMissing('weight'), isMissing('name')];
     expect((await page(scope, gadget, { conditions, sort: [], limit: 9 })).count).toBe(2);
+  });
+
+  test('stores the same columns whether a record is new or changed, and whichever fields changed', async () => {
+    const changed = freshScope();
+    const states = [
+      record('0', { name: 'a', weight: 1, count: 2, isActive: true, tags: ['x'], customFields: { size: 1 } }),
+      record('0', { name: 'b', madeOn: '2026-02-01', soldAt: '2026-02-28', aliases: [], customFields: {} }),
+      record('0', { code: 'C', isSold: false, tags: [], remark: 'r'.repeat(900) }, { references: { maker: to('m') } }),
+      record('0', {}, { references: { owners: [to('m'), to('n')] } }),
+      record('0', { statusCategory: 'open' }, { deletedAt: '2026-03-01T00:00:00Z' }),
+    ];
+    const shifted = (by: number) =>
+      states.map((_, index) => ({ ...(states[(index + by) % states.length] as MappedRecord), _idValue: `${index}` }));
+    await saveRecords(changed, maker, [record('m'), record('n')]);
+    const columnsOf = async ({ connectionId }: Scope) => {
+      const { rows } = await admin.query<{ columns: string }>(
+        `select (to_jsonb(g) - '{id,connection_id,doc,version,maker,owners}'::text[])::text || (maker is null)
+                || coalesce(cardinality(owners), -1) as columns
+           from data.gadgets g where connection_id = $1 order by "_idValue"`,
+        [connectionId],
+      );
+      return rows.map(({ columns }) => columns);
+    };
+    for (let by = 0; by <= states.length; by++) {
+      await saveRecords(changed, gadget, shifted(by));
+      const alone = freshScope();
+      await saveRecords(alone, maker, [record('m'), record('n')]);
+      await saveRecords(alone, gadget, shifted(by));
+      expect(await columnsOf(changed)).toEqual(await columnsOf(alone));
+    }
   });
 
   test('of two records with one key in a batch, the later one is stored', async () => {

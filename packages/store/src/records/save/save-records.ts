@@ -4,12 +4,11 @@ import { v7 as newId } from 'uuid';
 import { type Scope, sessionOf } from '../../access/scope.ts';
 import { type Addition, appendChanges, lockChangeCursor, moveChangeCursor } from '../../changes/change-log.ts';
 import { type FilteredCustomField, indexChanged } from '../custom/stored-custom-fields.ts';
-import { changedFields } from './changed-fields.ts';
 import { type Existing, existing, identityOf } from './existing.ts';
 import { linkRecord, resolveAll, withBatch } from './link-records.ts';
 import { noteArrivals, noteRenamed, noteUnresolved } from './note-stale.ts';
 import { type Draft, textOf } from './record-draft.ts';
-import { joinParts, renderParts } from './render-document.ts';
+import { renderDocument, reviseDocument } from './render-document.ts';
 import { saveLinks } from './save-links.ts';
 import type { Target } from './targets.ts';
 import { type Finished, prepareUpsert } from './upsert.ts';
@@ -101,9 +100,9 @@ async function store(scope: Scope, entity: Entity, drafts: readonly Draft[], seq
     for (const each of drafts.slice(start, start + AT_ONCE)) {
       const now = finish(entity, each, scope.publicUrl);
       if (now === null) continue;
-      const change = changeOf(entity, each, now.parts);
+      const change = changeOf(entity, each, now.changed);
       if (change) changes.push(change);
-      finished.push({ draft: each, doc: now.doc, version: seq + changes.length });
+      finished.push({ draft: each, ...now, version: seq + changes.length });
     }
     const send = prepareUpsert(scope, entity, finished.slice(done));
     await storing;
@@ -181,8 +180,11 @@ function targetOf(entity: Entity, { record, id, code, displayValue }: Unlinked):
   };
 }
 
-/** The new document, whole and in parts, or null when it is the stored one. An undated change happened now. */
-function finish(entity: Entity, each: Draft, publicUrl: string) {
+/** A new document, and the names of the fields in which it differs from the stored one; null: of any. */
+type Rendered = Pick<Finished, 'doc' | 'changed'>;
+
+/** The new document, or null when it is the stored one. An undated change happened now. */
+function finish(entity: Entity, each: Draft, publicUrl: string): Rendered | null {
   const made = render(entity, each, publicUrl);
   if (each.before === null) return made;
   if (made.doc === each.before.doc) return null;
@@ -191,17 +193,16 @@ function finish(entity: Entity, each: Draft, publicUrl: string) {
   return render(entity, each, publicUrl);
 }
 
-function render(entity: Entity, each: Draft, publicUrl: string) {
-  const parts = renderParts(entity, each, publicUrl);
-  return { parts, doc: joinParts(parts) };
+function render(entity: Entity, each: Draft, publicUrl: string): Rendered {
+  const revision = each.before && reviseDocument(entity, each, each.before.doc, publicUrl);
+  return revision ?? { doc: renderDocument(entity, each, publicUrl), changed: null };
 }
 
 /** The change to log; null for a record that was and stays deleted. */
-function changeOf(entity: Entity, { id, before, deletedAt }: Draft, parts: readonly string[]): Addition | null {
+function changeOf(entity: Entity, { id, before, deletedAt }: Draft, changed: Rendered['changed']): Addition | null {
   const wasVisible = before !== null && !before.isDeleted;
   if (!wasVisible && deletedAt !== null) return null;
-  const names = entity.fields.map(({ name }) => name);
-  const fields = wasVisible ? (changedFields(before.doc, names, parts) ?? names) : [];
+  const fields = wasVisible ? (changed ?? entity.fields.map(({ name }) => name)) : [];
   const kind = deletedAt !== null ? 'deleted' : wasVisible ? 'updated' : 'created';
   return { entity: entity.name, id, kind, fields };
 }
