@@ -74,11 +74,22 @@ describe('connector -- check', () => {
       message: '--rows must be',
     },
     { name: 'without the file', args: ['check', 'tryton', '--settings', '/none'], code: 1, message: 'ENOENT' },
+    {
+      name: 'with faults that are no number',
+      args: ['check', 'tryton', '--faults', 'x'],
+      code: 2,
+      message: '--faults must be',
+    },
     { name: 'with an unknown command', args: ['chek'], code: 2, message: 'Did you mean check?' },
   ])('refuses a call $name', async ({ args, code, message }) => {
     const ended = await connector(...args);
     expect(ended.stderr).toContain(message);
     expect(ended.code).toBe(code);
+  });
+
+  it('adds passes through faults, which do not apply to a file', async () => {
+    const { stdout } = await connector('check', TEMPLATE, '--settings', settings(file.settings), '--faults', '2');
+    expect(stdout).toContain('- survived-faults        The settings contain no address of a server.\n');
   });
 
   it('names settings that are missing, and quotes nothing of a file that is not JSON', async () => {

@@ -1,4 +1,11 @@
-import { type CheckResult, everyCheck, runChecks, SystemUnderTest } from '@unified/connector-kit';
+import {
+  type CheckResult,
+  everyCheck,
+  type FaultOptions,
+  runChecks,
+  SystemUnderTest,
+  survivedFaults,
+} from '@unified/connector-kit';
 import type { Command } from '../command-line/command.ts';
 import { type Given, isOn, textOf } from '../command-line/flags.ts';
 import { helpLine } from '../command-line/help-line.ts';
@@ -11,7 +18,12 @@ const list = everyCheck.map(({ name, asserts }) => `  ${name.padEnd(22)} ${asser
 
 export const check: Command = {
   about: 'check what a platform does on a running system',
-  flags: { settings: { type: 'string' }, rows: { type: 'string' } },
+  flags: {
+    settings: { type: 'string' },
+    rows: { type: 'string' },
+    faults: { type: 'string' },
+    seed: { type: 'string' },
+  },
   help: `Checks a platform against a running system, without changing anything in it. Exit code 1: a check failed.
 
   npm run connector -- check <platform> --settings FILE [options]
@@ -22,6 +34,8 @@ export const check: Command = {
 Options
 ${helpLine('settings', 'File with the settings; - is standard input')}
 ${helpLine('rows', 'Rows of each stream to read, at most (10000)')}
+${helpLine('faults', 'Also read every stream N times through a proxy that injects faults')}
+${helpLine('seed', 'Seed of the first of these passes, to repeat it (1)')}
 ${helpLine('json', 'Print the report as JSON')}
 ${helpLine('help', 'This text')}
 
@@ -32,7 +46,9 @@ ${list}`,
     const [which = '', ...others] = given.positionals;
     if (which === '') problems.push('Name a platform, or the path of its folder.');
     problems.push(...others.map((text) => `"${text}" is not expected here.`));
-    const rows = rowsOf(given, problems);
+    const rows = numberOf(given, 'rows', problems);
+    const passes = numberOf(given, 'faults', problems);
+    const seed = numberOf(given, 'seed', problems) ?? 1;
     const file = textOf(given, 'settings');
     if (file === undefined) problems.push('--settings is missing. Send the name of a file with the settings as JSON.');
     refuseProblems(problems, 'connector -- check');
@@ -40,7 +56,7 @@ ${list}`,
     const settings = await settingsFile(platform, file ?? '');
     const system = new SystemUnderTest(platform, settings, rows === undefined ? {} : { rows });
     try {
-      await report(system, isOn(given, 'json'));
+      await report(system, passes === undefined ? null : { passes, seed }, isOn(given, 'json'));
     } finally {
       await system.close();
     }
@@ -48,10 +64,11 @@ ${list}`,
 };
 
 /** Without `--json`, each check is printed as soon as it has ended, because checks can take minutes. */
-async function report(system: SystemUnderTest, asJson: boolean): Promise<void> {
+async function report(system: SystemUnderTest, faults: FaultOptions | null, asJson: boolean): Promise<void> {
   const printed = ({ check: { name }, outcome }: CheckResult) =>
     process.stdout.write(`${resultLines(name, outcome)}\n`);
-  const result = await runChecks(system, asJson ? undefined : printed);
+  const checks = faults ? [...everyCheck, survivedFaults(faults)] : everyCheck;
+  const result = await runChecks(system, { checks, ...(!asJson && { onResult: printed }) });
   process.stdout.write(asJson ? `${JSON.stringify(result, null, 2)}\n` : `\n${summaryLine(result)}\n`);
   const failed = result.results.filter(({ outcome }) => outcome.result === 'failed');
   if (failed.length === 0) return;
@@ -59,9 +76,9 @@ async function report(system: SystemUnderTest, asJson: boolean): Promise<void> {
   throw new Refusal(`Not every check has passed: ${names}.`, 'The report states what to correct.');
 }
 
-function rowsOf(given: Given, problems: string[]): number | undefined {
-  const text = textOf(given, 'rows');
+function numberOf(given: Given, flag: string, problems: string[]): number | undefined {
+  const text = textOf(given, flag);
   if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,8}$/.test(text)) problems.push(`--rows must be a whole number from 1, not "${text}".`);
+  if (!/^[1-9]\d{0,8}$/.test(text)) problems.push(`--${flag} must be a whole number from 1, not "${text}".`);
   return Number(text);
 }

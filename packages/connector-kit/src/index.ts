@@ -1,3 +1,4 @@
+export { type FaultOptions, survivedFaults } from './checks/survived-faults.ts';
 export type { ConformanceCheck, Finding, Outcome } from './conformance-check.ts';
 export { everyCheck } from './every-check.ts';
 export { type CheckResult, type ConformanceReport, runChecks } from './run-checks.ts';

@@ -1,0 +1,67 @@
+/** What a proxy does to one request or, on a database connection, to some bytes. */
+export type Fault =
+  | 'latency'
+  | 'reset-before'
+  | 'reset-after'
+  | 'throttled'
+  | 'error-500'
+  | 'error-503'
+  | 'truncated'
+  | 'html'
+  | 'reordered';
+
+/** Faults in responses of HTTP. `reordered`: the rows of a page in another order. */
+export const httpFaults: readonly Fault[] = [
+  ...(['latency', 'reset-before', 'reset-after', 'throttled', 'error-500', 'error-503'] as const),
+  ...(['truncated', 'html', 'reordered'] as const),
+];
+
+/** Faults of a connection to a database. */
+export const tcpFaults: readonly Fault[] = ['latency', 'reset-before', 'reset-after', 'truncated'];
+
+export interface FaultPlanOptions {
+  /** The same seed leads to the same sequence of faults. */
+  readonly seed: number;
+  readonly faults: readonly Fault[];
+  /** Share of requests with a fault, from 0 to 1. */
+  readonly share: number;
+}
+
+/** Faults in a row, at most: fewer than the attempts of a client. */
+const MOST_IN_A_ROW = 2;
+
+/** Decides for one request after the other whether it fails, and how. */
+export class FaultPlan {
+  /** Those decided so far, in order. */
+  readonly injected: Fault[] = [];
+  readonly #random: () => number;
+  readonly #options: FaultPlanOptions;
+  #inARow = 0;
+
+  constructor(options: FaultPlanOptions) {
+    this.#options = options;
+    this.#random = randomFrom(options.seed);
+  }
+
+  /** The fault of the next request; null: none. */
+  next(): Fault | null {
+    const { faults, share } = this.#options;
+    const [isFaulty, which] = [this.#random() < share, this.#random()];
+    const fault = isFaulty && this.#inARow < MOST_IN_A_ROW ? faults[Math.floor(which * faults.length)] : undefined;
+    this.#inARow = fault === undefined ? 0 : this.#inARow + 1;
+    if (fault === undefined) return null;
+    this.injected.push(fault);
+    return fault;
+  }
+}
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request as overHttp, type ServerResponse } from 'node:http';
+import { request as overHttps } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Fault, FaultPlan } from './fault-plan.ts';
+import { type FaultProxy, LATENCY_MS, RETRY_AFTER_SECONDS } from './fault-proxy.ts';
+import { withReorderedRows } from './reordered-rows.ts';
+
+interface Received {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+}
+
+/** Starts a proxy for an HTTP system. Links to the system in its responses point to the proxy. */
+export async function startHttpFaultProxy(target: string, plan: FaultPlan): Promise<FaultProxy> {
+  const system = new URL(target);
+  let own = '';
+  const server = createServer((request, response) => {
+    serve(request, response).catch(() => response.destroy());
+  });
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await buffer(request);
+    const fault = plan.next();
+    if (fault === 'latency') await pause(LATENCY_MS);
+    if (fault === 'reset-before') return void response.destroy();
+    const refused = refusalOf(fault);
+    if (refused) return respond(response, refused);
+    const received = await forwarded(system, request, body);
+    if (fault === 'reset-after') return void response.destroy();
+    const text = withLinksTo(received, system.origin, own);
+    const changed = fault === 'reordered' ? withReorderedRows(text) : text;
+    if (fault === 'truncated') return truncated(response, { ...received, body: changed });
+    respond(response, { ...received, body: changed });
+  }
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: own + target.slice(system.origin.length),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** A response that the system did not send; null: the request is forwarded. */
+function refusalOf(fault: Fault | null): Received | null {
+  const page = Buffer.from('<!doctype html><title>Maintenance</title><p>Please come back later.</p>');
+  const html = { 'content-type': 'text/html' };
+  switch (fault) {
+    case 'throttled':
+      return { status: 429, headers: { 'retry-after': String(RETRY_AFTER_SECONDS) }, body: Buffer.alloc(0) };
+    case 'error-500':
+      return { status: 500, headers: html, body: page };
+    case 'error-503':
+      return { status: 503, headers: html, body: page };
+    case 'html':
+      return { status: 200, headers: html, body: page };
+    default:
+      return null;
+  }
+}
+
+async function forwarded(system: URL, { method, url, headers }: IncomingMessage, body: Buffer): Promise<Received> {
+  const send = system.protocol === 'https:' ? overHttps : overHttp;
+  // A body that is not compressed can be reordered and cut.
+  const sent = { ...headers, host: system.host, connection: 'close', 'accept-encoding': 'identity' };
+  const outgoing = send(new URL(url ?? '/', system), { method, headers: sent }).end(body);
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  return { status: response.statusCode ?? 502, headers: response.headers, body: await buffer(response) };
+}
+
+function withLinksTo({ headers, body }: Received, from: string, to: string): Buffer {
+  const isText = /json|xml|text/.test(headers['content-type'] ?? '');
+  return isText && body.includes(from) ? Buffer.from(body.toString().replaceAll(from, to)) : body;
+}
+
+function respond(response: ServerResponse, received: Received): void {
+  response.writeHead(received.status, headersOf(received)).end(received.body);
+}
+
+/** Promises the whole body, and closes the connection after half of it. */
+function truncated(response: ServerResponse, received: Received): void {
+  response.writeHead(received.status, headersOf(received));
+  response.write(received.body.subarray(0, received.body.length / 2), () => response.destroy());
+}
+
+function headersOf({ headers, body }: Received): IncomingMessage['headers'] {
+  const { 'transfer-encoding': _, connection: __, ...others } = headers;
+  return { ...others, 'content-length': String(body.length) };
+}

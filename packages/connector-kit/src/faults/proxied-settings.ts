@@ -1,0 +1,28 @@
+import { type Platform, settingsOf } from '@unified/connectors';
+import type { Settings } from '../system-under-test.ts';
+import { FaultPlan, httpFaults, tcpFaults } from './fault-plan.ts';
+import type { FaultProxy } from './fault-proxy.ts';
+import { startHttpFaultProxy } from './http-fault-proxy.ts';
+import { startTcpFaultProxy } from './tcp-fault-proxy.ts';
+
+/** A proxy with the settings of a connection through it. */
+export interface Proxied {
+  readonly proxy: FaultProxy;
+  readonly plan: FaultPlan;
+  /** Only those that differ. */
+  readonly settings: Settings;
+}
+
+/** Share of requests that fail. Every page of a stream in a database needs only one. */
+const SHARE = 0.3;
+
+/** Starts a proxy for the address in the settings; null: it leads to a file, so there is no connection that could fail. */
+export async function startProxyFor(platform: Platform, settings: Settings, seed: number): Promise<Proxied | null> {
+  const { url } = settings;
+  if (typeof url !== 'string' || !URL.canParse(url) || new URL(url).host === '') return null;
+  const isHttp = /^https?:/.test(url);
+  const plan = new FaultPlan({ seed, faults: isHttp ? httpFaults : tcpFaults, share: SHARE });
+  const proxy = await (isHttp ? startHttpFaultProxy(url, plan) : startTcpFaultProxy(url, plan));
+  const allowed = settingsOf(platform).has('allowPrivateHosts') ? { allowPrivateHosts: true } : {};
+  return { proxy, plan, settings: { url: proxy.url, ...allowed } };
+}
