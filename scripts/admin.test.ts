@@ -196,6 +196,19 @@ describe('the keys that encrypt', () => {
     expect((await runWith({ UNIFIED_KEY: NEXT }, back)).code).toBe(0);
     expect(await json('key', 'rotate-master', '--finish')).toEqual({ retired: 1 });
     expect(await granted(clientId, clientSecret)).toBeDefined();
+    await json('key', 'rotate-data');
+    const entries = await pageOfAudit(store.application(clientId), { limit: 3 });
+    expect(entries.map(({ operation, action, actor, after }) => [operation, action, actor, after])).toEqual(
+      [
+        ['admin key rotate-data', 'key.rotate_data', { resealed: expect.any(Number), unreadable: 0 }],
+        ['admin key rotate-master --finish', 'key.retire_master', { retired: 1 }],
+        [
+          ...['admin key rotate-master', 'key.add_master'],
+          { masterKey: expect.any(String), dataKeys: expect.any(Number), unreadable: 0 },
+        ],
+      ].map(([operation, action, after]) => [operation, action, userInfo().username, after]),
+    );
+    expect(JSON.stringify(entries)).not.toContain(KEY);
   });
 
   it('need a source for the new master key unless the present one is a file', async () => {

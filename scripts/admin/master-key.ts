@@ -1,5 +1,6 @@
 import {
   addMasterKey,
+  audited,
   keyFromCommand,
   readKey,
   replaceKeyFile,
@@ -13,6 +14,7 @@ import type { Command } from '../command-line/command.ts';
 import { filled, type Given, isOn } from '../command-line/flags.ts';
 import { helpLine } from '../command-line/help-line.ts';
 import { withInstallation } from '../command-line/installation.ts';
+import { operatorOrigin } from '../command-line/operator-origin.ts';
 import { print } from '../command-line/printing.ts';
 import { refuseProblems } from '../command-line/usage.ts';
 import { readConfiguration } from '../start/configuration.ts';
@@ -66,10 +68,12 @@ async function begin(store: Store, { file, command }: NewKey, asJson: boolean): 
   // Secrets of an earlier release are encrypted with the master key itself.
   const { unreadable } = await resealSecrets(store);
   const added = { masterKey: '', dataKeys: 0, unreadable };
-  const add = async (next: SecretKey) => {
-    added.dataKeys = await addMasterKey(store, next);
-    added.masterKey = next.id;
-  };
+  const add = (next: SecretKey) =>
+    audited(store, operatorOrigin('admin key rotate-master'), async (inner, record) => {
+      added.dataKeys = await addMasterKey(inner, next);
+      added.masterKey = next.id;
+      await record(null, { action: 'key.add_master', target: next.id, after: added });
+    });
   let keptKeyFile: string | undefined;
   if (file !== undefined) await add(await readKey(file));
   else if (command !== undefined) await add(await keyFromCommand(command));
@@ -87,7 +91,12 @@ function unreadableLine(unreadable: number): string[] {
 }
 
 async function finish(store: Store, asJson: boolean): Promise<void> {
-  const retired = await retireOtherMasterKeys(store);
+  const origin = operatorOrigin('admin key rotate-master --finish');
+  const retired = await audited(store, origin, async (inner, record) => {
+    const ended = await retireOtherMasterKeys(inner);
+    if (ended > 0) await record(null, { action: 'key.retire_master', target: 'master', after: { retired: ended } });
+    return ended;
+  });
   print(asJson, { retired }, retired > 0 ? 'The previous master key is no longer accepted.' : 'Only one is in use.');
 }
 
@@ -105,6 +114,10 @@ ${helpLine('help', 'This text')}`,
     refuseProblems(namedArguments(given, []).problems, 'admin -- key rotate-data');
     await withInstallation(async ({ store }) => {
       const rotation = await rotateDataKey(store);
+      // The secrets are encrypted again in many transactions, while other processes use them.
+      await audited(store, operatorOrigin('admin key rotate-data'), (_, record) =>
+        record(null, { action: 'key.rotate_data', target: 'data', after: rotation }),
+      );
       const { resealed, unreadable, isContinued } = rotation;
       const lines = [
         isContinued

@@ -68,4 +68,4 @@ export type {
   SystemTable,
 } from './system-catalog.ts';
 export { SystemError, type SystemErrorKind } from './system-error.ts';
-export { systemIdentity } from './system-identity.ts';
+export { addressSettings, systemIdentity } from './system-identity.ts';

@@ -28,6 +28,15 @@ export function systemIdentity(platform: Platform, settings: Readonly<Record<str
   ]);
 }
 
+/**
+ * Names of the settings that determine where the driver of a platform connects, and where it sends secrets: addresses, and all
+ * that identify the system.
+ */
+export function addressSettings(platform: Platform): readonly string[] {
+  const addresses = [...settingsOf(platform)].flatMap(([name, { format }]) => (format === 'uri' ? name : []));
+  return [...new Set([...addresses, ...(platform.identifiedBy ?? [])])];
+}
+
 /** The value that a setting has if it is left out: its default, or that of the option with its name. */
 function byDefault(platform: Platform, name: string): Json {
   return settingsOf(platform).get(name)?.default ?? platform.options[name] ?? null;

@@ -1,4 +1,4 @@
-import { addRedirectUri, createApplication } from '@unified/store';
+import { addRedirectUri, createApplication, openEmbedSession, saveEmbedSettings } from '@unified/store';
 import { type Sent, api as startApi, type TestApi, type TestApplication } from '@unified/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -126,6 +126,38 @@ describe('an embed session', () => {
   });
 });
 
+describe('the limits of embed sessions', () => {
+  it('are 600 per application and hour', async () => {
+    const own = await newApplication(`${ORIGIN}/callback`);
+    const fill = (age: string, count: number) =>
+      rows(`insert into unified.embed_sessions (id, "clientId", "endCustomerId", origin, token, "createdAt", "expiresAt")
+        select gen_random_uuid(), '${own.clientId}', '${CUSTOMER}', '${ORIGIN}', 'x', now() - interval '${age}', now()
+          from generate_series(1, ${count})`);
+    await fill('61 minutes', 5);
+    await fill('59 minutes', 599);
+    const both = await Promise.all([create({}, own), create({}, own)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 429]);
+    const refused = await create({}, own);
+    expect(refused.body.code).toBe('SERVICE_RATE_LIMITED');
+    const seconds = Number(refused.headers.get('retry-after'));
+    expect(seconds > 0 && seconds <= 60).toBe(true);
+    expect((await create()).status).toBe(201);
+  });
+
+  it('are 10 attempts to open one', async () => {
+    const sessionFor = async () => {
+      const { id = '', url } = (await create()).body.data;
+      const token = new URL(url ?? '').hash.slice(1);
+      return (sent = token) => openEmbedSession(api.store, { id, token: sent, browser: 'b', content: '{}' });
+    };
+    const [one, other] = [await sessionFor(), await sessionFor()];
+    for (let n = 0; n < 9; n += 1) expect(await one('ses_wrong')).toBe(false);
+    expect(await one()).toBe(true);
+    for (let n = 0; n < 10; n += 1) expect(await other('ses_wrong')).toBe(false);
+    expect(await other()).toBe(false);
+  });
+});
+
 describe('the kill switch', () => {
   it('is set with a reason, and cleared', async () => {
     const { token } = await newApplication(`${ORIGIN}/callback`);
@@ -180,11 +212,8 @@ describe('the settings of a connection', () => {
     const { connectionId } = await api.connect({ applicationId: app.applicationId });
     const path = `/connections/${connectionId}/embed/settings`;
     expect((await send('GET', path)).body.data).toEqual({ values: {}, updatedAt: null });
-    const values = {
-      'shipping-defaults.warehouse': 'HAM',
-      'shipping-defaults.days': 3,
-      'a.b': { c: [null, '\\u0000'] },
-    };
+    await form(connectionId, []);
+    const values = { 'shipping-defaults.warehouse': 'HAM', 'shipping-defaults.days': 3 };
     const saved = await send('PUT', path, { values });
     expect(saved.body.data).toEqual({ values, updatedAt: expect.any(String) });
     expect((await send('GET', path)).body).toEqual(saved.body);
@@ -192,4 +221,41 @@ describe('the settings of a connection', () => {
     await send('DELETE', `/connections/${connectionId}`);
     expect([(await send('GET', path)).status, (await send('PUT', path, { values })).status]).toEqual([404, 404]);
   });
+
+  it('are those that its forms allow, as on the page', async () => {
+    const { connectionId } = await api.connect({ applicationId: app.applicationId });
+    const path = `/connections/${connectionId}/embed/settings`;
+    const put = (values: object) => send('PUT', path, { values });
+    expect((await put({ 'shipping-defaults.days': 3 })).body.message).toContain('the connection has no forms');
+    await form(connectionId, ['warehouse']);
+    for (const [values, name] of [
+      [{ 'shipping-defaults.days': 3 }, 'shipping-defaults.warehouse'],
+      [{ 'shipping-defaults.warehouse': 'BER' }, 'shipping-defaults.warehouse'],
+      [{ 'shipping-defaults.warehouse': 'HAM', 'shipping-defaults.days': '3' }, 'shipping-defaults.days'],
+      [{ 'shipping-defaults.warehouse': 'HAM', 'shipping-defaults.days': 31 }, 'shipping-defaults.days'],
+      [{ 'shipping-defaults.warehouse': 'HAM', 'a.b': { c: [null] } }, 'a.b'],
+      [{ 'shipping-defaults.warehouse': 'HAM', __proto__x: 1 }, '__proto__x'],
+    ] as const) {
+      const { status, body } = await put(values);
+      expect([status, body.code, body.message]).toEqual([
+        ...[400, 'SERVICE_INVALID_BODY', expect.stringContaining(`body/values/${name}: `)],
+      ]);
+    }
+    expect((await send('GET', path)).body.data.values).toEqual({});
+    const former = { 'former.field': { any: 1 }, 'shipping-defaults.warehouse': 'HAM' };
+    await saveEmbedSettings(api.store.application(app.applicationId), connectionId, former);
+    expect((await put(former)).status).toBe(200);
+    expect((await put({ ...former, 'former.field': 2 })).status).toBe(400);
+  });
+
+  /** Gives a connection the form with a warehouse and days. */
+  async function form(connectionId: string, required: readonly string[]) {
+    const properties = {
+      warehouse: { type: 'string', enum: ['HAM', 'MUC'] },
+      days: { type: 'integer', minimum: 0, maximum: 30 },
+    };
+    const schema = { type: 'object', properties, ...(required.length > 0 && { required }) };
+    await send('PUT', '/embed/settings-forms/shipping-defaults', { title: 'Shipping', schema });
+    await send('PUT', `/connections/${connectionId}/forms`, { forms: ['shipping-defaults'] });
+  }
 });

@@ -334,6 +334,28 @@ describe('connections', () => {
     }
   });
 
+  it('send stored secrets to no other address', async () => {
+    const settings = { url: 'http://127.0.0.1:3', database: 'erp', user: 'api', password: 'hunter2' };
+    const made = { applicationId: app.applicationId, platform: 'tryton' };
+    const { connectionId } = await api.connect({ ...made, settings });
+    const patch = (changed: object) => send('PATCH', `/connections/${connectionId}`, { settings: changed });
+    for (const changed of [
+      { url: 'http://evil.example' },
+      { url: 'http://127.0.0.1:4', user: 'x' },
+      { database: 'y' },
+    ]) {
+      const { status, body } = await patch(changed);
+      expect([status, body.code]).toEqual([400, 'SERVICE_INVALID_BODY']);
+      expect(body).toMatchObject({ details: [{ path: 'body/settings/password' }] });
+    }
+    // With the secret, or to the same address, the system is called.
+    for (const changed of [
+      { url: 'http://127.0.0.1:4', password: 'x' },
+      { url: settings.url, user: 'other' },
+    ])
+      expect((await patch(changed)).body.code).not.toBe('SERVICE_INVALID_BODY');
+  });
+
   it('are not stored if the system cannot be reached', async () => {
     const settings = { url: 'http://127.0.0.1:1', database: 'erp', user: 'api', password: 'hunter2' };
     const { status, body } = await send('POST', '/connections', { platform: 'tryton', name: 'Away', settings });

@@ -87,7 +87,12 @@ export {
   registerClient,
   updateClient,
 } from './identity/clients.ts';
-export { connectionsOfUnknownSystem, connectionsToSystem, rememberSystem } from './identity/connected-systems.ts';
+export {
+  connectionsOfUnknownSystem,
+  connectionsToSystem,
+  lockSystem,
+  rememberSystem,
+} from './identity/connected-systems.ts';
 export {
   type ConnectionList,
   connectionList,
@@ -220,6 +225,7 @@ export {
   type NewEmbedSession,
   type OpeningSession,
   openEmbedSession,
+  recentEmbedSessions,
   setEmbedSwitch,
 } from './oauth/embed-sessions.ts';
 export {

@@ -208,7 +208,7 @@ const calls: Readonly<Record<string, () => Promise<Call>>> = {
     const [id, form] = [await connection(), await settingsForm()];
     await send('PUT', `/connections/${id}/forms`, { forms: [form] });
     const path = `/connections/${id}/embed/settings`;
-    return { path, json: { values: { site: 'Berlin' } }, target: id, action: 'embed_settings.save' };
+    return { path, json: { values: { [`${form}.site`]: 'Berlin' } }, target: id, action: 'embed_settings.save' };
   },
   setEmbedKillSwitch: async () => ({
     ...{ path: '/embed/kill-switch', json: { isActive: false }, target: app.applicationId },

@@ -444,6 +444,16 @@ describe('a connection of the Management API', () => {
     expect((await api.fetch('/v4/connections', { method: 'POST', token: other, json: theirs })).status).toBe(201);
   });
 
+  it('is made once by two requests at the same time', async () => {
+    const { token } = await newApplication();
+    const create = (name: string) =>
+      api.fetch('/v4/connections', {
+        ...{ method: 'POST', token, json: { platform: 'sandbox', settings: settings(), name } },
+      });
+    const made = await Promise.all(['One', 'Two', 'Three'].map(create));
+    expect(made.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+  });
+
   it('loses the permission for a private host when its settings lead to another system', async () => {
     const own = await newApplication();
     const made = { applicationId: own.applicationId, platform: 'sandbox' };

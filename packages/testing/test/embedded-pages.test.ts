@@ -1,4 +1,4 @@
-import { deleteRedirectUri, listRedirectUris, setClientSetting } from '@unified/store';
+import { deleteRedirectUri, listRedirectUris, pageOfAudit, saveEmbedSettings, setClientSetting } from '@unified/store';
 import type { TestApi, TestApplication } from '@unified/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -163,7 +163,8 @@ describe('an embedded page', () => {
     await manage('PUT', '/embed/settings-forms/shipping', { title: 'Shipping <defaults>', schema });
     await manage('PUT', `/connections/${connectionId}/forms`, { forms: ['shipping'] });
     const saved = `/connections/${connectionId}/embed/settings`;
-    await manage('PUT', saved, { values: { 'former.field': 1, 'shipping.note': 'Ramp 2' } });
+    const scope = api.store.application(applicationId);
+    await saveEmbedSettings(scope, connectionId, { 'former.field': 1, 'shipping.note': 'Ramp 2' });
     const session = await opened({ connectionId });
     const { text } = await signIn(session);
     expect(text).toContain('Shipping &lt;defaults&gt;');
@@ -180,6 +181,11 @@ describe('an embedded page', () => {
     const values = { 'former.field': 1, 'shipping.warehouse': 'MUC', 'shipping.days': 2 };
     // A field that the end user has emptied has no value.
     expect((await manage('GET', saved)).body.data.values).toEqual(values);
+    const [entry] = await pageOfAudit(scope, { action: 'embed_settings.save', limit: 1 });
+    expect(entry).toMatchObject({
+      ...{ actorType: 'end_user', actor: application.clientId, target: connectionId, operation: 'authorize' },
+      ...{ requestId: expect.any(String), address: expect.any(String), after: { fields: Object.keys(values) } },
+    });
   });
 
   it('speaks the language that the end user chooses', async () => {

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
+  addressSettings,
   isAddressRefusal,
   type Json,
   type Platform,
@@ -17,8 +19,10 @@ import {
   ConnectionNameTaken,
   connectionById,
   connectionSettings,
+  connectionsToSystem,
   createConnection,
   lockConnection,
+  lockSystem,
   markConnectionDeleted,
   readableSettings,
   type Scope,
@@ -130,6 +134,10 @@ export function applicationConnections(parts: Parts, application: ApplicationSco
       const { name = platform.name } = given;
       const system = systemIdentity(platform, settings);
       const connection = await audited(store, origin, async (within, record) => {
+        const own = within.application(applicationId);
+        await lockSystem(own, system);
+        // Another request may have connected the system during the check.
+        if (!given.allowDuplicate) refuseDuplicate(await connectionsToSystem(own, system));
         const made = await createConnection(within, { applicationId, platform: platform.id, name, settings, system });
         const after = withOpenSettings(platform, made, settings);
         await record(applicationId, { action: 'connection.create', target: made.id, after });
@@ -184,6 +192,7 @@ export function applicationConnections(parts: Parts, application: ApplicationSco
     const before = (await connectionSettings(store, id)) as Record<string, Json>;
     const settings = changedSettings(platform, before, changes);
     refuseSettings(platform, changes, settings);
+    refuseKeptSecrets(platform, before, changes);
     await requireReadable(platform, settings, systems);
     return settings;
   }
@@ -216,6 +225,20 @@ function refuseSettings(
   refuseOperatorSettings(sent);
   const wrong = settingsProblems(platform, all);
   if (wrong.length > 0) throw invalidBody(wrong.map(settingDetail));
+}
+
+/**
+ * Throws if an address changes and stored secrets are to be kept: whoever may change settings could have them sent to a host of
+ * their own.
+ */
+function refuseKeptSecrets(platform: Platform, before: Record<string, Json>, changes: Record<string, Json>): void {
+  const moved = addressSettings(platform).find(
+    (name) => Object.hasOwn(changes, name) && !isDeepStrictEqual(changes[name], before[name]),
+  );
+  const kept = platform.secrets.filter((name) => Object.hasOwn(before, name) && !Object.hasOwn(changes, name));
+  if (moved === undefined || kept.length === 0) return;
+  const message = `\`${moved}\` changes, and stored secrets are not sent to another address. Send this one as well.`;
+  throw invalidBody(kept.map((name) => ({ path: `body/settings/${name}`, message })));
 }
 
 function refuseOperatorSettings(settings: Readonly<Record<string, unknown>>): void {

@@ -1,4 +1,4 @@
-import { type Store, saveEmbedSettings } from '@unified/store';
+import { type AuditOrigin, audited, type Store, saveEmbedSettings } from '@unified/store';
 import { type FormValues, otherValues } from '../forms/connection-forms.ts';
 import type { HttpResponse } from '../http-response.ts';
 import type { BrowserSession } from './browser-session.ts';
@@ -27,7 +27,14 @@ export async function connectEmbedded(
   if (stored === null) return failedPage(frame);
   if (forms.all.length > 0) {
     const all = { ...otherValues(forms.all, forms.saved), ...values };
-    await saveEmbedSettings(store.application(client.applicationId), stored, all);
+    const { clientId: actor, ...sent } = by;
+    const origin: AuditOrigin = { actorType: 'end_user', actor, operation: 'authorize', ...sent };
+    await audited(store, origin, async (within, record) => {
+      await saveEmbedSettings(within.application(client.applicationId), stored, all);
+      // The values belong to the end customer, and may be secret.
+      const after = { fields: Object.keys(all) };
+      await record(client.applicationId, { action: 'embed_settings.save', target: stored, after });
+    });
   }
   return connectedPage(frame, stored);
 }

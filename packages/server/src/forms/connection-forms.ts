@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { SettingField } from '@unified/engine';
 import type { SettingsForm } from '@unified/store';
+import { quoted } from '../request-error.ts';
 import { type FormField, type FormSchema, valueProblem } from './form-values.ts';
 
 /** Values by form and field, `form.field`, as they are saved. */
@@ -43,6 +45,30 @@ export function enteredValues(forms: readonly Form[], sent: Readonly<Record<stri
     values: Object.fromEntries(fields.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]]))),
     wrong: new Set(fields.filter(isWrong).map(({ name }) => name)),
   };
+}
+
+/** A value that the forms of a connection do not allow, with its name, and a sentence. */
+export interface ValueProblem {
+  readonly name: string;
+  readonly message: string;
+}
+
+/**
+ * The first value that does not fit the forms of a connection, by the rules of the page; undefined if there is none. Values of
+ * fields that the forms no longer have can only be kept as they are saved.
+ */
+export function savedProblem(forms: readonly Form[], values: FormValues, saved: FormValues): ValueProblem | undefined {
+  const fields = new Map(forms.flatMap(fieldsOf).map((each) => [each.name, each]));
+  for (const [name, value] of Object.entries(values)) {
+    const known = fields.get(name);
+    const problem = known && valueProblem(known.field, value);
+    if (problem !== undefined) return { name, message: `The value of ${quoted(name)} ${problem}.` };
+    if (known || (Object.hasOwn(saved, name) && isDeepStrictEqual(saved[name], value))) continue;
+    const allowed = [...fields.keys()].join(', ') || 'none: the connection has no forms';
+    return { name, message: `No form of the connection has the field ${quoted(name)}. Its fields: ${allowed}.` };
+  }
+  const missing = [...fields.values()].find(({ name, isRequired }) => isRequired && !Object.hasOwn(values, name));
+  return missing && { name: missing.name, message: `The form needs a value of ${quoted(missing.name)}.` };
 }
 
 /** The saved values without those of the fields of these forms. */

@@ -1,19 +1,27 @@
-import type { Request } from '@unified/contract';
+import { type Request, ServiceError } from '@unified/contract';
 import {
+  type ApplicationScope,
   embedSettings,
   endEmbedSessionsOf,
+  formsOfConnection,
   listRedirectUris,
+  recentEmbedSessions,
   setEmbedSwitch,
   createEmbedSession as storeSession,
   saveEmbedSettings as storeSettings,
 } from '@unified/store';
 import { EMBED_PATH, framingOrigin } from '../embedding.ts';
+import { savedProblem } from '../forms/connection-forms.ts';
+import type { FormSchema } from '../forms/form-values.ts';
 import { quoted, requestError } from '../request-error.ts';
 import type { ManagementContext } from './context.ts';
 import { noConnection } from './no-connection.ts';
 import { once } from './once.ts';
 
-/** Returns the address of the page, with the token that opens it once. Throws SERVICE_INVALID_BODY. */
+/**
+ * Returns the address of the page, with the token that opens it once. Throws SERVICE_INVALID_BODY, and SERVICE_RATE_LIMITED for an
+ * application that has created too many.
+ */
 export async function createEmbedSession(request: Request<'createEmbedSession'>, context: ManagementContext) {
   return once(request, context, async () => {
     const { clientId, publicUrl } = context;
@@ -21,6 +29,7 @@ export async function createEmbedSession(request: Request<'createEmbedSession'>,
     checkPlatforms(given.platforms, context);
     const origin = await originOf(wanted, context);
     return context.audited(async (application, record) => {
+      await refuseTooMany(application);
       const made = await storeSession(application, { ...given, clientId, origin });
       if (!made) throw invalid('connectionId', 'The end customer has no connection with this id.');
       const { id, token, expiresAt } = made;
@@ -28,6 +37,16 @@ export async function createEmbedSession(request: Request<'createEmbedSession'>,
       return { data: { id, url: `${publicUrl}${EMBED_PATH}/${id}#${token}`, origin, expiresAt } };
     });
   });
+}
+
+/** Sessions per application and hour: enough for its end users, not for guessing passwords of connected systems. */
+const MOST_SESSIONS = 600;
+
+async function refuseTooMany(application: ApplicationScope): Promise<void> {
+  const { count, seconds } = await recentEmbedSessions(application);
+  if (count < MOST_SESSIONS) return;
+  const message = `An application can create ${MOST_SESSIONS} embed sessions per hour. Try again later.`;
+  throw new ServiceError('SERVICE_RATE_LIMITED', message, { retryAfter: seconds });
 }
 
 /** The origin that is sent, or that of the oldest redirect URI that has one. Throws SERVICE_INVALID_BODY. */
@@ -66,9 +85,14 @@ export async function getEmbedSettings({ path }: Request<'getEmbedSettings'>, { 
   return { status: 200, body: { data } } as const;
 }
 
-/** Throws SERVICE_NOT_FOUND. */
+/** Throws SERVICE_NOT_FOUND, and SERVICE_INVALID_BODY for values that the page would not accept either. */
 export async function saveEmbedSettings({ path, body }: Request<'saveEmbedSettings'>, { audited }: ManagementContext) {
   return audited(async (application, record) => {
+    const before = await embedSettings(application, path.id);
+    if (!before) throw noConnection();
+    const forms = await formsOfConnection<FormSchema>(application, path.id);
+    const problem = savedProblem(forms, body.values, before.values);
+    if (problem) throw invalid(`values/${problem.name}`, problem.message);
     const data = await storeSettings(application, path.id, body.values);
     if (!data) throw noConnection();
     // The values belong to the end customer, and may be secret.

@@ -15,6 +15,15 @@ export async function connectionsToSystem(scope: ApplicationScope, system: strin
   return rows;
 }
 
+/**
+ * Makes other transactions that store a connection of the application to this system wait until this one ends. Call it with the
+ * scope of a transaction.
+ */
+export async function lockSystem(scope: ApplicationScope, system: string): Promise<void> {
+  const name = `unified system ${scope.applicationId} ${system}`;
+  await asOwner(storeOf(scope), 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
+}
+
 /** Ids of connections of the application to a platform whose system was never remembered, such as those of earlier releases. */
 export async function connectionsOfUnknownSystem(scope: ApplicationScope, platform: string): Promise<string[]> {
   const { rows } = await asOwner<{ id: string }>(

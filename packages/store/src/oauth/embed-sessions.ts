@@ -71,6 +71,30 @@ export async function createEmbedSession(
   return made ? { ...made, token } : null;
 }
 
+/**
+ * How many sessions an application has created within the last hour, and the seconds until the oldest of them is an hour old. In
+ * a transaction, other sessions of the application are created after its end.
+ */
+export async function recentEmbedSessions(
+  scope: ApplicationScope,
+): Promise<{ readonly count: number; readonly seconds: number }> {
+  const store = storeOf(scope);
+  const lock = `unified embed sessions ${scope.applicationId}`;
+  await asOwner(store, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [lock]);
+  const { rows } = await asOwner<{ count: number; seconds: number }>(
+    store,
+    `select count(*)::int as count,
+            coalesce(ceil(extract(epoch from min(e."createdAt") + interval '1 hour' - now())), 0)::int as seconds
+       from unified.embed_sessions e join unified.clients c on c.id = e."clientId"
+      where c."applicationId" = $1 and e."createdAt" > now() - interval '1 hour'`,
+    [scope.applicationId],
+  );
+  return rows[0] ?? { count: 0, seconds: 0 };
+}
+
+/** Attempts to open one session: enough for a page that is loaded again, and none is needed with another token. */
+const MOST_ATTEMPTS = 10;
+
 /** A session, or null: also for an id that is not a UUID. Sessions are known for a day after they have expired. */
 export async function embedSession(store: Store, id: string): Promise<EmbedSession | null> {
   if (!isUuid(id)) return null;
@@ -99,7 +123,8 @@ export interface OpeningSession {
 
 /**
  * Uses up the token of a session and begins its authorization, which has the same id and lasts an hour. Returns whether the token
- * was valid: it is not if it is wrong, was used before or has expired, or if the application has closed its embedded pages.
+ * was valid: it is not if it is wrong, was used before or has expired, or if the application has closed its embedded pages. After
+ * 10 wrong tokens, the session is no longer opened.
  */
 export async function openEmbedSession(
   store: Store,
@@ -119,11 +144,15 @@ export async function openEmbedSession(
     const { rows: opened } = await client.query<{ clientId: string }>(
       `update unified.embed_sessions set "openedAt" = now()
         where id = $1 and token = $2 and "openedAt" is null and "endedAt" is null and "expiresAt" > now()
+          and attempts < ${MOST_ATTEMPTS}
        returning "clientId"`,
       [id, tokenHash(token)],
     );
     const [session] = opened;
-    if (!session) return false;
+    if (!session) {
+      await client.query('update unified.embed_sessions set attempts = attempts + 1 where id = $1', [id]);
+      return false;
+    }
     await insertAuthorizationSession(client, { id, clientId: session.clientId, browser, sealedContent });
     return true;
   });

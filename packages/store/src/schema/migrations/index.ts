@@ -28,6 +28,7 @@ import { tokenAccess } from './022-token-access.ts';
 import { auditLog } from './023-audit-log.ts';
 import { requestLog } from './024-request-log.ts';
 import { tokenScopes } from './025-token-scopes.ts';
+import { embedAttempts } from './026-embed-attempts.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** The context of a data migration. */
@@ -94,4 +95,5 @@ export const migrations: readonly Migration[] = [
   { name: 'audit log', sql: auditLog },
   { name: 'request log', sql: requestLog },
   { name: 'scopes of tokens', sql: tokenScopes },
+  { name: 'attempts to open embed sessions', sql: embedAttempts },
 ];
