@@ -37,23 +37,31 @@ const LONG = [
 const exclude = ['**/node_modules/**', '**/dist/**', '**/.data/**', ...apart];
 
 const testsIn = (folders: readonly string[]) => folders.map((folder) => `${folder}/**/*.test.{ts,js}`);
-/** Files with a process of their own: they start servers and programs, add platforms to their process, or begin an outage. */
+/** Files with a process of their own: they start programs, check which platforms a process has, or what it logs in an outage. */
 const OWN = [
-  ...testsIn(['packages/testing', 'packages/server/test', 'scripts']),
-  'packages/{connector-kit,connectors,engine,store}/**/*.db.test.ts',
-  ...['connectors/src/platforms', 'connectors/src/mapping/problems', 'sdk/test/package', 'store/src/sql/failures'].map(
-    (name) => `packages/${name}.test.ts`,
-  ),
+  ...testsIn(['scripts']),
+  ...[
+    'connectors/src/platforms',
+    'connectors/src/mapping/problems',
+    'engine/src/outage.db',
+    'sdk/test/package',
+    'server/test/logs',
+    'store/src/sql/failures',
+  ].map((name) => `packages/${name}.test.ts`),
 ];
+const SERVICES = testsIn(['packages/testing', 'packages/server/test']);
+const DATABASES = ['packages/{connector-kit,connectors,engine,store}/**/*.db.test.ts'];
 /**
  * The others share processes, so that each process imports the modules of this repository once. What a file changes in its
- * process, the next one sees; all files of the sandbox add its platform.
+ * process, the next one sees; all files of the sandbox, and some of the services, add its platform.
  */
 const groups = [
   { name: 'own', isolate: true, include: OWN, exclude },
+  { name: 'services', isolate: false, include: SERVICES, exclude: [...exclude, ...OWN] },
+  { name: 'databases', isolate: false, include: DATABASES, exclude: [...exclude, ...OWN] },
   { name: 'sandbox', isolate: false, include: testsIn(['packages/sandbox']), exclude },
   {
-    ...{ name: 'units', isolate: false, exclude: [...exclude, ...OWN] },
+    ...{ name: 'units', isolate: false, exclude: [...exclude, ...OWN, ...SERVICES, ...DATABASES] },
     include: testsIn(['packages/{connector-kit,connectors,contract,engine,sdk,server,store}', 'openapi/rules']),
   },
 ];
