@@ -21,7 +21,7 @@ const PROOFS = {
   },
   redmine: {
     system: 'a running Redmine 5.0 with SQLite from Debian 12, and no other version',
-    shown: { text: 'tests', path: 'packages/connectors/src/rest/redmine-reading.system.test.ts' },
+    shown: { text: 'tests', path: 'packages/connectors/src/rest/redmine-writing.system.test.ts' },
   },
   s4hana: {
     system:

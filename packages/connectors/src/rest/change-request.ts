@@ -18,16 +18,19 @@ export interface ChangeParts {
  * The call that sends values. Those that its address or its headers contain, and those in `unsent`, are not in the body; without
  * others there is no body.
  *
- * @throws {SystemError} `rejected` if a value that the address or a header needs is missing
+ * @throws {SystemError} `rejected` if a value that the address needs is missing, or if a header cannot contain its value
  */
 export function changeRequest(
   { base, call, method, keys, values }: ChangeParts,
   { unsent = [] }: WriteOptions,
 ): RestCall {
-  const { address, headers = {}, envelope, body: type = 'json' } = call;
+  const { address, headers = {}, envelope, body: type = 'json', cleared = 'null' } = call;
   const known = { ...values, ...keys };
   const elsewhere = new Set([...unsent, ...[address, ...Object.values(headers)].flatMap(namesIn)]);
-  const sent = Object.fromEntries(Object.entries(values).filter(([name]) => !elsewhere.has(name)));
+  const entries = Object.entries(values).filter(([name]) => !elsewhere.has(name));
+  const sent = Object.fromEntries(
+    entries.map(([name, value]) => [name, value === null && cleared === 'text' ? '' : value]),
+  );
   const hasBody = Object.keys(sent).length > 0;
   return {
     method: call.method ?? method,
@@ -40,9 +43,12 @@ export function changeRequest(
   };
 }
 
+/** A header that needs a value which the request does not have is not sent. */
 function headersOf(headers: Readonly<Record<string, string>>, known: Keys): Record<string, string> {
+  const isKnown = (name: string) => known[name] !== undefined && known[name] !== null;
+  const given = Object.entries(headers).filter(([, text]) => namesIn(text).every(isKnown));
   return Object.fromEntries(
-    Object.entries(headers).map(([name, text]) => {
+    given.map(([name, text]) => {
       const value = filled(text, known, String);
       if (/^[\x20-\x7e]*$/.test(value)) return [name.toLowerCase(), value];
       throw new SystemError('rejected', `A value has characters that the header ${name} cannot contain`);

@@ -8,6 +8,7 @@ export interface ChangeCall {
   readonly headers?: Readonly<Record<string, string>>;
   readonly envelope?: string;
   readonly body?: 'json' | 'form';
+  readonly cleared?: 'null' | 'text';
   readonly key?: string;
 }
 
