@@ -1,8 +1,9 @@
 import { nearest } from '@unified/contract';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type { Json } from './json.ts';
 import { DefinitionError, type DefinitionProblem } from './mapping/definition-error.ts';
 import { shapeProblems } from './mapping/shape-problems.ts';
+import { compiledOnUse } from './own-schema.ts';
 import type { Platform, Stream } from './platform.ts';
 
 /** Keywords of a setting that messages quote. */
@@ -51,34 +52,33 @@ export interface DriverOptions<P = unknown, S = unknown> {
 }
 
 /**
- * Compiles the schema of a driver. The caller states the types that it describes. `narrowed` are settings that depend on the
+ * The options of a driver by its schema, which is compiled on first use. The caller states the types that it describes. `narrowed` are settings that depend on the
  * options of the platform.
  */
 export function driverOptions<P, S>(
   schema: OptionsSchema,
   narrowed: (options: Platform['options']) => OptionsSchema['$defs']['settings']['properties'] = () => ({}),
 ): DriverOptions<P, S> {
-  const ajv = new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true });
-  ajv.addFormat('uri', (text: string) => URL.canParse(text));
-  ajv.addSchema(schema);
-  const part = <T>(name: string) => ajv.compile<T>({ $ref: `${schema.$id}#/$defs/${name}` });
-  const [isPlatform, isStream] = [part<P>('platform'), part<S>('stream')];
+  const { $defs } = schema;
+  const platformOptions = compiledOnUse<P>({ ...$defs.platform, $defs });
+  const streamOptions = compiledOnUse<S>({ ...$defs.stream, $defs });
   const checked = new WeakMap<object, S>();
   const settings = new WeakMap<object, SettingsCheck>();
   return {
     schema,
     settings({ options }) {
-      const { settings: all } = schema.$defs;
+      const { settings: all } = $defs;
       const properties = { ...all.properties, ...narrowed(options) };
       const check = settings.get(options) ?? {
         properties,
-        validate: ajv.compile({ ...all, properties, $defs: schema.$defs }),
+        validate: compiledOnUse({ ...all, properties, $defs })(),
       };
       settings.set(options, check);
       return check;
     },
     platform({ id, options }) {
       const given: unknown = options;
+      const isPlatform = platformOptions();
       if (isPlatform(given)) return given;
       throw new DefinitionError(shapeProblems(`${id}/platform.yaml`, isPlatform.errors ?? [], 'options'));
     },
@@ -87,6 +87,7 @@ export function driverOptions<P, S>(
       if (known !== undefined) return known;
       const given: unknown = options;
       const file = platformId === undefined ? '' : `${platformId}/platform.yaml`;
+      const isStream = streamOptions();
       if (!isStream(given))
         throw new DefinitionError(shapeProblems(file, isStream.errors ?? [], `streams.${name}.options`));
       checked.set(options, given);

@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { optionsProblems } from './driver-options.ts';
 import type { Json } from './json.ts';
 import { loadMappings } from './load-mappings.ts';
 import { attempt, DefinitionError, type DefinitionProblem, together } from './mapping/definition-error.ts';
 import { shapeProblems } from './mapping/shape-problems.ts';
+import { compiledOnUse } from './own-schema.ts';
 import schema from './platform.schema.json' with { type: 'json' };
 import type { DeleteDetection, Platform, Stream } from './platform.ts';
 import { type PlatformFile, readYaml, yamlFiles } from './platform-files.ts';
@@ -36,9 +36,8 @@ interface PlatformDefinition {
   readonly options?: Readonly<Record<string, Json>>;
 }
 
-const ajv = new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true });
-const isPlatform = ajv.compile<PlatformDefinition>(schema);
-const isStreams = ajv.compile<Streams>({ $ref: `${schema.$id}#/$defs/streams` });
+const platformShape = compiledOnUse<PlatformDefinition>(schema);
+const streamsShape = compiledOnUse<Streams>({ ...schema.$defs.streams, $defs: schema.$defs });
 
 /**
  * Reads a platform folder: `platform.yaml`, `streams/*.yaml` and `mappings/*.yaml`, all checked, including against the
@@ -150,11 +149,13 @@ function readDefinition(folder: string): { definition: PlatformDefinition; strea
 }
 
 function readPlatform({ file, content }: PlatformFile): PlatformDefinition {
+  const isPlatform = platformShape();
   if (isPlatform(content)) return content;
   throw new DefinitionError(shapeProblems(file, isPlatform.errors ?? []));
 }
 
 function readStreams({ file, content }: PlatformFile): Streams {
+  const isStreams = streamsShape();
   if (isStreams(content)) return content;
   throw new DefinitionError(shapeProblems(file, isStreams.errors ?? []));
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
 import { AddressRefused, type AddressRules, guardedLookup, mayCall } from '../net/address-guard.ts';
 import { parsePrivateHosts } from '../net/private-hosts.ts';
 import { HttpFailure } from './http-failure.ts';
@@ -66,20 +66,13 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
     allowPrivate: options.allowPrivate ?? false,
     privateHosts: options.privateHosts ?? parsePrivateHosts(process.env.ALLOW_PRIVATE_HOSTS),
   };
-  const shared = {
-    allowH2: false,
-    connections: limits.connections,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: { timeout: limits.connectTimeoutMs, lookup: guardedLookup(rules) },
-  };
-  const keeping = new Agent(shared);
-  // Without pipelining a socket serves one request only.
-  const single = new Agent({ ...shared, pipelining: 0 });
+  let opened: Promise<Agents> | undefined;
+  const agents = () => (opened ??= openAgents(limits, rules));
   return {
     async send(request) {
       checkUrl(request.url, rules);
       const timeoutMs = request.timeoutMs ?? limits.timeoutMs;
+      const { keeping, single } = await agents();
       return collectResponse(request.ownSocket ? single : keeping, request, {
         timeoutMs,
         maxBodyBytes: limits.maxBodyBytes,
@@ -87,12 +80,35 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
     },
     async stream(request) {
       checkUrl(request.url, rules);
-      return streamed(keeping, request);
+      return streamed((await agents()).keeping, request);
     },
     close: async () => {
+      // Also opened for this, so that later requests fail.
+      const { keeping, single } = await agents();
       await Promise.all([keeping.destroy(), single.destroy()]);
     },
   };
+}
+
+interface Agents {
+  /** Keeps sockets open for further requests. */
+  readonly keeping: Agent;
+  /** Opens a socket for each request. */
+  readonly single: Agent;
+}
+
+async function openAgents(limits: typeof defaults, rules: AddressRules): Promise<Agents> {
+  // Loaded on first use: a process whose systems are databases sends no requests.
+  const { Agent } = await import('undici');
+  const shared = {
+    allowH2: false,
+    connections: limits.connections,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { timeout: limits.connectTimeoutMs, lookup: guardedLookup(rules) },
+  };
+  // Without pipelining a socket serves one request only.
+  return { keeping: new Agent(shared), single: new Agent({ ...shared, pipelining: 0 }) };
 }
 
 /** Sockets to literal addresses are opened without a lookup, so these are checked here. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Dispatcher, errors } from 'undici';
+import type { Dispatcher } from 'undici';
 import { AddressRefused } from '../net/address-guard.ts';
 import type { HttpRequest } from './http-client.ts';
 import { HttpFailure } from './http-failure.ts';
@@ -74,7 +74,7 @@ class ResponseCollector implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     // A request that was aborted while it waited for a socket must not be sent afterwards.
     if (this.ended) {
-      controller.abort(new errors.RequestAbortedError());
+      controller.abort(new Error('The request has ended.'));
       return;
     }
     this.#controller = controller;
@@ -132,7 +132,7 @@ export function failureOf(error: unknown, sent: boolean): HttpFailure {
   const { message } = error instanceof Error ? error : new Error(String(error));
   if (sent)
     return new HttpFailure('broken', true, `The connection broke before the response was complete: ${message}`, error);
-  const timedOut = error instanceof errors.ConnectTimeoutError;
+  const timedOut = error instanceof Error && 'code' in error && error.code === 'UND_ERR_CONNECT_TIMEOUT';
   if (timedOut) return new HttpFailure('timeout', false, 'No connection in time', error);
   return new HttpFailure('unreachable', false, message || 'The host cannot be reached', error);
 }

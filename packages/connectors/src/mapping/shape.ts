@@ -1,18 +1,11 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { compiledOnUse } from '../own-schema.ts';
 import type { MappingDefinition } from './definition.ts';
 import { DefinitionError, type DefinitionProblem } from './definition-error.ts';
 import schema from './mapping.schema.json' with { type: 'json' };
 import { isObject } from './path.ts';
 import { shapeProblems } from './shape-problems.ts';
 
-const validate = new Ajv2020({
-  allErrors: true,
-  verbose: true,
-  strict: true,
-  strictTypes: false,
-  strictRequired: false,
-  allowUnionTypes: true,
-}).compile<MappingDefinition>(schema);
+const shape = compiledOnUse<MappingDefinition>(schema);
 
 /** Parts whose members can be checked separately. */
 const DROPPED = new Set(['fields', 'actions', 'onCreate']);
@@ -24,6 +17,7 @@ const DROPPED = new Set(['fields', 'actions', 'onCreate']);
  * @throws DefinitionError if other parts have errors
  */
 export function checkShape(source: unknown, file: string, problems: DefinitionProblem[]): MappingDefinition {
+  const validate = shape();
   if (validate(source)) return source;
   const found = shapeProblems(file, validate.errors ?? []);
   const rest: unknown = structuredClone(source);

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { createPool, type PoolConnection } from 'mysql2';
+import type { PoolConnection } from 'mysql2';
 import type { PoolConnection as PromiseConnection, Pool as PromisePool } from 'mysql2/promise';
 import type { Row } from '../../driver.ts';
 import { GuardedSocket } from '../../net/guarded-socket.ts';
@@ -24,10 +24,10 @@ const GRACE_MS = 5_000;
 export function openDatabase(url: string, options: DatabaseOptions): Database {
   const timeout = options.statementTimeoutMs + GRACE_MS;
   const sockets = new Set<GuardedSocket>();
-  let pool: PromisePool | undefined;
+  let pool: Promise<PromisePool> | undefined;
   const withConnection = async <T>(work: (connection: PromiseConnection) => Promise<T>): Promise<T> => {
     pool ??= poolOf(url, options, sockets);
-    const connection = await pool.getConnection().catch(rethrow);
+    const connection = await (await pool).getConnection().catch(rethrow);
     let usable = false;
     try {
       await inTime(prepareSession(connection, options), timeout);
@@ -47,7 +47,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     query: (text, values) => withConnection((connection) => rowsOf(connection, timeout, text, values)),
     transaction: (work) => withConnection((connection) => transaction(connection, timeout, work)),
     async close() {
-      const ended = pool?.end();
+      const ended = pool?.then((each) => each.end());
       // The end of a connection would wait for its command, or for a server that is silent. The command reports the failure.
       for (const socket of sockets) socket.destroy();
       await ended?.catch(() => undefined);
@@ -62,11 +62,13 @@ function destroy(connection: PromiseConnection): void {
 }
 
 /** `sockets` are those that are open. */
-function poolOf(
+async function poolOf(
   url: string,
   { maxReceivedBytes, events, rules }: DatabaseOptions,
   sockets: Set<GuardedSocket>,
-): PromisePool {
+): Promise<PromisePool> {
+  // Loaded on first use: a process without connections to MySQL does not need it.
+  const { createPool } = await import('mysql2');
   const received = maxReceivedBytes === undefined ? undefined : new ReceivedBytes(maxReceivedBytes);
   const { host, port, ...login } = addressOf(url);
   const pool = createPool({

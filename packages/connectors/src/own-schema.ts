@@ -1,0 +1,22 @@
+import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
+
+let ajv: Ajv2020 | undefined;
+
+/**
+ * Returns the check of a schema of this package, which is compiled with the first call: a process that uses one driver does not
+ * compile the options of the others. A test checks that the schemas are valid; a check here would compile the schema of JSON
+ * Schema, which takes longer than all of them.
+ */
+export function compiledOnUse<T>(schema: AnySchema): () => ValidateFunction<T> {
+  let compiled: ValidateFunction<T> | undefined;
+  return () => (compiled ??= sharedAjv().compile<T>(schema));
+}
+
+function sharedAjv(): Ajv2020 {
+  ajv ??= new Ajv2020({
+    ...{ allErrors: true, verbose: true, allowUnionTypes: true, strictTypes: false },
+    ...{ meta: false, validateSchema: false },
+    formats: { uri: (text: string) => URL.canParse(text) },
+  });
+  return ajv;
+}
