@@ -97,7 +97,6 @@ async function start(): Promise<void> {
     reportFirstCopies(engine, store, stopping.signal).catch((error: unknown) => {
       if (!stopping.signal.aborted) log.warn({ err: error }, 'the progress of the first copy is unknown');
     });
-  await server?.warm();
 }
 
 /** What to do when the database cannot be opened. */

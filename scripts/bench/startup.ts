@@ -13,7 +13,7 @@ const SAMPLE = 40;
 /** Seconds until the server is ready with an existing database, latency of the first requests, and memory. */
 export const startup: Part = {
   name: 'startup',
-  about: 'process ready from start with an existing database; first hits; memory after warm-up',
+  about: 'process ready from start with an existing database; first hits, and memory after them',
   async measure(bench) {
     const dataDir = await mkdtemp(join(tmpdir(), 'bench-start-'));
     try {
@@ -23,26 +23,31 @@ export const startup: Part = {
       await first.stop();
       const server = await startServerAsUsersDo({ dataDir, port });
       const coldMs = (await server.ask('GET', '/vendors')).ms;
-      const megabytes = await settledMemory(server);
       const slowest = (await firstHits(server)).reduce((most, hit) => (hit.ms > most.ms ? hit : most));
-      const warmMs = slowest.ms;
+      const megabytes = await settledMemory(server);
       await server.stop();
       const { seconds } = server;
       bench.say(
-        `ready after ${seconds.toFixed(2)} s, ${Math.round(megabytes)} MB after warm-up; first request ${Math.round(coldMs)} ms, ` +
-          `slowest first hit of ${SAMPLE * 2} operations once warm ${Math.round(warmMs)} ms (${slowest.id})`,
+        `ready after ${seconds.toFixed(2)} s, ${Math.round(megabytes)} MB after all requests; first request ${Math.round(coldMs)} ms, ` +
+          `slowest first hit of ${SAMPLE * 2} further operations ${Math.round(slowest.ms)} ms (${slowest.id})`,
       );
       const figures = {
         'ready s': seconds,
         'memory MB': megabytes,
         'first request ms': coldMs,
-        'first hit ms': warmMs,
+        'first hit ms': slowest.ms,
       };
       return [
         { name: 'ready with an existing database', value: seconds, unit: 's', budget: { atMost: 2 }, figures },
         { name: 'first request, sent when ready', value: coldMs, unit: 'ms', budget: { atMost: 500 }, figures },
-        { name: 'slowest first hit once warm', value: warmMs, unit: 'ms', budget: { atMost: 100 }, figures },
-        { name: 'memory after warm-up', value: megabytes, unit: 'MB', budget: { atMost: 250 }, figures },
+        {
+          name: 'slowest first hit of a further operation',
+          value: slowest.ms,
+          unit: 'ms',
+          budget: { atMost: 100 },
+          figures,
+        },
+        { name: 'memory after first hits', value: megabytes, unit: 'MB', budget: { atMost: 250 }, figures },
       ];
     } finally {
       await rm(dataDir, { recursive: true, force: true });
@@ -64,7 +69,7 @@ async function firstHits(server: Started): Promise<{ id: string; ms: number }[]>
   return taken;
 }
 
-/** Resident memory once it has not grown for a second: the checks of all operations are compiled by then. */
+/** Resident memory once it has not grown for a second. */
 async function settledMemory(server: Started): Promise<number> {
   let last = 0;
   for (let still = 0; still < 4; still += 1) {

@@ -34,5 +34,4 @@ const deciding = {
   authorize: async () => authorization,
 };
 const server = await listen((closing) => assembleApp(options, deciding, closing), { port: 0 });
-await server.warm();
 process.send?.({ port: Number(new URL(server.url).port) });

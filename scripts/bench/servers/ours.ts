@@ -19,6 +19,5 @@ const server = await createServer({
   requestsPerMinute: () => Number.MAX_SAFE_INTEGER,
   ...(process.env.REQUEST_LOG === 'off' && { requestLog: false as const }),
 });
-await server.warm();
 process.on('message', () => process.send?.({ rss: process.memoryUsage.rss() }));
 process.send?.({ port: Number(new URL(server.url).port) });

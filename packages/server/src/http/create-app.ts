@@ -1,4 +1,4 @@
-import { dataPrefix, earlierOperations, type Operation, ServiceError, type Surface } from '@unified/contract';
+import { dataPrefix, earlierOperations, ServiceError, type Surface } from '@unified/contract';
 import { apiVersionOf, connectionByToken, insertRequestLogs } from '@unified/store';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Logger } from 'pino';
@@ -26,7 +26,7 @@ import { createDispatch } from './dispatch.ts';
 import { createPages, publicPath } from './pages.ts';
 import { createReadRequest } from './request/read-request.ts';
 import { type ServedContract, wholeContract } from './request/served-contract.ts';
-import { createValidator, type Validator } from './request/validator.ts';
+import { createValidator } from './request/validator.ts';
 import { isNewOutage } from './request-log.ts';
 import { RequestLogWriter, type WriterLimits } from './request-log-writer.ts';
 import { errorResponse } from './response/error-response.ts';
@@ -61,8 +61,6 @@ export interface AppOptions extends Omit<Services, 'oauth'> {
 
 export interface App {
   readonly app: Express;
-  readonly validator: Validator;
-  readonly operations: readonly Operation[];
   readonly outbox: Outbox;
   /** Stores the requests that wait for the request log. */
   readonly storeRequests: () => Promise<void>;
@@ -76,8 +74,7 @@ interface Deciding {
 }
 
 /**
- * The whole HTTP surface as an Express application, with its validator, which can be warmed up for the operations.
- * `closing` aborts when the server closes.
+ * The whole HTTP surface as an Express application. `closing` aborts when the server closes.
  */
 export function createApp(options: AppOptions, closing: AbortSignal): App {
   const { limiter = memoryRateLimiter() } = options;
@@ -115,7 +112,6 @@ export function assembleApp(
 ): App {
   const { store, logger, publicUrl, trustProxy = false } = options;
   const { operations, shards } = options.contract ?? wholeContract();
-  const validator = createValidator(shards);
   const oauth = { publicUrl, accessTokens, grants: createTokenGrants({ store, engine: options.engine, accessTokens }) };
   const outbox = new Outbox(logger, options.responses);
   const requestLog =
@@ -134,7 +130,7 @@ export function assembleApp(
       authorize,
       handlerOf: createHandlers({ ...options, oauth }, operations),
       checkVersion: createVersionCheck((applicationId) => apiVersionOf(store, applicationId)),
-      readRequest: createReadRequest(validator, { operations, shards }),
+      readRequest: createReadRequest(createValidator(shards), { operations, shards }),
       beginAuthorization: authorization.begin,
       sizes: responseSizes(),
       outbox,
@@ -158,7 +154,7 @@ export function assembleApp(
     throw notFound(router.match(method, dataPrefix + path).operation && dataPrefix + path);
   });
   app.use(lastResort(logger, outbox));
-  return { app, validator, operations, outbox, storeRequests: () => requestLog.close() };
+  return { app, outbox, storeRequests: () => requestLog.close() };
 }
 
 /** The pages on which end users authorize applications, alone and in frames. */

@@ -26,11 +26,6 @@ export interface ServerOptions extends AppOptions, ListenOptions {}
 export interface Server {
   /** Address on this machine, for example `http://127.0.0.1:4000`. */
   readonly url: string;
-  /**
-   * Compiles the checks of all operations in advance, so that no request has to wait. Requests that arrive in the
-   * meantime are served first.
-   */
-  warm(): Promise<void>;
   /** Stops accepting connections, gives open requests a limited time to finish, and stores the request log. */
   close(): Promise<void>;
 }
@@ -41,8 +36,6 @@ const LONGEST_HEADERS_MS = 60_000;
 const LONGEST_REQUEST_MS = 300_000;
 /** A client waits at most 30 seconds for the outcome of its write. */
 const LONGEST_CLOSE_MS = 35_000;
-/** Even on a server that is never idle, the checks of all operations are compiled within a minute. */
-const LONGEST_BREAK_MS = 50;
 
 /** Starts listening. Rejects if the port is in use. */
 export function createServer(options: ServerOptions): Promise<Server> {
@@ -52,7 +45,7 @@ export function createServer(options: ServerOptions): Promise<Server> {
 /** The same with an application that is made by `createFor`, whose signal aborts when the server closes. */
 export async function listen(createFor: (closing: AbortSignal) => App, options: ListenOptions): Promise<Server> {
   const closing = new AbortController();
-  const { app, validator, operations, outbox, storeRequests } = createFor(closing.signal);
+  const { app, outbox, storeRequests } = createFor(closing.signal);
   const { requestTimeoutMs = LONGEST_REQUEST_MS, closeTimeoutMs = LONGEST_CLOSE_MS } = options;
   const server = createHttpServer(
     {
@@ -78,7 +71,6 @@ export async function listen(createFor: (closing: AbortSignal) => App, options: 
   await once(server, 'listening');
   return {
     url: urlOf(server.address()),
-    warm: () => validator.warm(operations, closing.signal, () => inFlight.none(LONGEST_BREAK_MS)),
     async close() {
       closing.abort();
       await inFlight.drain(closeTimeoutMs);
