@@ -29,7 +29,7 @@ export const startup: Part = {
       const { seconds } = server;
       bench.say(
         `ready after ${seconds.toFixed(2)} s, ${Math.round(megabytes)} MB after all requests; first request ${Math.round(coldMs)} ms, ` +
-          `slowest first hit of ${SAMPLE * 2} further operations ${Math.round(slowest.ms)} ms (${slowest.id})`,
+          `slowest first hit of ${SAMPLE * 2} operations ${Math.round(slowest.ms)} ms (${slowest.id})`,
       );
       const figures = {
         'ready s': seconds,
@@ -41,7 +41,7 @@ export const startup: Part = {
         { name: 'ready with an existing database', value: seconds, unit: 's', budget: { atMost: 2 }, figures },
         { name: 'first request, sent when ready', value: coldMs, unit: 'ms', budget: { atMost: 500 }, figures },
         {
-          name: 'slowest first hit of a further operation',
+          name: 'slowest first request to an operation',
           value: slowest.ms,
           unit: 'ms',
           budget: { atMost: 100 },
