@@ -13,7 +13,7 @@ export interface Stream {
   readonly name: string;
   /** Columns or properties that identify a row, in order. */
   readonly key: readonly string[];
-  /** Position in the order of synchronization: streams that others point to come first. */
+  /** Position in the platform. */
   readonly order: number;
   /** Column that increases with every change; absent: only full passes. */
   readonly cursor?: string;
@@ -39,7 +39,7 @@ export interface Platform {
   readonly secrets: readonly string[];
   /** Names of the settings that identify a system, whatever its user; absent: those that are addresses. */
   readonly identifiedBy?: readonly string[];
-  /** In the order of synchronization. */
+  /** In the order of the files. A sync reads a stream after those that it refers to, and cycles in this order. */
   readonly streams: readonly Stream[];
   /** By entity name. An entity that the system does not have, or whose mapping cannot be used, is absent. */
   readonly mappings: Readonly<Record<string, CompiledMapping>>;

@@ -15,6 +15,7 @@ import { isStillActive } from '../model/active-model.ts';
 import { finishRun, type ReadStream, warnOfProblems } from './finish-run.ts';
 import { awaitsRelations } from './open-pass.ts';
 import { memoryOf } from './stream-memory.ts';
+import { streamsByRelation } from './stream-order.ts';
 import { modeDue, nextRun, noteFailure, type SyncRun, scheduleOf } from './sync-run.ts';
 import { syncStream } from './sync-stream.ts';
 
@@ -22,7 +23,7 @@ import { syncStream } from './sync-stream.ts';
 const BUSY_MS = 1_000;
 
 /**
- * Reads the streams of a connection in the order of the platform: the given ones, or all; in the given mode, or in the one
+ * Reads the streams of a connection in the order of their relations: the given ones, or all; in the given mode, or in the one
  * that each stream is due in. The failure of one stream is stored in its status and does not stop the others.
  */
 export async function runSync(worker: WorkerContext, payload: Payloads['sync-connection']): Promise<void> {
@@ -98,7 +99,8 @@ async function plan(
   const { connectionId, scope, model } = session;
   const toRead: Planned[] = [];
   const read: ReadStream[] = [];
-  for (const stream of model.platform.streams.filter(({ name }) => names === undefined || names.includes(name))) {
+  const streams = streamsByRelation(model, scope.entities);
+  for (const stream of streams.filter(({ name }) => names === undefined || names.includes(name))) {
     const state = await syncState(scope, stream.name);
     const isDue = !state?.nextRunAt || Date.parse(state.nextRunAt) <= Date.now();
     if (!mode && !isDue) continue;
