@@ -106,3 +106,18 @@ describe('connector -- check', () => {
     expect(code).toBe(0);
   });
 });
+
+describe('connector -- score', () => {
+  it('prints the score with its parts', async () => {
+    const { code, stdout } = await connector('score', TEMPLATE, '--settings', settings(file.settings));
+    expect(stdout).toContain('✓ readable-streams        20\n');
+    expect(stdout).toMatch(/\nsql: 100 of 100, 2 entities read\n$/);
+    expect(code).toBe(0);
+  });
+
+  it('counts checks that fail, and prints JSON', async () => {
+    const none = settings({ url: `sqlite://${file.folder}/none.sqlite` });
+    const { stdout } = await connector('score', TEMPLATE, '--settings', none, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ platform: 'sql', score: 0, entities: [] });
+  });
+});

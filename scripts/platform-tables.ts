@@ -1,8 +1,9 @@
-// Writes the tables of platforms in README.md and docs/platforms.md from the platforms. `npm run entities` runs it.
+// Writes the tables of platforms in README.md, docs/platforms.md and docs/coverage.md from the platforms. `npm run entities` runs it.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type CompiledMapping, type Platform, platformOf } from '@unified/connectors';
 import { addSandboxPlatform } from '@unified/sandbox';
+import { coverage } from './coverage-table.ts';
 
 addSandboxPlatform();
 
@@ -41,6 +42,7 @@ const root = new URL('../', import.meta.url);
 export const TABLES = [
   { page: 'README.md', make: summary },
   { page: 'docs/platforms.md', make: details },
+  { page: 'docs/coverage.md', make: () => coverage(proven.map(({ platform }) => platform)) },
 ] as const;
 const BLOCK = /(<!-- platforms -->\n)[\s\S]*?(\n<!-- \/platforms -->)/;
 

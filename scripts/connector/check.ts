@@ -3,27 +3,21 @@ import {
   everyCheck,
   type FaultOptions,
   runChecks,
-  SystemUnderTest,
+  type SystemUnderTest,
   survivedFaults,
 } from '@unified/connector-kit';
 import type { Command } from '../command-line/command.ts';
-import { type Given, isOn, textOf } from '../command-line/flags.ts';
+import { isOn } from '../command-line/flags.ts';
 import { helpLine } from '../command-line/help-line.ts';
-import { Refusal, refuseProblems } from '../command-line/usage.ts';
-import { chosenPlatform } from './chosen-platform.ts';
+import { Refusal } from '../command-line/usage.ts';
+import { numberOf, systemFlags, systemHelp, withSystem } from './checked-system.ts';
 import { resultLines, summaryLine } from './report-lines.ts';
-import { settingsFile } from './settings-file.ts';
 
 const list = everyCheck.map(({ name, asserts }) => `  ${name.padEnd(22)} ${asserts}`).join('\n');
 
 export const check: Command = {
   about: 'check what a platform does on a running system',
-  flags: {
-    settings: { type: 'string' },
-    rows: { type: 'string' },
-    faults: { type: 'string' },
-    seed: { type: 'string' },
-  },
+  flags: { ...systemFlags, faults: { type: 'string' }, seed: { type: 'string' } },
   help: `Checks a platform against a running system, without changing anything in it. Exit code 1: a check failed.
 
   npm run connector -- check <platform> --settings FILE [options]
@@ -32,8 +26,7 @@ export const check: Command = {
 { "url": "…", "token": "…" }; it should be readable only by you.
 
 Options
-${helpLine('settings', 'File with the settings; - is standard input')}
-${helpLine('rows', 'Rows of each stream to read, at most (10000)')}
+${systemHelp.join('\n')}
 ${helpLine('faults', 'Also read every stream N times through a proxy that injects faults')}
 ${helpLine('seed', 'Seed of the first of these passes, to repeat it (1)')}
 ${helpLine('json', 'Print the report as JSON')}
@@ -43,23 +36,11 @@ Checks
 ${list}`,
   async run(given) {
     const problems = [...given.problems];
-    const [which = '', ...others] = given.positionals;
-    if (which === '') problems.push('Name a platform, or the path of its folder.');
-    problems.push(...others.map((text) => `"${text}" is not expected here.`));
-    const rows = numberOf(given, 'rows', problems);
     const passes = numberOf(given, 'faults', problems);
     const seed = numberOf(given, 'seed', problems) ?? 1;
-    const file = textOf(given, 'settings');
-    if (file === undefined) problems.push('--settings is missing. Send the name of a file with the settings as JSON.');
-    refuseProblems(problems, 'connector -- check');
-    const platform = chosenPlatform(which);
-    const settings = await settingsFile(platform, file ?? '');
-    const system = new SystemUnderTest(platform, settings, rows === undefined ? {} : { rows });
-    try {
-      await report(system, passes === undefined ? null : { passes, seed }, isOn(given, 'json'));
-    } finally {
-      await system.close();
-    }
+    await withSystem({ given, problems, command: 'check' }, (system) =>
+      report(system, passes === undefined ? null : { passes, seed }, isOn(given, 'json')),
+    );
   },
 };
 
@@ -74,11 +55,4 @@ async function report(system: SystemUnderTest, faults: FaultOptions | null, asJs
   if (failed.length === 0) return;
   const names = failed.map(({ check: { name } }) => name).join(', ');
   throw new Refusal(`Not every check has passed: ${names}.`, 'The report states what to correct.');
-}
-
-function numberOf(given: Given, flag: string, problems: string[]): number | undefined {
-  const text = textOf(given, flag);
-  if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,8}$/.test(text)) problems.push(`--${flag} must be a whole number from 1, not "${text}".`);
-  return Number(text);
 }

@@ -4,8 +4,9 @@ import { ownFlags, readFlags, wantsHelp } from '../command-line/flags.ts';
 import { exitCodeOf } from '../command-line/run-command.ts';
 import { didYouMean, UsageError } from '../command-line/usage.ts';
 import { check } from './check.ts';
+import { score } from './score.ts';
 
-const commands: Readonly<Record<string, Command>> = { check };
+const commands: Readonly<Record<string, Command>> = { check, score };
 
 addSandboxPlatform();
 

@@ -3,6 +3,7 @@ import { explainFailure } from '@unified/engine';
 import { signIn } from './checks/sign-in.ts';
 import type { ConformanceCheck, Outcome } from './conformance-check.ts';
 import { everyCheck } from './every-check.ts';
+import { surveyedStreams } from './surveyed-streams.ts';
 import type { SystemUnderTest } from './system-under-test.ts';
 
 /** A check and its outcome. */
@@ -15,6 +16,8 @@ export interface ConformanceReport {
   /** Id of the platform. */
   readonly platform: string;
   readonly results: readonly CheckResult[];
+  /** Number of records of each entity that has any, among the rows that were read. */
+  readonly records: Readonly<Record<string, number>>;
 }
 
 export interface RunOptions {
@@ -42,7 +45,9 @@ export async function runChecks(
     results.push(result);
     onResult(result);
   }
-  return { platform: system.platform.id, results };
+  const surveys = results[0]?.outcome.result === 'passed' ? await surveyedStreams(system) : [];
+  const records = Object.fromEntries(surveys.flatMap((survey) => [...survey.records]));
+  return { platform: system.platform.id, results, records };
 }
 
 async function outcomeOfRun(check: ConformanceCheck, system: SystemUnderTest): Promise<Outcome> {

@@ -5,9 +5,11 @@ import type { MappedRecord } from '@unified/contract';
 /** What one full pass over a stream found. The rows themselves are not kept. */
 export interface Survey {
   readonly stream: Stream;
+  /** Those of the stream. */
+  readonly mappings: readonly CompiledMapping[];
   /** Keys in the order of the pass, duplicates included. */
   readonly keys: readonly string[];
-  /** Hash of the row by key. */
+  /** Hash of the content of the row by key; see `hashOf`. */
   readonly hashes: ReadonlyMap<string, string>;
   /** Keys of rows without a value in the cursor column, which incremental passes need not find. */
   readonly withoutCursor: ReadonlySet<string>;
@@ -42,18 +44,19 @@ export async function surveyOf(driver: Driver, stream: Stream, { mappings, most 
     pages += 1;
     for (const row of page.rows) {
       found.keys.push(row.key);
-      found.hashes.set(row.key, hashOf(row));
+      found.hashes.set(row.key, hashOf(row, mappings));
       if (hasNoCursor(stream, row)) found.withoutCursor.add(row.key);
       for (const mapping of mappings) derive(mapping, row, found);
     }
     from = page.next;
   } while (from !== null && found.keys.length < most);
-  return { stream, pages, isWhole: from === null, ...found };
+  return { stream, mappings, pages, isWhole: from === null, ...found };
 }
 
-/** Identifies the content of a row. */
-export function hashOf({ row }: RawRow): string {
-  return createHash('sha256').update(JSON.stringify(row)).digest('base64url');
+/** Identifies the content of a row: the records that are derived from it, or the row itself if there is no mapping. */
+export function hashOf(row: RawRow, mappings: readonly CompiledMapping[]): string {
+  const content = mappings.length > 0 ? mappings.map((mapping) => mapping.read(row)) : row.row;
+  return createHash('sha256').update(JSON.stringify(content)).digest('base64url');
 }
 
 function hasNoCursor({ cursor }: Stream, { row }: RawRow): boolean {

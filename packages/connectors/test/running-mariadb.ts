@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { createConnection } from 'mysql2/promise';
 
 /** A MariaDB of its own for a test file. */
 export interface RunningMariaDb {
@@ -33,6 +34,16 @@ export async function startMariaDb(): Promise<RunningMariaDb> {
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+/** Executes statements, separated by semicolons, in the database of an address. */
+export async function executeIn(url: string, statements: string): Promise<void> {
+  const client = await createConnection({ uri: url, multipleStatements: true });
+  try {
+    await client.query(statements);
+  } finally {
+    await client.end();
+  }
 }
 
 async function ready(child: ChildProcess): Promise<void> {

@@ -11,7 +11,7 @@ export const convertibleValues: ConformanceCheck = {
     const findings = surveys.flatMap(({ problems }) =>
       [...problems].map(([place, { message, example }]) => ({
         place: place.slice(0, place.indexOf(': ')),
-        problem: `${message}${example === null ? '' : `, for example "${example}"`}.`,
+        problem: `${message.replace(/\.$/, '')}${example === null ? '' : `, for example "${example}"`}.`,
         remedy: 'Correct the word of the field in the mapping, or the value in the system.',
       })),
     );

@@ -33,14 +33,17 @@ interface SmallPages {
 }
 
 /** At least three pages if the stream has three rows; the sessions read them in turn. */
-async function inSmallPages(sessions: readonly [Driver, Driver], { stream, keys }: Survey): Promise<SmallPages> {
+async function inSmallPages(
+  sessions: readonly [Driver, Driver],
+  { stream, keys, mappings }: Survey,
+): Promise<SmallPages> {
   const limit = Math.min(stream.pageSize, Math.max(1, Math.ceil(keys.length / 3) - 1));
   const [even, odd] = sessions;
   const { rows, pages, isWhole } = await readPages(
     (from, page) => (page % 2 === 0 ? even : odd).pull({ stream, from, limit }),
     keys.length + limit,
   );
-  return { pages, isWhole, hashes: new Map(rows.map((row) => [row.key, hashOf(row)])) };
+  return { pages, isWhole, hashes: new Map(rows.map((row) => [row.key, hashOf(row, mappings)])) };
 }
 
 /** A system in use changes between two passes: only what a third pass confirms is a difference. */

@@ -59,11 +59,11 @@ async function onePass(system: SystemUnderTest, surveys: readonly Survey[], seed
 
 /** Compares a pass through faults with the survey, which was read without. */
 async function throughFaults(system: SystemUnderTest, driver: Driver, survey: Survey): Promise<Finding[]> {
-  const { stream, keys } = survey;
+  const { stream, keys, mappings } = survey;
   const limit = Math.min(stream.pageSize, Math.max(1, Math.ceil(keys.length / 3)));
   try {
     const { rows } = await readPages((from) => repeated(() => driver.pull({ stream, from, limit })), keys.length);
-    const read = new Map(rows.map((row) => [row.key, hashOf(row)]));
+    const read = new Map(rows.map((row) => [row.key, hashOf(row, mappings)]));
     const isSame =
       keys.every((key) => read.get(key) === survey.hashes.get(key)) &&
       (!survey.isWhole || read.size === survey.hashes.size);

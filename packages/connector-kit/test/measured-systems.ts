@@ -1,0 +1,115 @@
+import { fileURLToPath } from 'node:url';
+import { loadPlatform, type Platform, platformOf } from '@unified/connectors';
+import { addSandboxPlatform } from '@unified/sandbox';
+import { executeIn, startMariaDb } from '../../connectors/test/running-mariadb.ts';
+import { startCompany } from '../../sandbox/test/company-database.ts';
+import type { Settings } from '../src/system-under-test.ts';
+import { bookPlatform, createBookFile } from './book-file.ts';
+import { startSupplierApi } from './supplier-api.ts';
+
+/** A system whose score is committed. */
+export interface MeasuredSystem {
+  /** Name of the file with its score. */
+  readonly name: string;
+  /** The system with its version. */
+  readonly system: string;
+  start(): Promise<RunningSystem>;
+}
+
+export interface RunningSystem {
+  readonly platform: Platform;
+  readonly settings: Settings;
+  stop(): Promise<void>;
+}
+
+/** They are outside this package, so the compiler must not see their paths. */
+const startOf = (path: string) => import(new URL(`../../../test-systems/${path}`, import.meta.url).href);
+
+const template = (protocol: string) =>
+  loadPlatform(fileURLToPath(new URL(`../templates/${protocol}`, import.meta.url)));
+
+const sandbox: MeasuredSystem = {
+  name: 'sandbox',
+  system: 'PostgreSQL 18 with the sandbox company',
+  async start() {
+    addSandboxPlatform();
+    const { url, stop } = await startCompany();
+    return { platform: platformOf('sandbox'), settings: { url, allowPrivateHosts: true }, stop };
+  },
+};
+
+const sqlite: MeasuredSystem = {
+  name: 'sqlite',
+  system: 'SQLite, as included in Node 24, with suppliers and articles',
+  async start() {
+    const { folder, settings, remove } = createBookFile();
+    process.env.SQLITE_FOLDER = folder;
+    return { platform: bookPlatform(() => ({ cursor: 'version' })), settings, stop: async () => remove() };
+  },
+};
+
+const mariadb: MeasuredSystem = {
+  name: 'mariadb',
+  system: 'MariaDB 10.11 from Debian 12, with suppliers and articles',
+  async start() {
+    const { url, stop } = await startMariaDb();
+    await executeIn(url, mariadbTables);
+    return {
+      platform: bookPlatform(() => ({ cursor: 'changed_at' })),
+      settings: { url, allowPrivateHosts: true },
+      stop,
+    };
+  },
+};
+
+const mariadbTables = `
+  CREATE TABLE supplier (id int PRIMARY KEY, number varchar(20) NOT NULL, name varchar(80) NOT NULL, email varchar(80),
+    changed_at timestamp(6) NOT NULL, KEY (changed_at, id));
+  CREATE TABLE article (number varchar(20) PRIMARY KEY, name varchar(80) NOT NULL, changed_at timestamp(6) NOT NULL,
+    KEY (changed_at, number));
+  INSERT INTO supplier SELECT seq, concat('S-', seq), concat('Supplier ', seq), concat(seq, '@example.com'),
+    '2026-01-01' + INTERVAL seq DIV 10 DAY FROM seq_1_to_50;
+  INSERT INTO article VALUES ('A-1', 'Bolt', '2026-01-01'), ('A/2', 'Nut', '2026-01-01'), ('ü 3', 'Screw', '2026-01-02');`;
+
+const rest: MeasuredSystem = {
+  name: 'rest',
+  system: 'a small REST API with suppliers, which is part of the tests',
+  async start() {
+    const { settings, close } = await startSupplierApi();
+    return { platform: template('rest'), settings, stop: close };
+  },
+};
+
+const odata: MeasuredSystem = {
+  name: 's4hana',
+  system: 'a server that follows the description of API_BUSINESS_PARTNER by SAP',
+  async start() {
+    const { url, user, password, stop } = await (await startOf('odata/start.ts')).startBusinessPartners();
+    return { platform: platformOf('s4hana'), settings: { url, user, password, allowPrivateHosts: true }, stop };
+  },
+};
+
+const redmine: MeasuredSystem = {
+  name: 'redmine',
+  system: 'Redmine 5.0 with SQLite from Debian 12',
+  async start() {
+    const { url, key, stop } = await (await startOf('redmine/start.ts')).startRedmine();
+    return { platform: platformOf('redmine'), settings: { url, token: key, allowPrivateHosts: true }, stop };
+  },
+};
+
+const tryton: MeasuredSystem = {
+  name: 'tryton',
+  system: 'Tryton 6.0 with the modules of Debian 12',
+  async start() {
+    const { url, database, user, password, stop } = await (await startOf('tryton/start.ts')).startTryton();
+    return {
+      platform: platformOf('tryton'),
+      settings: { url, database, user, password, allowPrivateHosts: true },
+      stop,
+    };
+  },
+};
+
+/** In alphabetical order. */
+export const measuredSystems: readonly MeasuredSystem[] = [mariadb, redmine, rest, odata, sandbox, sqlite, tryton];

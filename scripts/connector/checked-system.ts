@@ -1,0 +1,52 @@
+import { SystemUnderTest } from '@unified/connector-kit';
+import { type Given, textOf } from '../command-line/flags.ts';
+import { helpLine } from '../command-line/help-line.ts';
+import { refuseProblems } from '../command-line/usage.ts';
+import { chosenPlatform } from './chosen-platform.ts';
+import { settingsFile } from './settings-file.ts';
+
+/** Options of the commands that check a system. */
+export const systemFlags = { settings: { type: 'string' }, rows: { type: 'string' } } as const;
+
+export const systemHelp: readonly string[] = [
+  helpLine('settings', 'File with the settings; - is standard input'),
+  helpLine('rows', 'Rows of each stream to read, at most (10000)'),
+];
+
+interface Checked {
+  readonly given: Given;
+  /** Errors in the command line so far. */
+  readonly problems: string[];
+  /** Name of the command, for messages. */
+  readonly command: string;
+}
+
+/** Works with the system that the command line names. Throws `UsageError` with all errors in it. */
+export async function withSystem(
+  { given, problems, command }: Checked,
+  work: (system: SystemUnderTest) => Promise<void>,
+): Promise<void> {
+  const [which = '', ...others] = given.positionals;
+  if (which === '') problems.push('Name a platform, or the path of its folder.');
+  problems.push(...others.map((text) => `"${text}" is not expected here.`));
+  const rows = numberOf(given, 'rows', problems);
+  const file = textOf(given, 'settings');
+  if (file === undefined) problems.push('--settings is missing. Send the name of a file with the settings as JSON.');
+  refuseProblems(problems, `connector -- ${command}`);
+  const platform = chosenPlatform(which);
+  const settings = await settingsFile(platform, file ?? '');
+  const system = new SystemUnderTest(platform, settings, rows === undefined ? {} : { rows });
+  try {
+    await work(system);
+  } finally {
+    await system.close();
+  }
+}
+
+/** The number of an option; adds a problem if it is not a whole number from 1. */
+export function numberOf(given: Given, flag: string, problems: string[]): number | undefined {
+  const text = textOf(given, flag);
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,8}$/.test(text)) problems.push(`--${flag} must be a whole number from 1, not "${text}".`);
+  return Number(text);
+}

@@ -1,0 +1,48 @@
+import { committedScore, everyCheck, SCORE_WEIGHTS, scoredSystems } from '@unified/connector-kit';
+import type { CompiledMapping, Platform } from '@unified/connectors';
+
+/** The content of docs/coverage.md: the measured scores, the points of each check, and every entity of these platforms. */
+export function coverage(platforms: readonly Platform[]): string {
+  return [scores(), points(), ...platforms.map(entities)].join('\n\n');
+}
+
+function scores(): string {
+  const rows = scoredSystems().map((name) => {
+    const { system, score, measuredOn, parts, entities: read } = committedScore(name);
+    const failed = parts.filter(({ result }) => result === 'failed').map(({ check }) => check);
+    const apart = parts.filter(({ result }) => result === 'not_applicable').map(({ check }) => check);
+    return row([name, system, score, failed.join(', '), apart.join(', '), read.length, measuredOn]);
+  });
+  const head = ['name', 'measured on', 'score', 'failed', 'does not apply', 'entities read', 'date'];
+  return ['## Scores\n', row(head), row(Array(head.length).fill('---')), ...rows].join('\n');
+}
+
+function points(): string {
+  const rows = everyCheck.map(({ name, asserts, consequence }) =>
+    row([name, SCORE_WEIGHTS[name] ?? 0, asserts, consequence]),
+  );
+  const head = ['check', 'points', 'asserts', 'otherwise'];
+  return ['## Checks\n', row(head), row(Array(head.length).fill('---')), ...rows].join('\n');
+}
+
+function entities(platform: Platform): string {
+  const read = scoredSystems().includes(platform.id) ? committedScore(platform.id).entities : [];
+  const mappings = Object.values(platform.mappings).sort((a, b) => (a.entity < b.entity ? -1 : 1));
+  const head = ['entity', 'read', 'writes', 'actions'];
+  const rows = mappings.map((mapping) => row(cellsOf(mapping, read)));
+  return [`## ${platform.name}\n`, row(head), row(Array(head.length).fill('---')), ...rows].join('\n');
+}
+
+/** The checks do not write yet, so writes and actions are listed without a result. */
+function cellsOf({ entity, writes, actions }: CompiledMapping, read: readonly string[]): string[] {
+  return [
+    entity,
+    read.includes(entity) ? 'proven' : 'not yet',
+    [...writes].join(', '),
+    Object.keys(actions).join(', '),
+  ];
+}
+
+function row(cells: readonly (string | number)[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
