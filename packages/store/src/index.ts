@@ -279,7 +279,7 @@ export {
 } from './records/custom/stored-custom-fields.ts';
 export type { Condition, Operator } from './records/list/condition.ts';
 export { documents, find } from './records/list/find.ts';
-export { type PageQuery, type PageResult, page } from './records/list/page.ts';
+export { type JoinedPage, joinedPage, type PageQuery, type PageResult, page } from './records/list/page.ts';
 export { checkVersion, recordHash } from './records/record-hash.ts';
 export {
   pendingRelations,

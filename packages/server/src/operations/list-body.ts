@@ -4,13 +4,19 @@
  */
 const LARGE = 256 * 1024;
 
-/** The JSON of a list: as text, or in UTF-8 if it is large. `records` are JSON texts, which are copied as they are. */
-export function listBody(meta: unknown, records: readonly string[]): string | Uint8Array {
+/**
+ * The JSON of a list: as text, or in UTF-8 if it is large. `records` are JSON texts, or all of them joined by commas; they are
+ * copied as they are.
+ */
+export function listBody(meta: unknown, records: readonly string[] | string | Uint8Array): string | Uint8Array {
   const head = `{"meta":${JSON.stringify(meta)},"data":[`;
+  const tail = ']}';
+  if (typeof records === 'string') return `${head}${records}${tail}`;
+  if (records instanceof Uint8Array) return Buffer.concat([Buffer.from(head), records, Buffer.from(tail)]);
   let characters = 0;
   for (const record of records) characters += record.length;
-  if (characters <= LARGE) return `${head}${records.join(',')}]}`;
-  return bytesOf([head, ...records.flatMap((record, at) => (at === 0 ? [record] : [',', record])), ']}']);
+  if (characters <= LARGE) return `${head}${records.join(',')}${tail}`;
+  return bytesOf([head, ...records.flatMap((record, at) => (at === 0 ? [record] : [',', record])), tail]);
 }
 
 /** The texts, one after another, in memory of their own that is returned to the system with them. */

@@ -3,6 +3,7 @@ import {
   budgetOf,
   externalValuesOf,
   type FilteredCustomField,
+  joinedPage,
   type PageResult,
   page,
   recordsState,
@@ -44,14 +45,36 @@ export async function listRecords(request: { readonly query: ListParameters }, c
     const unchanged = notModified(context, listTag(context, await recordsState(scope)));
     if (unchanged) return unchanged;
   }
-  const found = await page(scope, entity, query, budgetOf(context.largestResponse));
-  const mayEndEarly = paging.cursor !== null;
-  if (found.isCut && !mayEndEarly) throw new ResponseTooLarge(context.largestResponse);
-  const texts = await shaped(found.docs, shape, context, mayEndEarly);
-  const body = { json: listBody(metaOf(endedAfter(found, texts.length), paging), texts) };
+  const read = isStored(entity, shape) ? readStored : readShaped;
+  const { found, json } = await read(entity, { query, paging, shape }, context);
+  const body = { json };
   if (!isTagged(context, shape)) return { status: 200, body };
   const tag = listTag(context, found.state);
   return notModified(context, tag) ?? { status: 200, body, headers: taggedHeaders(tag) };
+}
+
+/** Whether records are returned as they are stored. */
+function isStored({ showsLabelOf }: Entity, { expansion, fields, externalValues }: RecordShape): boolean {
+  return expansion.size === 0 && fields === undefined && !externalValues && !showsLabelOf;
+}
+
+async function readStored(entity: Entity, { query, paging }: ListQuery, { scope, largestResponse }: DataContext) {
+  const found = await joinedPage(scope, entity, query, budgetOf(largestResponse));
+  if (found.isCut && !mayEndEarly(paging)) throw new ResponseTooLarge(largestResponse);
+  return { found, json: listBody(metaOf(found, paging), found.joined) };
+}
+
+async function readShaped(entity: Entity, { query, paging, shape }: ListQuery, context: DataContext) {
+  const { scope, largestResponse } = context;
+  const found = await page(scope, entity, query, budgetOf(largestResponse));
+  if (found.isCut && !mayEndEarly(paging)) throw new ResponseTooLarge(largestResponse);
+  const texts = await shaped(found.docs, shape, context, mayEndEarly(paging));
+  return { found, json: listBody(metaOf(endedAfter(found, texts.length), paging), texts) };
+}
+
+/** A numbered page must not end early, since the next one would skip records. */
+function mayEndEarly({ cursor }: Paging): boolean {
+  return cursor !== null;
 }
 
 /** What the connected system defines as custom fields, and the values of data mappings, change without a change of a record. */
@@ -91,7 +114,10 @@ async function customFieldsOf(scope: Scope, entity: Entity): Promise<readonly Fi
   return first.filter(isShared).map((field) => ({ ...field, isIndexed: false }));
 }
 
-function metaOf({ hasMore, nextCursor, total }: PageResult, { page, limit }: Paging) {
+function metaOf(
+  { hasMore, nextCursor, total }: Pick<PageResult, 'hasMore' | 'nextCursor' | 'total'>,
+  { page, limit }: Paging,
+) {
   return {
     current_page: page,
     per_page: limit,
@@ -130,7 +156,7 @@ async function shaped(
 ): Promise<readonly string[]> {
   const { expansion, fields, externalValues } = shape;
   const entity = entityOfOperation(context);
-  if (expansion.size === 0 && fields === undefined && !externalValues && !entity.showsLabelOf) return docs;
+  if (isStored(entity, shape)) return docs;
   const turn = takingTurns();
   const records: Doc[] = [];
   for (const doc of docs) {

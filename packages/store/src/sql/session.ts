@@ -1,7 +1,9 @@
 import pg from 'pg';
 import { asRemoved, asUnavailable } from './failures.ts';
 import type { UseClient } from './fair-clients.ts';
+import { JoinedDocuments } from './joined-documents.ts';
 import type { Parameter } from './parameter.ts';
+import { TappedClient } from './row-tap.ts';
 import {
   type BoundStatement,
   type ByteBudget,
@@ -61,6 +63,7 @@ export function openPools(url: string, { size, connectTimeoutMs, onError }: Pool
   });
   const tenants = new pg.Pool({
     ...base,
+    Client: TappedClient,
     application_name: 'unified tenant',
     max: size,
     statement_timeout: STATEMENT_TIMEOUT,
@@ -100,6 +103,12 @@ export interface Session {
     next: BoundStatement,
     budget?: ByteBudget,
   ): Promise<{ readonly rows: (string | null)[][]; readonly before: string | null }>;
+  /** The same, with the documents in the first column joined, at most `most` of them. */
+  documentsAfter(
+    before: BoundStatement,
+    next: BoundStatement,
+    limits: { readonly most: number; readonly budget?: ByteBudget | undefined },
+  ): Promise<{ readonly documents: JoinedDocuments; readonly before: string | null }>;
   /** Runs `work` in one transaction; inside a transaction, joins it. */
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** Runs a statement of the transaction as the owner, on a table that tenants cannot access. Throws outside a transaction. */
@@ -127,6 +136,10 @@ function statementsBy(send: Send): Omit<Session, 'transaction' | 'runAsOwner'> {
       objects<Row>(await send(bulkStatement(text), values, { describe: true, budget })),
     texts: async (statement, values, budget) => (await send(statement, values, { budget })).rows,
     textsAfter: (before, { statement, values }, budget) => send(statement, values, { budget, before }),
+    async documentsAfter(before, { statement, values }, { most, budget }) {
+      const documents = new JoinedDocuments(most);
+      return { documents, before: (await send(statement, values, { budget, before, into: documents })).before };
+    },
   };
 }
 

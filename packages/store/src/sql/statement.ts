@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import type pg from 'pg';
+import type { JoinedDocuments } from './joined-documents.ts';
 import { type Parameter, toText } from './parameter.ts';
+import type { RowSink, RowTap } from './row-tap.ts';
 
 /** A statement that is prepared once per database connection, under a name. */
 export interface Statement {
@@ -68,6 +70,8 @@ export interface Reading {
   readonly budget?: ByteBudget | undefined;
   /** Runs just before the statement, in the same round trip. Only the first value of its result is kept. */
   readonly before?: BoundStatement | undefined;
+  /** Takes the rows instead of the result, of a `TappedClient`. */
+  readonly into?: JoinedDocuments;
 }
 
 /** Prepared on every client of the tenant pool when it connects. */
@@ -83,6 +87,8 @@ const KEPT = 400;
 interface Wire {
   readonly stream: { cork(): void; uncork(): void };
   readonly parsedStatements: Record<string, string>;
+  /** Rows of a `TappedClient`. */
+  readonly rows?: RowTap;
   parse(message: { name: string; text: string; types: string[] }): void;
   bind(message: { statement: string; values: (string | null)[] }): void;
   describe(message: { type: 'P' }): void;
@@ -106,7 +112,7 @@ interface Part {
  *
  * Implements what `client.query()` expects of a query object.
  */
-export class ScopedStatement {
+export class ScopedStatement implements RowSink {
   /** In the order in which they run. */
   readonly #parts: readonly Part[];
   readonly #before: Part | undefined;
@@ -116,6 +122,8 @@ export class ScopedStatement {
   readonly #settled = Promise.withResolvers<StatementResult>();
   /** Parts whose results have arrived. */
   #ended = 0;
+  /** The rows of the database connection while `into` takes them. */
+  #tap: RowTap | undefined;
 
   constructor(connectionId: string | null, statement: Statement, values: readonly Parameter[], reading: Reading) {
     const scope = connectionId === null ? undefined : partOf({ statement: bindConnection, values: [connectionId] });
@@ -146,6 +154,7 @@ export class ScopedStatement {
 
   submit(connection: pg.Connection): void {
     const wire = connection as unknown as Wire;
+    if (this.#reading.into) this.#tapRows(wire);
     wire.stream.cork();
     for (const part of this.#parts) {
       bind(wire, part);
@@ -163,13 +172,26 @@ export class ScopedStatement {
   handleDataRow({ fields, length }: { fields: (string | null)[]; length: number }): void {
     const part = this.#current;
     if (part === this.#before) this.#result.before ??= fields[0] ?? null;
-    if (part !== this.#main) return;
-    const { rows } = this.#result;
+    if (part === this.#main && this.#isWithin(length, this.#result.rows.length)) this.#result.rows.push(fields);
+  }
+
+  /** A row of a statement whose documents are joined; see `RowTap`. */
+  addRow(bytes: Buffer, start: number, end: number): void {
+    const part = this.#current;
+    const { into } = this.#reading;
+    if (part === this.#before) this.#result.before ??= textAt(bytes, start);
+    if (part !== this.#main || !into || !this.#tap) return;
+    if (this.#isWithin(end - start, into.count)) into.addRow(this.#tap.memory, bytes, start, end);
+  }
+
+  /** Counts the bytes of a row, of which there are `before`. The first one may exceed the budget. */
+  #isWithin(bytes: number, before: number): boolean {
     const { budget } = this.#reading;
-    if (!budget) return void rows.push(fields);
-    budget.left -= length;
-    if (budget.left >= 0 || rows.length === 0) rows.push(fields);
-    else budget.isExceeded = true;
+    if (!budget) return true;
+    budget.left -= bytes;
+    if (budget.left >= 0 || before === 0) return true;
+    budget.isExceeded = true;
+    return false;
   }
 
   handleCommandComplete(): void {
@@ -177,12 +199,31 @@ export class ScopedStatement {
   }
 
   handleReadyForQuery(): void {
+    if (this.#tap) this.#reading.into?.end(this.#tap.memory);
+    this.#untapRows();
     this.#settled.resolve(this.#result);
   }
 
   handleError(error: Error): void {
+    this.#untapRows();
     this.#settled.reject(error);
   }
+
+  #tapRows({ rows }: Wire): void {
+    if (!rows) throw new Error('Only a TappedClient can join documents.');
+    this.#tap = rows;
+    rows.sink = this;
+  }
+
+  #untapRows(): void {
+    if (this.#tap) this.#tap.sink = undefined;
+  }
+}
+
+/** The first column of the row at a position, as text. */
+function textAt(bytes: Buffer, start: number): string | null {
+  const length = bytes.readInt32BE(start + 2);
+  return length < 0 ? null : bytes.toString('utf8', start + 6, start + 6 + length);
 }
 
 function partOf({ statement, values }: BoundStatement): Part {

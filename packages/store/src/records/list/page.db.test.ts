@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { testDatabase } from '../../../test/database.ts';
 import { fieldOf, gadget, maker } from '../../../test/gadget.ts';
 import { matches } from '../../../test/matches.ts';
-import { type Condition, type Operator, type PageQuery, page, saveRecords } from '../../index.ts';
+import { type Condition, joinedPage, type Operator, type PageQuery, page, saveRecords } from '../../index.ts';
 
 const { freshScope } = await testDatabase();
 const scope = freshScope();
@@ -60,7 +60,10 @@ const condition = (name: string, operator: Operator, value: Condition['value']):
 });
 
 async function list(query: Partial<PageQuery>) {
-  const result = await page(scope, gadget, { conditions: [], sort: [], limit: 500, ...query });
+  const whole = { conditions: [], sort: [], limit: 500, ...query };
+  const result = await page(scope, gadget, whole);
+  const { docs, cursorAfter: _, ...facts } = result;
+  expect(await joinedPage(scope, gadget, whole)).toEqual({ ...facts, joined: docs.join(',') });
   return { ...result, records: JSON.parse(`[${result.docs}]`) as Record<string, unknown>[] };
 }
 

@@ -5,7 +5,7 @@ import { stateOf, stateStatement } from '../../changes/records-state.ts';
 import { isDataError } from '../../sql/failures.ts';
 import type { Parameter } from '../../sql/parameter.ts';
 import type { Session } from '../../sql/session.ts';
-import type { ByteBudget } from '../../sql/statement.ts';
+import type { BoundStatement, ByteBudget } from '../../sql/statement.ts';
 import type { Condition } from './condition.ts';
 import { type Position, readCursor, type SortKey, sortKeys, writeCursor } from './keyset.ts';
 import { type ListShape, listValues } from './list-shape.ts';
@@ -22,9 +22,7 @@ export interface PageQuery {
   readonly withTotal?: boolean;
 }
 
-export interface PageResult {
-  /** The records as JSON. */
-  readonly docs: readonly string[];
+interface PageFacts {
   readonly count: number;
   /** The state of the connection's records that the page contains, or an earlier one. */
   readonly state: string;
@@ -33,10 +31,20 @@ export interface PageResult {
   readonly hasMore: boolean;
   /** Null on the last page. */
   readonly nextCursor: string | null;
-  /** The cursor of a page that ends earlier, after this number of its records. */
-  readonly cursorAfter: (count: number) => string;
   /** All matching records; only with `withTotal`. */
   readonly total?: number;
+}
+
+export interface PageResult extends PageFacts {
+  /** The records as JSON. */
+  readonly docs: readonly string[];
+  /** The cursor of a page that ends earlier, after this number of its records. */
+  readonly cursorAfter: (count: number) => string;
+}
+
+export interface JoinedPage extends PageFacts {
+  /** The records as JSON, separated by commas; in UTF-8 if they are large. */
+  readonly joined: string | Uint8Array;
 }
 
 /**
@@ -45,62 +53,102 @@ export interface PageResult {
  * SERVICE_INVALID_SORT or SERVICE_INVALID_CURSOR.
  */
 export async function page(scope: Scope, entity: Entity, query: PageQuery, budget?: ByteBudget): Promise<PageResult> {
+  const list = listOf(scope, entity, query);
+  const found = sessionOf(scope).textsAfter(stateStatement(scope), boundBy(list, listStatement), budget);
+  const { rows, before } = await found.catch((error) => refuse(list, error));
+  const hasMore = rows.length > query.limit || budget?.isExceeded === true;
+  if (rows.length > query.limit) rows.pop();
+  // Sort keys follow the document in a row.
+  const cursorAfter = (count: number) => writeCursor(entity, list.shape.keys, rows[count - 1]?.slice(1) ?? []);
+  const facts = await factsOf(list, {
+    count: rows.length,
+    hasMore,
+    before,
+    cursorAfter: () => cursorAfter(rows.length),
+  });
+  return { ...facts, docs: rows.map(([doc]) => doc ?? ''), cursorAfter };
+}
+
+/** Like `page`, for records that are sent as they are stored: twice as fast. */
+export async function joinedPage(
+  scope: Scope,
+  entity: Entity,
+  query: PageQuery,
+  budget?: ByteBudget,
+): Promise<JoinedPage> {
+  const list = listOf(scope, entity, query);
+  const limits = { most: query.limit, budget };
+  const found = sessionOf(scope).documentsAfter(stateStatement(scope), boundBy(list, listStatement), limits);
+  const { documents, before } = await found.catch((error) => refuse(list, error));
+  const { count, json: joined } = documents;
+  const hasMore = documents.hasMore || budget?.isExceeded === true;
+  const cursorAfter = () => writeCursor(entity, list.shape.keys, documents.lastKeys);
+  return { ...(await factsOf(list, { count, hasMore, before, cursorAfter })), joined };
+}
+
+/** A list that is to be read. */
+interface List {
+  readonly scope: Scope;
+  readonly query: PageQuery;
+  readonly shape: ListShape;
+  readonly values: readonly Parameter[];
+}
+
+function listOf(scope: Scope, entity: Entity, query: PageQuery): List {
   const keys = sortKeys(entity, query.sort);
   const position = query.cursor === undefined ? null : readCursor(query.cursor, entity, keys);
   const { conditions, limit } = query;
   const shape: ListShape = { entity, conditions, keys, position, hasOffset: Boolean(query.offset), limit: limit + 1 };
-  const values = listValues(scope.connectionId, shape, query.offset);
-  const { rows, state } = await read(scope, shape, { statement: listStatement(shape), values, budget });
-  const hasMore = rows.length > limit || budget?.isExceeded === true;
-  if (rows.length > limit) rows.pop();
-  const cursorAfter = (count: number) => writeCursor(entity, keys, positionOf(rows[count - 1], keys));
-  const nextCursor = hasMore ? cursorAfter(rows.length) : null;
-  const isCut = hasMore && rows.length < limit;
-  const result = {
-    state,
-    docs: rows.map(([doc]) => doc ?? ''),
-    count: rows.length,
-    isCut,
+  return { scope, query, shape, values: listValues(scope.connectionId, shape, query.offset) };
+}
+
+interface Found {
+  readonly count: number;
+  readonly hasMore: boolean;
+  /** What the statement before returned. */
+  readonly before: string | null;
+  /** The cursor of the last record. */
+  cursorAfter(): string;
+}
+
+async function factsOf(list: List, { count, hasMore, before, cursorAfter }: Found): Promise<PageFacts> {
+  const { query } = list;
+  const facts = {
+    state: stateOf(before),
+    count,
+    isCut: hasMore && count < query.limit,
     hasMore,
-    nextCursor,
-    cursorAfter,
+    nextCursor: hasMore ? cursorAfter() : null,
   };
-  if (!query.withTotal) return result;
-  const total = totalAtEnd(query, result);
-  if (total !== undefined) return { ...result, total };
-  const counted = await read(scope, shape, { statement: countStatement(shape), values });
-  return { ...result, total: Number(counted.rows[0]?.[0]) };
+  if (!query.withTotal) return facts;
+  return { ...facts, total: totalAtEnd(query, facts) ?? (await countOf(list)) };
 }
 
 /** The total that a last page itself implies; undefined if the records before it are unknown. */
-function totalAtEnd({ cursor, offset = 0 }: PageQuery, { count, hasMore }: PageResult): number | undefined {
+function totalAtEnd({ cursor, offset = 0 }: PageQuery, { count, hasMore }: PageFacts): number | undefined {
   if (hasMore || cursor !== undefined) return undefined;
   return offset === 0 || count > 0 ? offset + count : undefined;
 }
 
-/** Sort keys follow the document in a row. */
-function positionOf(row: readonly (string | null)[] | undefined, keys: readonly SortKey[]): Position {
-  return keys.map((_, index) => row?.[index + 1] ?? null);
+async function countOf(list: List): Promise<number> {
+  const { statement, values } = boundBy(list, countStatement);
+  const found = sessionOf(list.scope).texts(statement, values);
+  const [row] = await found.catch((error) => refuse(list, error));
+  return Number(row?.[0]);
 }
 
-/** A statement of a list. */
-interface Prepared {
-  readonly statement: ShapedStatement;
-  readonly values: readonly Parameter[];
-  readonly budget?: ByteBudget | undefined;
+/** A statement of a list, with the values of its parameters. */
+function boundBy({ shape, values }: List, statementOf: (shape: ListShape) => ShapedStatement): BoundStatement {
+  const statement = statementOf(shape);
+  return { statement, values: statement.slots.map((slot) => values[slot] ?? null) };
 }
 
-async function read(scope: Scope, { conditions, keys, position }: ListShape, { statement, values, budget }: Prepared) {
-  const session = sessionOf(scope);
-  try {
-    const given = statement.slots.map((slot) => values[slot] ?? null);
-    const { rows, before } = await session.textsAfter(stateStatement(scope), { statement, values: given }, budget);
-    return { rows, state: stateOf(before) };
-  } catch (error) {
-    if (!isDataError(error)) throw error;
-    if (position !== null && !(await isReadable(session, keys, position))) throw invalidCursor();
-    throw invalidFilter(conditions, error);
-  }
+/** Throws the error; if PostgreSQL refused a value, the error of the cursor or filter that contains it. */
+async function refuse({ scope, shape }: List, error: unknown): Promise<never> {
+  const { conditions, keys, position } = shape;
+  if (!isDataError(error)) throw error;
+  if (position !== null && !(await isReadable(sessionOf(scope), keys, position))) throw invalidCursor();
+  throw invalidFilter(conditions, error);
 }
 
 /** PostgreSQL names neither the condition nor the range of its type, so the message names all candidates. */
