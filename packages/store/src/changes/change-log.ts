@@ -20,9 +20,12 @@ export async function lockChangeCursor(session: Session, connectionId: string): 
   return row?.seq ?? 0;
 }
 
-/** Stores the last number used. */
+/** Stores the last number used, and the time of the transaction. */
 export async function moveChangeCursor(session: Session, connectionId: string, seq: number): Promise<void> {
-  await session.run('update unified.change_cursors set seq = $2 where connection_id = $1', [connectionId, seq]);
+  await session.run('update unified.change_cursors set seq = $2, "changedAt" = now() where connection_id = $1', [
+    connectionId,
+    seq,
+  ]);
 }
 
 export type ChangeKind = 'created' | 'updated' | 'deleted';

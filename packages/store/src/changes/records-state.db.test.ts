@@ -24,6 +24,16 @@ test('the state changes with each change of a record', async () => {
   expect(states).toEqual([none, a, a, b, b, c, c]);
 });
 
+test('the state stays the same when records are saved that have not changed', async () => {
+  const scope = freshScope();
+  const save = () =>
+    saveRecords(scope, maker, [{ _source: 'makers', _idValue: 'a', values: { name: 'a' }, references: {} }]);
+  await save();
+  const state = await recordsState(scope);
+  expect((await save()).unchanged).toBe(1);
+  expect(await recordsState(scope)).toBe(state);
+});
+
 test('a page has the state, which is empty before the first change', async () => {
   const scope = freshScope();
   const stateOfPage = async () => (await page(scope, maker, { conditions: [], sort: [], limit: 1 })).state;

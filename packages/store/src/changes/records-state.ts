@@ -4,9 +4,8 @@ import type { BoundStatement, Statement } from '../sql/statement.ts';
 /** The number of the last change, and its time: a log that was restored from a backup uses numbers again, at other times. */
 const readState: Statement = {
   name: 'read_state',
-  text: `select cursors.seq || '.' || coalesce(extract(epoch from changes.at)::text, '')
-    from unified.change_cursors cursors left join unified.changes using (connection_id, seq)
-   where connection_id = $1::uuid`,
+  text: `select seq || '.' || coalesce(extract(epoch from "changedAt")::text, '')
+    from unified.change_cursors where connection_id = $1::uuid`,
 };
 
 /** Reads the state of the connection's records, for a statement that reads the records next. */

@@ -40,7 +40,8 @@ export async function saveRecords(
   indexed: readonly FilteredCustomField[] = [],
 ): Promise<Saved> {
   return scope.transaction(async (inner) => {
-    let seq = await lockChangeCursor(sessionOf(inner), scope.connectionId);
+    const begun = await lockChangeCursor(sessionOf(inner), scope.connectionId);
+    let seq = begun;
     const total = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
     const ids: string[] = [];
     for await (const { part, found } of batches(inner, entity, records)) {
@@ -51,7 +52,7 @@ export async function saveRecords(
       for (const id of batch.ids) ids.push(id);
       seq += batch.changes.length;
     }
-    await moveChangeCursor(sessionOf(inner), scope.connectionId, seq);
+    if (seq > begun) await moveChangeCursor(sessionOf(inner), scope.connectionId, seq);
     return { ...total, ids };
   });
 }

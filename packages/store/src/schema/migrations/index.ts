@@ -29,6 +29,7 @@ import { auditLog } from './023-audit-log.ts';
 import { requestLog } from './024-request-log.ts';
 import { tokenScopes } from './025-token-scopes.ts';
 import { embedAttempts } from './026-embed-attempts.ts';
+import { changeTimes } from './027-change-times.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** The context of a data migration. */
@@ -96,4 +97,5 @@ export const migrations: readonly Migration[] = [
   { name: 'request log', sql: requestLog },
   { name: 'scopes of tokens', sql: tokenScopes },
   { name: 'attempts to open embed sessions', sql: embedAttempts },
+  { name: 'times of changes', sql: changeTimes },
 ];

@@ -1,0 +1,5 @@
+/** The time of a connection's last change, which every list reads for its entity tag, beside the number of that change. */
+export const changeTimes = `
+alter table unified.change_cursors add column "changedAt" timestamptz;
+update unified.change_cursors cursors set "changedAt" = changes.at
+  from unified.changes where changes.connection_id = cursors.connection_id and changes.seq = cursors.seq;`;
