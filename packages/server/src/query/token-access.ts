@@ -45,6 +45,7 @@ function reduced(entity: Entity, granted: Granted): Entity {
   const kept = entity.fields.filter((field) => isKept(field) && !(hidesLabel && field.name === '_displayValue'));
   const fields = kept.map((field) => withTargets(field, (name) => granted.has(name)));
   const lacksFields = kept.length < entity.fields.length;
+  const showsLabelOf = (name: string) => granted.has(name) && showsLabel(entityOf(name), granted.get(name));
   const isWhole = (name: string) => granted.has(name) && granted.get(name) === undefined;
   const isPartial = lacksFields || entity.view?.some((member) => !isWhole(member.entity));
   return {
@@ -52,8 +53,15 @@ function reduced(entity: Entity, granted: Granted): Entity {
     ...(isPartial && { isPartial: true }),
     ...(lacksFields && { lacksFields: true }),
     ...(hidesLabel && { hidesLabel: true }),
-    showsLabelOf: (name) => granted.has(name) && showsLabel(entityOf(name), granted.get(name)),
+    ...((hidesLabel || !referredFrom(entity).every(showsLabelOf)) && { showsLabelOf }),
   };
+}
+
+/** Names of the entities that stored records of an entity may refer to, including within their objects. */
+function referredFrom({ name, view, fields }: Entity): string[] {
+  const within = (field: Field): string[] => [...(field.targets ?? []), ...(field.fields ?? []).flatMap(within)];
+  const members = view?.flatMap((member) => entityOf(member.entity)?.fields ?? []) ?? [];
+  return [...new Set([name, ...[...fields, ...members].flatMap(within)])];
 }
 
 /**
