@@ -14,21 +14,54 @@ CREATE FUNCTION partei_konto(p_kdnr bigint, p_liefnr bigint) RETURNS text LANGUA
 CREATE FUNCTION abstimmkonto(p_konto bigint, p_belegart text, p_kdnr bigint, p_liefnr bigint) RETURNS text LANGUAGE sql STABLE RETURN
   coalesce((SELECT ktonr FROM konto WHERE kontoid = p_konto), partei_konto(CASE p_belegart WHEN 'D' THEN p_kdnr END, p_liefnr));
 
+-- Goods received, not invoiced. Receipts credit the account 1630 with the net value of the order, in the currency of the stock and at the
+-- rate of the order; bills debit it with the same value. Differences from the cost of the stock and from the price of the bill are posted
+-- to price differences (5060), so that the account is cleared when what was received is billed.
+CREATE INDEX bewegung_urspr ON bewegung (urspr_art, urspr, urspr_pos);
+CREATE INDEX wepos_best ON wepos (best_nr, best_pnr);
+
+CREATE FUNCTION bestandswaehrung(p_artid bigint) RETURNS text LANGUAGE sql STABLE RETURN coalesce((SELECT waehr FROM artikel WHERE artid = p_artid), 'EUR');
+
+-- Net value of a quantity of an order position, in the unit of the item.
+CREATE FUNCTION bestellwert(p_bestnr bigint, p_posnr integer, p_menge numeric) RETURNS numeric LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
+  SELECT round((p.netto - CASE k.kz_brutto WHEN 'J' THEN p.ust ELSE 0 END) * p_menge / (p.menge * mengenfaktor(p.artid, p.eh))
+    * euro_wert(k.waehr, tag_aus(k.bestdat)) / euro_wert(bestandswaehrung(p.artid), tag_aus(k.bestdat)), 2)
+  FROM bestkopf k JOIN bestpos p USING (bestnr) WHERE p.bestnr = p_bestnr AND p.posnr = p_posnr AND p.menge <> 0
+$$;
+
+-- Value of the goods of a receipt that a movement adds or takes back. Parts of an order position add up to its value.
+CREATE FUNCTION eingangswert(b bewegung) RETURNS numeric LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
+  SELECT coalesce(bestellwert(z.best_nr, z.best_pnr, davor + b.menge) - bestellwert(z.best_nr, z.best_pnr, davor),
+    round(z.preis * b.menge / mengenfaktor(z.artid, z.eh) * euro_wert(h.waehr, tag) / euro_wert(bestandswaehrung(z.artid), tag), 2))
+  FROM wepos z JOIN wekopf h USING (wenr), LATERAL (SELECT (b.zeit AT TIME ZONE 'UTC')::date AS tag, (
+      SELECT coalesce(sum(v.menge), 0) FROM wepos o JOIN bewegung v ON v.urspr_art = 'E' AND v.urspr = o.wenr AND v.urspr_pos = o.posnr
+      WHERE o.best_nr = z.best_nr AND o.best_pnr = z.best_pnr AND v.bewnr < b.bewnr) AS davor) AS d
+  WHERE b.urspr_art = 'E' AND z.wenr = b.urspr AND z.posnr = b.urspr_pos
+$$;
+
+-- Value of the ordered goods on a line of a bill.
+CREATE FUNCTION rechnungswert(p rechpos) RETURNS numeric LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
+  SELECT bestellwert(beleg_aus(p.best_pos), posnr_aus(p.best_pos), p.menge * mengenfaktor(p.artid, p.eh))
+$$;
+
 -- Invoices. Discounts and freight of the whole invoice are what the positions and the tax leave. The buyer owes the tax of a rate of
 -- zero with a total rate (reverse charge), and recovers it.
 CREATE FUNCTION rechnung_satz(r rechkopf) RETURNS SETOF buchsatz LANGUAGE sql STABLE BEGIN ATOMIC
-  SELECT buchkreis(r.mand), coalesce(r.waehr::text, buchwaehrung(r.mand)), s.ktonr, s.betrag * CASE r.belegart WHEN 'D' THEN 1 ELSE -1 END * CASE r.vorgang WHEN 'G' THEN -1 ELSE 1 END
+  SELECT buchkreis(r.mand), coalesce(s.waehr, r.waehr::text, buchwaehrung(r.mand)), s.ktonr, s.betrag * CASE r.belegart WHEN 'D' THEN 1 ELSE -1 END * CASE r.vorgang WHEN 'G' THEN -1 ELSE 1 END
   FROM (SELECT coalesce(sum(p.betrag - CASE r.kz_brutto WHEN 'J' THEN p.ust ELSE 0 END), 0) AS netto,
       coalesce(sum(round(p.betrag * CASE WHEN zahl_aus(t.satz) = 0 THEN coalesce(zahl_aus(t.satz_ges), 0) ELSE 0 END / 100, 2)), 0) AS umgekehrt
     FROM rechpos p LEFT JOIN steuer t USING (stnr) WHERE p.rechnr = r.rechnr) AS summe,
   LATERAL (
-    SELECT abstimmkonto(r.konto, r.belegart, r.kdnr, r.liefnr) AS ktonr, r.brutto_ct / 100.0 AS betrag
-    UNION ALL SELECT CASE r.belegart WHEN 'D' THEN '1710' ELSE '1250' END, -r.ust_ct / 100.0
-    UNION ALL SELECT CASE r.belegart WHEN 'D' THEN '4070' ELSE '5050' END, -(r.brutto_ct - r.ust_ct) / 100.0 + summe.netto
-    UNION ALL SELECT CASE WHEN r.belegart = 'D' THEN coalesce(k.ktonr, a.erloes_kto, '4030') WHEN p.best_pos IS NOT NULL AND a.bestand_kto IS NOT NULL THEN '1630'
+    SELECT NULL::text AS waehr, abstimmkonto(r.konto, r.belegart, r.kdnr, r.liefnr) AS ktonr, r.brutto_ct / 100.0 AS betrag
+    UNION ALL SELECT NULL, CASE r.belegart WHEN 'D' THEN '1710' ELSE '1250' END, -r.ust_ct / 100.0
+    UNION ALL SELECT NULL, CASE r.belegart WHEN 'D' THEN '4070' ELSE '5050' END, -(r.brutto_ct - r.ust_ct) / 100.0 + summe.netto
+    UNION ALL SELECT NULL, CASE WHEN r.belegart = 'D' THEN coalesce(k.ktonr, a.erloes_kto, '4030') WHEN p.best_pos IS NOT NULL AND a.artid IS NOT NULL AND a.kz_bestand IS DISTINCT FROM 'N' THEN '5060'
         ELSE coalesce(k.ktonr, a.aufwand_kto, '5030') END, -(p.betrag - CASE r.kz_brutto WHEN 'J' THEN p.ust ELSE 0 END)
       FROM rechpos p LEFT JOIN artikel a USING (artid) LEFT JOIN konto k ON k.kontoid = p.konto WHERE p.rechnr = r.rechnr
-    UNION ALL SELECT v.ktonr, v.zeichen * summe.umgekehrt FROM (VALUES ('1250', -1), ('1710', 1)) AS v (ktonr, zeichen) WHERE r.belegart = 'K') AS s
+    UNION ALL SELECT bestandswaehrung(p.artid), v.ktonr, v.zeichen * w.betrag
+      FROM rechpos p JOIN artikel a USING (artid), LATERAL rechnungswert(p) AS w (betrag), LATERAL (VALUES ('1630', -1), ('5060', 1)) AS v (ktonr, zeichen)
+      WHERE p.rechnr = r.rechnr AND r.belegart = 'K' AND p.best_pos IS NOT NULL AND a.kz_bestand IS DISTINCT FROM 'N' AND w.betrag <> 0
+    UNION ALL SELECT NULL, v.ktonr, v.zeichen * summe.umgekehrt FROM (VALUES ('1250', -1), ('1710', 1)) AS v (ktonr, zeichen) WHERE r.belegart = 'K') AS s
   WHERE r.status IN ('F', 'G', 'T', 'U', 'B');
 END;
 
@@ -65,13 +98,16 @@ CREATE FUNCTION gutschrift_satz(g gutschrift) RETURNS SETOF buchsatz LANGUAGE sq
   UNION ALL SELECT mand, waehr, ktonr, betrag FROM kursdifferenz(g.mand, CASE g.belegart WHEN 'D' THEN 1 ELSE -1 END, g.kurs, g.zuordnung) WHERE g.status IN ('G', 'T', 'A');
 END;
 
--- Movements of stock, by their value in stock. The opening stock was carried over; production uses material and makes goods.
+-- Movements of stock, by their value in stock, and those of receipts by the value of the order. The opening stock was carried over; production uses material and makes goods.
 CREATE FUNCTION bewegung_satz(b bewegung) RETURNS SETOF buchsatz LANGUAGE sql STABLE BEGIN ATOMIC
-  SELECT buchkreis(p.mand), b.wert_waehr::text, v.ktonr, v.betrag
-  FROM platz p, artikel a, LATERAL (VALUES (coalesce(a.bestand_kto, '1130'), b.wert), (
-    CASE WHEN b.zeichen = 'Conversion' THEN '2940' WHEN b.art = 'ZU' AND b.urspr_art IN ('E', 'B') OR b.art = 'AB' AND b.urspr_art = 'E' THEN '1630'
-      WHEN b.art = 'PR' OR b.urspr_art = 'F' THEN '5010' WHEN b.art IN ('AB', 'VB', 'RK') THEN '5030' WHEN b.art IN ('UA', 'UZ') THEN '1170' ELSE '5070' END, -b.wert)) AS v (ktonr, betrag)
-  WHERE p.platznr = b.platznr AND a.artid = b.artid AND b.wert <> 0;
+  SELECT buchkreis(p.mand), s.waehr, s.ktonr, s.betrag
+  FROM platz p, artikel a, LATERAL (SELECT b.urspr_art = 'E' AND b.urspr_pos IS NOT NULL AS ist) AS e, LATERAL (
+    SELECT b.wert_waehr::text AS waehr, v.ktonr, v.betrag FROM (VALUES (coalesce(a.bestand_kto, '1130'), b.wert), (
+      CASE WHEN b.zeichen = 'Conversion' THEN '2940' WHEN e.ist THEN '5060'
+        WHEN b.art = 'PR' OR b.urspr_art = 'F' THEN '5010' WHEN b.art IN ('AB', 'VB', 'RK') THEN '5030' WHEN b.art IN ('UA', 'UZ') THEN '1170' ELSE '5070' END, -b.wert)) AS v (ktonr, betrag)
+    UNION ALL SELECT bestandswaehrung(b.artid), v.ktonr, v.zeichen * w.betrag FROM (SELECT coalesce(eingangswert(b), b.wert) AS betrag WHERE e.ist) AS w,
+      LATERAL (VALUES ('5060', 1), ('1630', -1)) AS v (ktonr, zeichen)) AS s
+  WHERE p.platznr = b.platznr AND a.artid = b.artid AND s.betrag <> 0;
 END;
 
 -- What a posted entry adds to the balances of its accounts, in the currency of each and in euros: amounts in other currencies have

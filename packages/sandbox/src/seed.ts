@@ -19,6 +19,7 @@ const BEFORE = ['sql/forms.sql', 'sql/master/1-tables.sql', 'sql/orders/1-tables
  * `changed_at`. References to master data require its keys.
  */
 const AFTER = [
+  'sql/unit-conversion.sql',
   'sql/exchange-rates.sql',
   'sql/postings.sql',
   'sql/subledgers.sql',

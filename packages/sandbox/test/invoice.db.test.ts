@@ -310,6 +310,40 @@ describe('an invoice', () => {
     await sale(bill);
   });
 
+  test('of a vendor clears what was received, and posts another price to price differences', async () => {
+    const vendor = await named('Vendor', 'ACME Supplies');
+    const item = await named('Item', 'Hex bolt M8 × 40');
+    const cleared = await coded('Account', '1630');
+    const open = async () => Number((await sandbox.record('Account', cleared._idValue)).values.balance);
+    const before = await open();
+    const order = await create('PurchaseOrder', {
+      vendor,
+      currency: await coded('Currency', 'USD'),
+      orderDate: day(0),
+      deliveryLocation: await named('Location', 'Storeroom HAM-A'),
+      lines: [{ item, quantity: 200, unitPrice: 2, discountPercent: 10 }],
+    });
+    await act('PurchaseOrder', order, 'set-status', { statusCategory: 'approved' });
+    const purchaseOrderLine = { ...item, entity: 'PurchaseOrderLine', _idValue: `${order}/1` };
+    const goods = { item, purchaseOrderLine, unitCost: 0.5 };
+    const receipt = { vendor, purchaseOrder: { entity: 'PurchaseOrder', _idValue: order } };
+    for (const receivedQuantity of [77, 123])
+      await create('Receipt', {
+        ...receipt,
+        receivedAt: `${day(0)}T09:20:00Z`,
+        lines: [{ ...goods, receivedQuantity }],
+      });
+    const rate = Number((await sandbox.record('PurchaseOrder', order)).values.exchangeRate);
+    expect(before - (await open())).toBeCloseTo(360 * rate, 1);
+    const bill = await approved({
+      ...{ invoiceType: 'accounts_payable', customer: null, vendor, currency: await coded('Currency', 'USD') },
+      lines: [{ item, quantity: 200, unitPrice: 2.5, purchaseOrderLine }],
+    });
+    expect(await open()).toBe(before);
+    await act('Invoice', bill, 'cancel');
+    expect(before - (await open())).toBeCloseTo(360 * rate, 1);
+  });
+
   test('stays posted, and is overdue by its due date, not by a status', async () => {
     const key = await sale({ invoiceDate: day(-50) });
     expect((await invoice(key)).agingBucket).toBeNull();

@@ -247,6 +247,24 @@ test.each([
   expect(await wrong(sql, ({ difference }) => Number(difference) === 0, 5)).toEqual([]);
 });
 
+test('goods received and not invoiced are what was received of orders, less what was billed, at the rate of the order', async () => {
+  const rate = (day: string) => `euro_wert(k.waehr, ${day})`;
+  const positions = `SELECT round(p.netto * (mg_wareneingang - mg_retour) / p.menge * ${rate('tag_aus(bestdat)')}, 2) AS received,
+      round(p.netto * (SELECT coalesce(sum(r.menge), 0) FROM rechpos r JOIN rechkopf USING (rechnr)
+        WHERE r.best_pos = p.bestnr || '/' || p.posnr AND rechkopf.status IN ('F', 'G', 'T', 'U', 'B')) / p.menge * ${rate('tag_aus(bestdat)')}, 2) AS billed
+    FROM bestkopf k JOIN bestpos p USING (bestnr) JOIN artikel a USING (artid) WHERE a.kz_bestand = 'J'`;
+  const others = `SELECT round(preis * menge * ${rate("(zeit_aus(zeit) AT TIME ZONE 'UTC')::date")}, 2) AS received, 0 AS billed
+    FROM wekopf k JOIN wepos USING (wenr) WHERE best_pos IS NULL AND status = 'B'`;
+  const [ledger] = await company.rows(
+    `SELECT waehr, -sum(betrag) AS balance FROM buchungszeile WHERE status = 'G' AND konto = '1630' GROUP BY waehr`,
+  );
+  const [open] = await company.rows(
+    `SELECT 'EUR' AS waehr, sum(received - billed) AS balance, max(billed) > 0 AS billed FROM (${positions} UNION ALL ${others}) AS m`,
+  );
+  expect(open).toEqual({ ...ledger, billed: true });
+  expect(Number(open?.balance)).toBeGreaterThan(0);
+});
+
 test('every entry of the general ledger is balanced and, if it is posted, in a period', async () => {
   const sql = `SELECT belegnr, status, soll_ct, haben_ct, pernr, gebucht_am, buchdat, (SELECT sum(betrag) FROM buchungszeile z WHERE z.buchnr = b.buchnr) AS rest
     FROM buchung b`;

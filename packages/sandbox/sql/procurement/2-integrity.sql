@@ -50,4 +50,3 @@ CREATE INDEX bestkopf_anfnr ON bestkopf (anfnr);
 CREATE INDEX bestkopf_projnr ON bestkopf (projnr);
 CREATE INDEX bestpos_banf ON bestpos (banf_nr, banf_pnr);
 CREATE INDEX wekopf_bestnr ON wekopf (bestnr);
-CREATE INDEX wepos_best ON wepos (best_nr, best_pnr);

@@ -34,5 +34,4 @@ CREATE INDEX bestand_ort ON bestand (artid, platznr);
 CREATE INDEX bezug_artid ON bezug (artid);
 CREATE INDEX bewegung_beleg ON bewegung (lbnr);
 CREATE INDEX bewegung_zeichen ON bewegung (zeichen);
-CREATE INDEX bewegung_urspr ON bewegung (urspr_art, urspr, urspr_pos);
 CREATE INDEX bewegung_zeit ON bewegung (zeit);

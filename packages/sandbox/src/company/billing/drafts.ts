@@ -1,3 +1,4 @@
+import { taxRates } from '../../data/tax-rates.ts';
 import type { Random } from '../../random.ts';
 import type { SeedRow } from '../../row.ts';
 import { compactDay, daysAgo, daysSince, dottedDay } from '../../time.ts';
@@ -178,7 +179,7 @@ function emptyLine(age: number): SeedRow {
   };
 }
 
-/** Vendor invoices of the finished purchase orders, with all their positions. */
+/** Vendor invoices of the finished purchase orders, with all their positions, less the refused goods. */
 function purchases({ purchaseOrders, purchaseLines }: Documents, { between, pick }: Random): Draft[] {
   const byOrder = Map.groupBy(purchaseLines, ({ bestnr }) => bestnr);
   return purchaseOrders.flatMap((order): Draft[] => {
@@ -209,7 +210,10 @@ function billedTo(mand: string): SeedRow {
 }
 
 function purchaseLine(position: SeedRow, age: number): SeedRow {
-  const { typ, artid, text, menge, eh, preis, rabatt_proz, stnr, ust, konto, aufid, kst, schluessel } = position;
+  const { typ, artid, text, eh, preis, rabatt_proz, stnr, konto, aufid, kst, schluessel } = position;
+  const menge = Number(position.menge) - Number(position.mg_retour);
+  const percent = taxRates[Number(stnr) - 1]?.percent ?? 0;
+  const ust = taxCents(netCents({ menge, preis: preis ?? null, rabatt_proz: rabatt_proz ?? null }), { percent }) / 100;
   const taken = {
     typ,
     artid,

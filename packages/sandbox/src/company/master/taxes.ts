@@ -71,6 +71,6 @@ function standardIn(country: string): Tax {
 }
 
 /** Tax on a net amount, both in cents. */
-export function taxCents(netCents: number, { percent }: Tax): number {
+export function taxCents(netCents: number, { percent }: Pick<Tax, 'percent'>): number {
   return Math.round((netCents * Math.round(percent * 100)) / 10_000);
 }
