@@ -16,8 +16,8 @@ const OTHER_NAMES: Readonly<Record<string, string>> = { 'postgresql:': 'postgres
 
 /**
  * A text that is the same for two connections to one system, whatever their user and other settings: the platform, and the
- * values of the settings that it lists in `identifiedBy`, in any spelling. By default these are its addresses. A setting that is left
- * out has its default.
+ * values of the settings that it lists in `identifiedBy`, in any spelling. By default these are its addresses. A setting that
+ * is left out has its default.
  */
 export function systemIdentity(platform: Platform, settings: Readonly<Record<string, Json>>): string {
   const addresses = [...settingsOf(platform)].flatMap(([name, { format }]) => (format === 'uri' ? name : []));

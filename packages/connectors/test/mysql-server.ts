@@ -50,8 +50,8 @@ export interface MysqlServer {
 }
 
 /**
- * A server that speaks the protocol of MySQL as far as its login, on a port of its own. Every statement has no result; from the one
- * that contains `silentAt` on, it does not respond.
+ * A server that speaks the protocol of MySQL as far as its login, on a port of its own. Every statement has no result; from the
+ * one that contains `silentAt` on, it does not respond.
  */
 export function startSilentServer(silentAt: string): Promise<MysqlServer> {
   return start((socket) => accept(socket, 2, silentAt));

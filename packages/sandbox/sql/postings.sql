@@ -14,9 +14,9 @@ CREATE FUNCTION partei_konto(p_kdnr bigint, p_liefnr bigint) RETURNS text LANGUA
 CREATE FUNCTION abstimmkonto(p_konto bigint, p_belegart text, p_kdnr bigint, p_liefnr bigint) RETURNS text LANGUAGE sql STABLE RETURN
   coalesce((SELECT ktonr FROM konto WHERE kontoid = p_konto), partei_konto(CASE p_belegart WHEN 'D' THEN p_kdnr END, p_liefnr));
 
--- Goods received, not invoiced. Receipts credit the account 1630 with the net value of the order, in the currency of the stock and at the
--- rate of the order; bills debit it with the same value. Differences from the cost of the stock and from the price of the bill are posted
--- to price differences (5060), so that the account is cleared when what was received is billed.
+-- Goods received, not invoiced. Receipts credit the account 1630 with the net value of the order, in the currency of the stock
+-- and at the rate of the order; bills debit it with the same value. Differences from the cost of the stock and from the price
+-- of the bill are posted to price differences (5060), so that the account is cleared when what was received is billed.
 CREATE INDEX bewegung_urspr ON bewegung (urspr_art, urspr, urspr_pos);
 CREATE INDEX wepos_best ON wepos (best_nr, best_pnr);
 
@@ -44,8 +44,8 @@ CREATE FUNCTION rechnungswert(p rechpos) RETURNS numeric LANGUAGE sql STABLE SET
   SELECT bestellwert(beleg_aus(p.best_pos), posnr_aus(p.best_pos), p.menge * mengenfaktor(p.artid, p.eh))
 $$;
 
--- Invoices. Discounts and freight of the whole invoice are what the positions and the tax leave. The buyer owes the tax of a rate of
--- zero with a total rate (reverse charge), and recovers it.
+-- Invoices. Discounts and freight of the whole invoice are what the positions and the tax leave. The buyer owes the tax of a
+-- rate of zero with a total rate (reverse charge), and recovers it.
 CREATE FUNCTION rechnung_satz(r rechkopf) RETURNS SETOF buchsatz LANGUAGE sql STABLE BEGIN ATOMIC
   SELECT buchkreis(r.mand), coalesce(s.waehr, r.waehr::text, buchwaehrung(r.mand)), s.ktonr, s.betrag * CASE r.belegart WHEN 'D' THEN 1 ELSE -1 END * CASE r.vorgang WHEN 'G' THEN -1 ELSE 1 END
   FROM (SELECT coalesce(sum(p.betrag - CASE r.kz_brutto WHEN 'J' THEN p.ust ELSE 0 END), 0) AS netto,
@@ -65,8 +65,8 @@ CREATE FUNCTION rechnung_satz(r rechkopf) RETURNS SETOF buchsatz LANGUAGE sql ST
   WHERE r.status IN ('F', 'G', 'T', 'U', 'B');
 END;
 
--- Differences of allocations whose rate is not that of the invoice, in the currency of the company. They are not posted to the accounts
--- of receivables and payables, so that those have the open amounts in each currency.
+-- Differences of allocations whose rate is not that of the invoice, in the currency of the company. They are not posted to the
+-- accounts of receivables and payables, so that those have the open amounts in each currency.
 CREATE FUNCTION kursdifferenz(p_mand text, p_seite integer, p_kurs numeric, p_zuordnung jsonb) RETURNS SETOF buchsatz LANGUAGE sql STABLE BEGIN ATOMIC
   SELECT buchkreis(p_mand), buchwaehrung(p_mand), v.ktonr, v.zeichen * d.betrag
   FROM (SELECT p_seite * sum(round(zahl_aus(z.betrag) * (p_kurs - r.kurs), 2)) AS betrag
@@ -98,7 +98,8 @@ CREATE FUNCTION gutschrift_satz(g gutschrift) RETURNS SETOF buchsatz LANGUAGE sq
   UNION ALL SELECT mand, waehr, ktonr, betrag FROM kursdifferenz(g.mand, CASE g.belegart WHEN 'D' THEN 1 ELSE -1 END, g.kurs, g.zuordnung) WHERE g.status IN ('G', 'T', 'A');
 END;
 
--- Movements of stock, by their value in stock, and those of receipts by the value of the order. The opening stock was carried over; production uses material and makes goods.
+-- Movements of stock, by their value in stock, and those of receipts by the value of the order. The opening stock was carried
+-- over; production uses material and makes goods.
 CREATE FUNCTION bewegung_satz(b bewegung) RETURNS SETOF buchsatz LANGUAGE sql STABLE BEGIN ATOMIC
   SELECT buchkreis(p.mand), s.waehr, s.ktonr, s.betrag
   FROM platz p, artikel a, LATERAL (SELECT b.urspr_art = 'E' AND b.urspr_pos IS NOT NULL AS ist) AS e, LATERAL (
@@ -110,8 +111,8 @@ CREATE FUNCTION bewegung_satz(b bewegung) RETURNS SETOF buchsatz LANGUAGE sql ST
   WHERE p.platznr = b.platznr AND a.artid = b.artid AND s.betrag <> 0;
 END;
 
--- What a posted entry adds to the balances of its accounts, in the currency of each and in euros: amounts in other currencies have
--- the value of the day of the entry.
+-- What a posted entry adds to the balances of its accounts, in the currency of each and in euros: amounts in other currencies
+-- have the value of the day of the entry.
 CREATE FUNCTION umsatz_von(b buchung) RETURNS TABLE (kontoid bigint, betrag numeric, euro numeric) LANGUAGE sql STABLE BEGIN ATOMIC
   SELECT k.kontoid, sum(CASE k.waehr WHEN s.waehr THEN s.betrag WHEN 'EUR' THEN s.euro ELSE round(s.euro / euro_wert(k.waehr, tag_aus(b.buchdat)), 2) END), sum(s.euro)
   FROM jsonb_to_recordset(b.positionen) AS p (konto text, soll text, haben text, waehr text, kurs numeric) JOIN konto k ON k.ktonr = p.konto, LATERAL (

@@ -1,8 +1,8 @@
 const tags = new WeakMap<object, string>();
 
 /**
- * The `ETag` of a record or a page that a call returned: that of a record is for the options `ifMatch` and `ifNoneMatch`, that of a
- * page for `ifNoneMatch` of the same list. Undefined for a copy, and for the records of a list.
+ * The `ETag` of a record or a page that a call returned: that of a record is for the options `ifMatch` and `ifNoneMatch`, that
+ * of a page for `ifNoneMatch` of the same list. Undefined for a copy, and for the records of a list.
  */
 export function etagOf(read: object): string | undefined {
   return tags.get(read);

@@ -2,8 +2,8 @@ import { isIP, Socket } from 'node:net';
 import { AddressRefused, type AddressRules, guardedLookup, mayCall } from './address-guard.ts';
 
 /**
- * A socket for clients of databases that connects only to addresses that may be called. The address that is checked is the one that it
- * connects to, whatever the connection string names: a host, an address, or a parameter of its query.
+ * A socket for clients of databases that connects only to addresses that may be called. The address that is checked is the one
+ * that it connects to, whatever the connection string names: a host, an address, or a parameter of its query.
  */
 export class GuardedSocket extends Socket {
   readonly #rules: AddressRules;

@@ -17,8 +17,8 @@ CREATE TABLE zahlart (
   zahlart varchar(64) PRIMARY KEY DEFAULT 'PM-' || nextval('nk_billing'), bez varchar(255) NOT NULL, beschr text, typ char(2), konto bigint,
   gesperrt char(1) NOT NULL DEFAULT ' ', angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
--- herkunft: O if entered as an open item. belegart: D(ebitor) or K(reditor); vorgang: R(echnung) G(utschrift) A(nzahlung) K(orrektur). Totals are updated by
--- triggers.
+-- herkunft: O if entered as an open item. belegart: D(ebitor) or K(reditor); vorgang: R(echnung) G(utschrift) A(nzahlung)
+-- K(orrektur). Totals are updated by triggers.
 CREATE TABLE rechkopf (
   rechnr bigint PRIMARY KEY DEFAULT nextval('nk_billing'), belegnr varchar(64) CONSTRAINT rechkopf_belegnr UNIQUE, fremdnr varchar(255), belegart char(1) NOT NULL, vorgang char(1) DEFAULT 'R', beschr text,
   kdnr bigint, liefnr bigint, kontnr bigint, status char(1) NOT NULL DEFAULT 'E', mand char(3), kst varchar(64), platznr bigint, projnr bigint, vknr bigint,
@@ -59,7 +59,8 @@ CREATE TABLE ausgleich (
   art char(1) NOT NULL, nr bigint NOT NULL, rechnr bigint NOT NULL, betrag_ct bigint NOT NULL, am varchar(8), PRIMARY KEY (art, nr, rechnr));
 
 -- Open items: one per installment of a posted invoice, credit note or payment (rechnr, gutnr or zahlnr), kept when
--- settled. mahnstufe is the number of reminders. seite: D(ebitor) or K(reditor); art: R(echnung) G(utschrift) A(nzahlung) K(orrektur), credits are negative.
+-- settled. mahnstufe is the number of reminders. seite: D(ebitor) or K(reditor); art: R(echnung) G(utschrift) A(nzahlung)
+-- K(orrektur), credits are negative.
 CREATE SEQUENCE nk_posten START 6000200001;
 CREATE TABLE offener_posten (
   opnr bigint PRIMARY KEY DEFAULT nextval('nk_posten'), opkz varchar(64), seite char(1) NOT NULL, art char(1), rechnr bigint, gutnr bigint, zahlnr bigint,

@@ -34,8 +34,9 @@ CREATE TABLE notiz (
   notiznr bigint PRIMARY KEY DEFAULT nextval('nk_people'), kz varchar(64), bezug_art char(1) NOT NULL, bezug bigint NOT NULL, text text NOT NULL,
   kz_intern char(1), antwort_auf bigint, bennr bigint, geaendert timestamptz, angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
--- bezug_art as in notiz, and X (contract) N(otiz) Q (requisition) P (request for quotation) S(chritt) W(artungsplan). ziel: bezug, for steps
--- the number of the order and of the step (400010001/10). art: B(ild) D(okument) Z(eichnung) T(on) V(ideo) L(ink).
+-- bezug_art as in notiz, and X (contract) N(otiz) Q (requisition) P (request for quotation) S(chritt) W(artungsplan). ziel:
+-- bezug, for steps the number of the order and of the step (400010001/10). art: B(ild) D(okument) Z(eichnung) T(on) V(ideo)
+-- L(ink).
 CREATE TABLE anhang (
   anhnr bigint PRIMARY KEY DEFAULT nextval('nk_people'), kz varchar(64), name varchar(255) NOT NULL, beschr text, bezug_art char(1) NOT NULL,
   bezug bigint NOT NULL, ziel varchar(40), mime varchar(128) NOT NULL, art char(1), bytes bigint, pruefsumme varchar(64), pfad varchar(2000), vorschau varchar(2000),

@@ -1,7 +1,7 @@
 -- Expected and reserved quantities of stock follow the documents.
 
--- A position of an order, by the table of its head and the statuses in which it counts (arguments, with the column of the number).
--- The head reports its own changes.
+-- A position of an order, by the table of its head and the statuses in which it counts (arguments, with the column of the
+-- number). The head reports its own changes.
 CREATE FUNCTION plan_folgt() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   nummer bigint := (to_jsonb(coalesce(NEW, OLD)) ->> TG_ARGV[1])::bigint;

@@ -23,9 +23,9 @@ const EMPTY: QueryString = { parameters: Object.create(null), filter: new Map() 
 /**
  * Parses a query string, without the `?`.
  *
- * Throws `SERVICE_URI_TOO_LONG` above 16 kB, 100 parameters or 100 conditions, `SERVICE_INVALID_ENCODING` for bytes that are not text,
- * `SERVICE_INVALID_PARAMETER` for a repeated or reserved name, and `SERVICE_INVALID_FILTER` for a repeated or malformed
- * filter.
+ * Throws `SERVICE_URI_TOO_LONG` above 16 kB, 100 parameters or 100 conditions, `SERVICE_INVALID_ENCODING` for bytes that are
+ * not text, `SERVICE_INVALID_PARAMETER` for a repeated or reserved name, and `SERVICE_INVALID_FILTER` for a repeated or
+ * malformed filter.
  */
 export function readQueryString(text: string): QueryString {
   if (text === '') return EMPTY;

@@ -13,7 +13,9 @@ const MOST_FIELDS = 20;
 /** What `extend` adds to records besides expanded relations. */
 const EXTERNAL_VALUES = 'externalValues';
 
-/** Two names for the same parameter. If both are sent, the fields of both are expanded. `extend` also accepts `externalValues`. */
+/**
+ * Two names for the same parameter. If both are sent, the fields of both are expanded. `extend` also accepts `externalValues`.
+ */
 interface ExpandParameters {
   readonly expand?: string | undefined;
   readonly extend?: string | undefined;

@@ -2,8 +2,8 @@ import { defineEntity, type Entity, entityOf, type Field, ServiceError } from '@
 import type { TokenAccess } from '@unified/store';
 
 /**
- * An entity as a token may use it: with the fields that it gives access to. Undefined if it gives no access to the entity. Whatever
- * is parsed, selected, expanded or written by the narrowed entity cannot reach the other fields.
+ * An entity as a token may use it: with the fields that it gives access to. Undefined if it gives no access to the entity.
+ * Whatever is parsed, selected, expanded or written by the narrowed entity cannot reach the other fields.
  */
 export type Narrow = (entity: Entity) => Entity | undefined;
 

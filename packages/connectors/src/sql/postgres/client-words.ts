@@ -1,7 +1,9 @@
 import pg from 'pg';
 import { LACKS_PART } from '../relation.ts';
 
-/** The meaning of what PostgreSQL reports, by SQLSTATE; the most specific first. It contains no names of the connected database. */
+/**
+ * The meaning of what PostgreSQL reports, by SQLSTATE; the most specific first. It contains no names of the connected database.
+ */
 const meanings: readonly (readonly [prefix: string, words: string])[] = [
   ['23502', 'The connected system requires a value that is missing'],
   ['23503', 'The connected system has no record that this one refers to'],
@@ -34,8 +36,8 @@ const meanings: readonly (readonly [prefix: string, words: string])[] = [
 const RAISED = 'exec_stmt_raise';
 
 /**
- * The message of a failed statement for clients of the API. The message of PostgreSQL may name tables, columns, constraints, logins
- * and addresses, and is only for those who operate the connection; one that a function or trigger raises stays as it is.
+ * The message of a failed statement for clients of the API. The message of PostgreSQL may name tables, columns, constraints,
+ * logins and addresses, and is only for those who operate the connection; one that a function or trigger raises stays as it is.
  */
 export function clientWordsOf(cause: unknown): string {
   if (!(cause instanceof pg.DatabaseError)) return 'The connected system cannot be reached';

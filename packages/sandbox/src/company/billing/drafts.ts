@@ -22,8 +22,8 @@ export interface Documents extends Sales {
 }
 
 /**
- * All invoices: first one for bolts to Baker & Sons, then other sales, then those of finished purchase orders, and of sales orders
- * and quotes of this system.
+ * All invoices: first one for bolts to Baker & Sons, then other sales, then those of finished purchase orders, and of sales
+ * orders and quotes of this system.
  */
 export function drafts(documents: Documents, random_: Random): Draft[] {
   const sales = Array.from({ length: SALES - 1 }, () => sale(random_));

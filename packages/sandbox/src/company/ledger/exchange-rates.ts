@@ -86,8 +86,8 @@ export function exchangeRateTable(): SeedTable {
 }
 
 /**
- * An amount in hundredths of a euro as hundredths of another currency, at the rate of a day, rounded to the smallest amount of the
- * currency. The first known rate also applies to the days before it.
+ * An amount in hundredths of a euro as hundredths of another currency, at the rate of a day, rounded to the smallest amount of
+ * the currency. The first known rate also applies to the days before it.
  */
 export function centsIn(currency: string, euroCents: number, days: number): number {
   if (currency === 'EUR') return euroCents;
