@@ -45,7 +45,9 @@ it('compiles the client sample of the reference for every operation of this rele
 
 it('calls each operation with curl at its address', () => {
   expect(sample('listVendors', 'curl')).toMatch(/^curl 'http:\/\/localhost:4000\/v4\/vendors\?per_page=20' /);
-  expect(sample('authorize', 'curl')).toMatch(/^curl 'http:\/\/localhost:4000\/oauth\/authorize\?client_id=/);
+  expect(sample('authorize', 'curl')).toMatch(
+    /^# The browser of the end user opens this address\..*\ncurl -i 'http:\/\/localhost:4000\/oauth\/authorize\?client_id=/,
+  );
 });
 
 it('names the token that an operation needs', () => {

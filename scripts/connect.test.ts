@@ -288,6 +288,15 @@ describe('a connection', () => {
     expect(await connectionByToken(store, made.token)).toBeNull();
     expect(await connectionByToken(store, next)).toMatchObject({ connectionId: id, expiresAt: expect.any(String) });
 
+    const limits = ['--name', 'Reporting', '--scopes', 'read', '--access', 'Vendor:name,currency Person'];
+    const { token: limited } = await connectJson('token', id, ...limits);
+    expect(await connectionByToken(store, limited)).toMatchObject({
+      ...{ scopes: ['read'], access: [{ entity: 'Vendor', fields: ['name', 'currency'] }, { entity: 'Person' }] },
+    });
+    const wrong = await connect(['token', id, '--scopes', 'admin', '--access', 'Vendor:nmae']);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--scopes must be read, write')]);
+    expect(wrong.stderr).toContain('--access: Vendor has no field "nmae". Did you mean "name"?');
+
     expect(await connect(['remove', 'Renamed'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--yes'),

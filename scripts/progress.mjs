@@ -10,7 +10,7 @@ export function step(text) {
   err.write(`▸ ${text}\n`);
 }
 
-/** One line about a step in progress, completed by the seconds that it took. */
+/** One line about a step in progress, completed by the seconds that it took, unless other lines were printed in between. */
 export async function timed(text, work) {
   const began = performance.now();
   close();
@@ -19,10 +19,10 @@ export async function timed(text, work) {
   try {
     return await work();
   } finally {
-    const seconds = `${((performance.now() - began) / 1000).toFixed(1)} s`;
-    // Other lines may have been printed in between.
-    err.write(open === 'end' ? `${seconds}\n` : `▸ ${text} ${seconds}\n`);
-    open = '';
+    if (open === 'end') {
+      err.write(`${((performance.now() - began) / 1000).toFixed(1)} s\n`);
+      open = '';
+    }
   }
 }
 

@@ -8,6 +8,7 @@ import { operatorOrigin } from '../command-line/operator-origin.ts';
 import { print } from '../command-line/printing.ts';
 import { refuseProblems } from '../command-line/usage.ts';
 import { choiceFlags, choiceHelp, chosenConnection, namedConnection } from './chosen-connection.ts';
+import { tokenLimits } from './token-limits.ts';
 
 export const token: Command = {
   about: 'issue a new token for a connection',
@@ -15,6 +16,8 @@ export const token: Command = {
     ...choiceFlags,
     name: { type: 'string' },
     expires: { type: 'string' },
+    scopes: { type: 'string' },
+    access: { type: 'string' },
     'revoke-others': { type: 'boolean' },
   },
   help: `Issues a new token for a connection. It is shown once; only its hash is stored.
@@ -26,6 +29,8 @@ export const token: Command = {
 Options
 ${helpLine('name', 'What the token is for (connect)')}
 ${helpLine('expires', 'When it expires: 90d, 12h, or a date such as 2027-01-31 (never)')}
+${helpLine('scopes', 'What it allows: read, write, or read,write (read,write)')}
+${helpLine('access', 'Entities, with fields: "Vendor:name,currency Currency" (everything)')}
 ${helpLine('revoke-others', 'Revoke all other tokens of the connection')}
 ${choiceHelp}
 ${helpLine('json', 'Print it as JSON')}
@@ -34,10 +39,11 @@ ${helpLine('help', 'This text')}`,
     const { which, problems } = namedConnection(given);
     const name = filled(given, 'name', problems) ?? 'connect';
     const expiresAt = expiryOf(given, problems);
+    const limits = tokenLimits(given, problems);
     refuseProblems(problems, 'connect -- token');
     await withInstallation(async ({ store }) => {
       const connection = await chosenConnection(store, given, which);
-      const wanted = { connectionId: connection.id, name, ...(expiresAt !== undefined && { expiresAt }) };
+      const wanted = { connectionId: connection.id, name, ...(expiresAt !== undefined && { expiresAt }), ...limits };
       const { issued, revoked } = await audited(store, operatorOrigin('connect token'), async (inner, record) => {
         const made = await issueConnectionToken(inner, wanted);
         await record(connection.applicationId, { action: 'token.create', target: made.id, after: wanted });

@@ -58,7 +58,8 @@ export function open({
   closeLabel = 'Close',
   ...on
 }: DialogOptions): AuthorizationDialog {
-  const { origin, protocol } = new URL(url);
+  const { origin, protocol, searchParams } = new URL(url);
+  const embedder = searchParams.get('origin');
   if (!/^https?:$/.test(protocol)) throw new TypeError(`url begins with ${protocol}. Use https.`);
   const dialog = element('dialog', DIALOG, title);
   const button = element('button', BUTTON, closeLabel);
@@ -92,12 +93,19 @@ export function open({
     exit();
   };
 
+  // The browser would refuse the frame, without a reason that a script could read.
+  const isForeign = embedder !== null && embedder !== location.origin;
+  if (isForeign)
+    console.error(
+      `The session is for pages of ${embedder}; this page has the origin ${location.origin}. Create it with this origin, of which the client needs a redirect URI.`,
+    );
   button.type = 'button';
   button.textContent = '×';
   button.onclick = dialog.onclose = exit;
   frame.referrerPolicy = 'no-referrer';
-  frame.src = url;
-  frame.addEventListener('load', () => (timer = setTimeout(giveUp, LOAD_MS)), { once: true });
+  if (isForeign) timer = setTimeout(giveUp);
+  else frame.src = url;
+  frame.addEventListener('load', () => (timer ??= setTimeout(giveUp, LOAD_MS)), { once: true });
   addEventListener('message', receive);
   dialog.append(button, frame);
   document.body.append(dialog);

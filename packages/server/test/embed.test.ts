@@ -51,7 +51,11 @@ describe('an embed session', () => {
       201,
       {
         id: expect.any(String),
-        url: expect.stringMatching(new RegExp(`^${api.store.publicUrl}/oauth/embed/${body.data.id}#ses_[\\w-]{43}$`)),
+        url: expect.stringMatching(
+          new RegExp(
+            `^${api.store.publicUrl}/oauth/embed/${body.data.id}\\?origin=https%3A%2F%2Fportal.northwind.example#ses_[\\w-]{43}$`,
+          ),
+        ),
         origin: ORIGIN,
         expiresAt: expect.any(String),
       },

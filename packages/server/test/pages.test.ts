@@ -196,6 +196,26 @@ describe('pages for browsers', () => {
     },
   );
 
+  it.each(['/docs/nope', '/elsewhere', '/elsewhere/<script>'])(
+    '%s is not found, with a page for browsers',
+    async (path) => {
+      const Accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+      const response = await fetch(api.baseUrl + path, { headers: { Accept } });
+      const text = await response.text();
+      expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+      expect(text).toContain('<html lang="en">');
+      expect(text).toContain('<h1>Page not found</h1>');
+      expect(text).toContain('href="/docs/reference.css"');
+      expect(text).not.toContain('elsewhere/<script>');
+      expect(response.headers.get('content-security-policy')).toContain("script-src 'self'");
+      expect(response.headers.get('vary')).toContain('Accept');
+      for (const accepted of ['*/*', 'application/json', 'application/json, text/html'])
+        expect(
+          (await fetch(api.baseUrl + path, { headers: { Accept: accepted } })).headers.get('content-type'),
+        ).toContain('application/json');
+    },
+  );
+
   it('there are no other pages', async () => {
     const response = await get('/elsewhere');
     expect([response.status, await response.json()]).toEqual([

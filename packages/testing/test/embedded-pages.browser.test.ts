@@ -72,8 +72,8 @@ const manage = (method: string, path: string, json: object) =>
 /** The address of a new session on this server. */
 async function sessionUrl(): Promise<string> {
   const { body } = await manage('POST', '/embed/sessions', { endCustomerId: CUSTOMER });
-  const { pathname, hash } = new URL(body.data.url ?? '');
-  return api.baseUrl + pathname + hash;
+  const { pathname, search, hash } = new URL(body.data.url ?? '');
+  return api.baseUrl + pathname + search + hash;
 }
 
 const inner = () => page.frameLocator('dialog iframe');
@@ -223,13 +223,30 @@ describe('the frame', () => {
     await expect
       .poll(() => page.frames().some((frame) => frame.url().startsWith('chrome-error:')), { timeout: PATIENCE_MS })
       .toBe(true);
+    return opens(url);
+  }
+
+  /** Whether the token was not used. */
+  async function opens(url: string): Promise<boolean> {
     const { pathname, hash } = new URL(url);
     const body = new URLSearchParams({ token: hash.slice(1) });
     return (await fetch(`${api.baseUrl}${pathname}/open`, { method: 'POST', body })).status === 200;
   }
 
-  it('is refused in a page of another origin, which learns that it is not available', async () => {
+  /** The address without the origin, by which the loader would refuse it before the browser does. */
+  const withoutOrigin = (url: string) => Object.assign(new URL(url), { search: '' }).href;
+
+  it('is known to a page of another origin, which shows no frame, and reports both in the console', async () => {
     const url = await sessionUrl();
+    await page.goto(at(stranger, url, '&now'));
+    await expect.poll(events, { timeout: PATIENCE_MS }).toEqual([{ exit: { reason: 'unavailable' } }]);
+    expect(errors.join()).toContain(`for pages of ${portal.origin}; this page has the origin ${stranger.origin}`);
+    expect(page.frames().filter((frame) => frame.url().includes('/oauth/embed/'))).toEqual([]);
+    expect(await opens(url)).toBe(true);
+  });
+
+  it('is refused in a page of another origin, which learns that it is not available', async () => {
+    const url = withoutOrigin(await sessionUrl());
     await page.goto(at(stranger, url, '&now'));
     expect(await isRefused(url)).toBe(true);
     await expect.poll(events, { timeout: PATIENCE_MS }).toEqual([{ exit: { reason: 'unavailable' } }]);
@@ -242,7 +259,7 @@ describe('the frame', () => {
   });
 
   it('is refused in a page with the origin null', async () => {
-    const url = await sessionUrl();
+    const url = withoutOrigin(await sessionUrl());
     const src = at(portal, url, '&now');
     await page.goto(`${portal.origin}/outer?${new URLSearchParams({ src, sandbox: 'allow-scripts' })}`);
     expect(await isRefused(url)).toBe(true);

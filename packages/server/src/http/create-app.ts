@@ -23,7 +23,8 @@ import {
 import { createVersionCheck } from './authorization/version-check.ts';
 import { AUTHORIZATION_PATH, createAuthorizationRoutes } from './authorization-routes.ts';
 import { createDispatch } from './dispatch.ts';
-import { createPages, publicPath } from './pages.ts';
+import { notFoundResponse } from './not-found-page.ts';
+import { createPages, PAGE_HEADERS, publicPath } from './pages.ts';
 import { createReadRequest } from './request/read-request.ts';
 import { type ServedContract, wholeContract } from './request/served-contract.ts';
 import { createValidator } from './request/validator.ts';
@@ -150,8 +151,11 @@ export function assembleApp(
     next();
   });
   app.use(createPages(publicUrl, outbox));
-  app.use(({ method, path }) => {
-    throw notFound(router.match(method, dataPrefix + path).operation && dataPrefix + path);
+  app.use((request, response) => {
+    const { method, path } = request;
+    const error = notFound(router.match(method, dataPrefix + path).operation && dataPrefix + path);
+    const shown = { root: publicPath(publicUrl), headers: PAGE_HEADERS };
+    respond(response, notFoundResponse(request, error, shown), [], deliveryFor(outbox));
   });
   app.use(lastResort(logger, outbox));
   return { app, outbox, storeRequests: () => requestLog.close() };

@@ -6,6 +6,7 @@ import { clientDocument, earlierDocument, type OpenApiDocument, ServiceError, se
 import { type RequestHandler, Router } from 'express';
 import { contentPolicy } from '../content-policy.ts';
 import type { HttpResponse } from '../http-response.ts';
+import { notFoundResponse } from './not-found-page.ts';
 import { errorResponse, MethodNotAllowed } from './response/error-response.ts';
 import type { Outbox } from './response/outbox.ts';
 import { type Delivery, deliveryFor, respond } from './response/respond.ts';
@@ -37,7 +38,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** A page may load only files of this server, and send data only to it. */
-const PAGE_HEADERS = {
+export const PAGE_HEADERS = {
   'Content-Security-Policy': contentPolicy("'none'"),
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
@@ -74,7 +75,10 @@ function sendReference(publicUrl: string, reference: Reference, delivery: () => 
     const { path } = request;
     const known = handlers.get(path);
     if (known) return known(request, response, next);
-    if (!(await waitForPage(reference, path))) return respond(response, missing(path), [], delivery());
+    if (!(await waitForPage(reference, path))) {
+      const shown = { root: publicPath(publicUrl), headers: PAGE_HEADERS };
+      return respond(response, notFoundResponse(request, missing(path), shown), [], delivery());
+    }
     const handler = sendKept(() => pageResponse(publicUrl, reference, path), delivery);
     handlers.set(path, handler);
     return handler(request, response, next);
@@ -101,12 +105,12 @@ async function waitForPage(reference: Reference, path: string): Promise<boolean>
   return existsSync(fileOf(reference, path));
 }
 
-function missing(path: string): HttpResponse {
+function missing(path: string): ServiceError {
   const message =
     path === '/docs'
       ? 'The reference is not built. `npm run generate` builds it. The document itself is at /openapi.json.'
       : 'The reference has no such page. It begins at /docs.';
-  return errorResponse(new ServiceError('SERVICE_NOT_FOUND', message));
+  return new ServiceError('SERVICE_NOT_FOUND', message);
 }
 
 /** A page as it was built, with the address of this server. */

@@ -34,7 +34,9 @@ export async function createEmbedSession(request: Request<'createEmbedSession'>,
       if (!made) throw invalid('connectionId', 'The end customer has no connection with this id.');
       const { id, token, expiresAt } = made;
       await record({ action: 'embed_session.create', target: id, after: { ...given, clientId, origin, expiresAt } });
-      return { data: { id, url: `${publicUrl}${EMBED_PATH}/${id}#${token}`, origin, expiresAt } };
+      // Only holders of the token learn the origin, with which the page around the frame compares its own.
+      const url = `${publicUrl}${EMBED_PATH}/${id}?${new URLSearchParams({ origin })}#${token}`;
+      return { data: { id, url, origin, expiresAt } };
     });
   });
 }
