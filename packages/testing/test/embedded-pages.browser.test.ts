@@ -176,7 +176,7 @@ describe('a page in a dialog of the application', () => {
     await openDialog(await sessionUrl());
     await heading('Which system do you use?');
     const focused = new Set<string>();
-    for (let press = 0; press < 25; press += 1) {
+    for (let press = 0; press < 60; press += 1) {
       await page.keyboard.press('Tab');
       focused.add(await page.evaluate<string>('document.activeElement.id || document.activeElement.tagName'));
     }
