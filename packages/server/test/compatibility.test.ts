@@ -69,7 +69,7 @@ describe('until the end of 30 November 2026', () => {
     const sent = { method: 'POST', json: { endCustomerId: UNKNOWN }, headers: { 'Idempotency-Key': 'session' } };
     const [first, again] = [await send('/v1/embed/session', sent), await send('/v1/embed/session', sent)];
     expect([first.status, again.body]).toEqual([201, first.body]);
-    expect(first.body.data).toEqual({ url: expect.stringMatching(/\/oauth\/embed\/[\w-]+#ses_/) });
+    expect(first.body.data).toEqual({ url: expect.stringMatching(/\/oauth\/embed\/[\w-]+\?origin=[^#]+#ses_/) });
   });
 
   it('a request without an access token is refused', async () => {

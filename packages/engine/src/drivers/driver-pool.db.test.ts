@@ -58,6 +58,19 @@ test('a write continues with the settings it started with, while a sync uses the
   expect([site.system.log, now.log]).toEqual([['create Old'], ['create New']]);
 });
 
+test('a write that was accepted after a change of the settings uses the new ones, even if the queue is in use', async () => {
+  const site = await harness.site();
+  const held = site.system.holdNext('look');
+  const first = await site.createVendor('Old');
+  await held.made;
+  const now = await moveTo(site);
+  const second = await site.createVendor('New');
+  held.letGo();
+  expect(await site.settled(first)).toMatchObject({ status: 'succeeded' });
+  expect(await site.settled(second)).toMatchObject({ status: 'succeeded' });
+  expect([site.system.log, now.log]).toEqual([['create Old'], ['create New']]);
+});
+
 /** A separate driver pool, and the addresses with an open session. */
 function countedLinks() {
   const open: unknown[] = [];

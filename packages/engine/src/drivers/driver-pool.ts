@@ -25,6 +25,8 @@ export interface DriverSession {
   /** As entered for the connection; they contain secrets. */
   readonly settings: Settings;
   readonly schedule: SyncSchedule;
+  /** `updatedAt` of the connection when the session was opened; differs once the connection changed. */
+  readonly updatedAt: string;
 }
 
 /**
@@ -62,8 +64,6 @@ export function createDriverPool(options: DriverPoolOptions): DriverPool {
 /** A session and the number of its users. */
 interface PooledSession {
   readonly session: DriverSession;
-  /** `updatedAt` of the connection when the session was opened; differs once the connection changed. */
-  readonly updatedAt: string;
   users: number;
   closed?: Promise<void>;
 }
@@ -121,20 +121,20 @@ class SharedSessions implements DriverPool {
   }
 
   #isCurrent({ id, updatedAt }: Connection): boolean {
-    return this.#current.get(id)?.updatedAt === updatedAt;
+    return this.#current.get(id)?.session.updatedAt === updatedAt;
   }
 
   /** Opens the session of a connection that is new or changed; none for a broken platform, which the status reports. */
   async #renew(connection: Connection): Promise<void> {
     const { store, systems, log } = this.#options;
-    const { id: connectionId, updatedAt } = connection;
+    const { id: connectionId } = connection;
     const settings = ((await connectionSettings(store, connectionId)) ?? {}) as Settings;
     try {
       const model = await resolveModel(systems, connection);
       // A concurrent call may have opened the session in the meantime.
       if (this.#isCurrent(connection)) return;
       this.#retire(connectionId);
-      const pooled = { session: openSession(this.#options, connection, { model, settings }), updatedAt, users: 0 };
+      const pooled = { session: openSession(this.#options, connection, { model, settings }), users: 0 };
       this.#current.set(connectionId, pooled);
       this.#opened.add(pooled);
     } catch (err) {
@@ -172,12 +172,12 @@ function openSession(
   connection: Connection,
   { model, settings }: Pick<DriverSession, 'model' | 'settings'>,
 ): DriverSession {
-  const { id: connectionId, applicationId } = connection;
+  const { id: connectionId, applicationId, updatedAt } = connection;
   const scope = store.scope({ applicationId, connectionId });
   const connectionBroke = (err: Error) => log.warn({ err, connectionId }, 'a connection to a connected system broke');
   const driver = systems.openDriver(platformOfModel(model), settings, { connectionBroke });
   // The text may contain values of rows, so it is logged only at debug level.
   const noteText = (text: string) => log.debug({ connectionId, system: text }, 'a connected system reported');
   const quota = quotaFor(quotas, connectionId, noteText);
-  return { connectionId, scope, model, driver, quota, settings, schedule: connection };
+  return { connectionId, scope, model, driver, quota, settings, schedule: connection, updatedAt };
 }

@@ -28,7 +28,16 @@ export async function knownModel({ store, systems }: Parts, scope: Scope): Promi
   throw new ServiceError('SERVICE_CONNECTION_INACTIVE', 'The connection is deactivated.');
 }
 
-/** Whether a connection is active now. Workers check it between two pages and between two writes. */
+/** Whether a connection is active now. Workers check it between two pages. */
 export async function isStillActive(store: Store, connectionId: string): Promise<boolean> {
   return (await connectionById(store, connectionId))?.status === 'active';
+}
+
+/** Whether a connection is active and has not changed since a session was opened for it. The write queue checks it before each write. */
+export async function isStillCurrent(
+  store: Store,
+  { connectionId, updatedAt }: { readonly connectionId: string; readonly updatedAt: string },
+): Promise<boolean> {
+  const connection = await connectionById(store, connectionId);
+  return connection?.status === 'active' && connection.updatedAt === updatedAt;
 }

@@ -2,7 +2,7 @@ import type { Row } from '@unified/connectors';
 import { LockLost, nextWrite, type StoredWrite } from '@unified/store';
 import type { DriverSession } from '../drivers/driver-pool.ts';
 import type { WorkerContext } from '../jobs/worker-context.ts';
-import { isStillActive } from '../model/active-model.ts';
+import { isStillCurrent } from '../model/active-model.ts';
 import { rederiveStale } from '../records/rederive-stale.ts';
 import { finishWrite } from '../write/finish-write.ts';
 import { type HeldQueue, type OpenWrite, type Phase, storedRecord } from '../write/open-write.ts';
@@ -39,11 +39,11 @@ async function drainOnce(
   const { connectionId, scope } = session;
   const lock = await locks.take('writes', connectionId);
   if (!lock) return undefined;
-  const isActive = () => isStillActive(store, connectionId);
+  const isCurrent = () => isStillCurrent(store, session);
   let done: number;
   try {
-    done = await drainHeld({ ...session, log, policies, jobs, isActive, assertHeld: lock.assertHeld }, signal, most);
-    if (done > 0) await rederiveStale(session, signal, async () => (await isDue(session)) || !(await isActive()));
+    done = await drainHeld({ ...session, log, policies, jobs, isCurrent, assertHeld: lock.assertHeld }, signal, most);
+    if (done > 0) await rederiveStale(session, signal, async () => (await isDue(session)) || !(await isCurrent()));
   } catch (error) {
     if (!(error instanceof LockLost)) throw error;
     log.warn({ err: error, connectionId }, 'lock of the write queue lost');
@@ -59,10 +59,12 @@ async function drainOnce(
 /** Carries out at most `most` writes that are due and returns their number. */
 async function drainHeld(queue: HeldQueue, signal: AbortSignal, most: number): Promise<number> {
   for (let done = 0; done < most; done += 1) {
-    if (signal.aborted || !(await queue.isActive())) return done;
+    if (signal.aborted) return done;
     queue.assertHeld();
     const head = await nextWrite(queue.scope);
     if (!head || (await dueAt(queue, head)) > Date.now()) return done;
+    // After the write was read: one that was accepted after a change of the settings must not be sent by the earlier ones.
+    if (!(await queue.isCurrent())) return done;
     await runWrite(queue, head);
   }
   return most;

@@ -34,8 +34,8 @@ export interface HeldQueue extends DriverSession {
   readonly jobs: Jobs;
   /** Throws `LockLost` when another worker may have taken over. Call it before anything that cannot be undone. */
   assertHeld(): void;
-  /** Returns false once the connection was deactivated or removed. */
-  isActive(): Promise<boolean>;
+  /** Returns false once the connection was changed, deactivated or removed. */
+  isCurrent(): Promise<boolean>;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
-import { JoinedDocuments } from './joined-documents.ts';
+import { JoinedDocuments, ReusedMemory } from './joined-documents.ts';
 import { TappedClient } from './row-tap.ts';
 import { bindConnection, budgetOf, fixedStatement, type Reading, ScopedStatement } from './statement.ts';
 
@@ -83,4 +83,12 @@ test('an error after some rows rejects, and the next statements of the client re
   expect((await send('select 1')).rows).toEqual([['1']]);
   expect((await joined(numbers(2))).json).toBe('1,2');
   expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+});
+
+test('memory that a failed page needed is freed', () => {
+  const memory = new ReusedMemory();
+  const usual = memory.reserve(0, 0).length;
+  memory.reserve(0, 1_000_000);
+  memory.shrink();
+  expect(memory.reserve(0, 0)).toHaveLength(usual);
 });

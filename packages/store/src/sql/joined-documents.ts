@@ -12,11 +12,16 @@ export class ReusedMemory {
     return this.#bytes;
   }
 
-  /** Gives the memory away: the next statement gets other memory. */
+  /** Gives the memory away: the next statement gets other memory, of the usual size. */
   take(): Buffer {
     const bytes = this.#bytes;
     this.#bytes = Buffer.allocUnsafeSlow(USUAL);
     return bytes;
+  }
+
+  /** Frees what a large page has needed. */
+  shrink(): void {
+    if (this.#bytes.length > LARGEST_TEXT) this.take();
   }
 }
 

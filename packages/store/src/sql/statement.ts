@@ -216,7 +216,9 @@ export class ScopedStatement implements RowSink {
   }
 
   #untapRows(): void {
-    if (this.#tap) this.#tap.sink = undefined;
+    if (!this.#tap) return;
+    this.#tap.sink = undefined;
+    this.#tap.memory.shrink();
   }
 }
 
