@@ -20,6 +20,8 @@ import { step, timed } from './progress.ts';
 export interface Database {
   readonly url: string;
   readonly store: Store;
+  /** Whether this package started the server. */
+  readonly isEmbedded: boolean;
   /** URL of a separate database, created if it does not exist; the URL of the service if the user may not create one. */
   databaseNamed(name: string): Promise<string>;
   close(): Promise<void>;
@@ -69,6 +71,7 @@ export async function openDatabase(
   return {
     url: server.url,
     store,
+    isEmbedded: options.databaseUrl === undefined,
     databaseNamed: server.databaseNamed,
     async close() {
       await membership?.close();

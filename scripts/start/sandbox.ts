@@ -25,6 +25,8 @@ export interface SandboxFile {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly connections: readonly { readonly id: string; readonly platform: string; readonly token: string }[];
+  /** Settings of the company, to connect it again; absent unless its database is embedded: others have their own credentials. */
+  readonly database?: { readonly url: string; readonly schema: string };
 }
 
 /**
@@ -35,7 +37,8 @@ export async function openSandbox(database: Database, dataDir: string) {
   const settings = { url: await database.databaseNamed(DATABASE), schema: 'company', allowPrivateHosts: true };
   const isNew = await timed('opening the sandbox company', () => seedSandbox(settings));
   const connection = await sandboxConnection(database, settings);
-  const file = await sandboxFile(database, connection, dataDir);
+  const { url, schema } = settings;
+  const file = await sandboxFile(database, connection, dataDir, database.isEmbedded ? { url, schema } : undefined);
   return { connection, file, isNew };
 }
 
@@ -54,7 +57,12 @@ async function sandboxConnection({ store }: Database, settings: Record<string, s
 }
 
 /** Keeps the token of an earlier start while it is valid; tokens are stored as hashes, so only the file contains it. */
-async function sandboxFile({ store }: Database, connection: Connection, dataDir: string): Promise<SandboxFile> {
+async function sandboxFile(
+  { store }: Database,
+  connection: Connection,
+  dataDir: string,
+  company: SandboxFile['database'],
+): Promise<SandboxFile> {
   const path = join(dataDir, 'sandbox.json');
   const before = await readFile(path, 'utf8').then(
     (text) => JSON.parse(text) as SandboxFile,
@@ -71,6 +79,7 @@ async function sandboxFile({ store }: Database, connection: Connection, dataDir:
     clientId: connection.applicationId,
     clientSecret: (await applicationSecret(store, connection.applicationId)) ?? '',
     connections: [{ id: connection.id, platform: connection.platform, token }],
+    ...(company && { database: company }),
   };
   await writePrivateFile(path, file);
   return file;

@@ -25,6 +25,14 @@ test('a renewed connection keeps optional settings that were left empty, but no 
   });
 });
 
+test('secrets are not kept for another address, to which they would be sent', () => {
+  const described = { ...platform, settings, secrets: ['password', 'token'] };
+  const before = { url: 'https://erp.example', password: 'old', token: 'old', timezone: 'Europe/Berlin' };
+  expect(renewedSettings(described, before, { url: 'https://other.example' })).toEqual({
+    ...{ url: 'https://other.example', timezone: 'Europe/Berlin' },
+  });
+});
+
 test.each([
   [{ user: 'u', password: 'p' }, {}],
   [{ token: 't' }, {}],

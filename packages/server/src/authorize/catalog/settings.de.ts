@@ -14,8 +14,16 @@ export const settingTexts: Readonly<Record<string, Readonly<Record<string, Setti
     },
   },
   sandbox: {
-    url: { title: 'Verbindungszeichenfolge', description: 'Adresse der Datenbank mit Benutzer und Kennwort.' },
-    schema: { title: 'Schema', description: 'Schema der Tabellen; ohne Angabe „erp“.' },
+    url: {
+      title: 'Verbindungszeichenfolge',
+      description:
+        'Adresse der Datenbank mit Benutzer und Kennwort. In .data/sandbox.json steht sie unter database als url.',
+    },
+    schema: {
+      title: 'Schema',
+      description:
+        'Schema der Tabellen; ohne Angabe „erp“. Die Sandbox, die npm start anlegt, hat das Schema „company“.',
+    },
   },
   s4hana: {
     url: { title: 'Adresse', description: 'Adresse des Dienstes API_BUSINESS_PARTNER.' },
