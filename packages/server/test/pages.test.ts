@@ -216,6 +216,12 @@ describe('pages for browsers', () => {
     },
   );
 
+  it('the style of the page for unknown addresses is in the stylesheet that it loads', async () => {
+    const page = await fetch(`${api.baseUrl}/docs/nope`, { headers: { Accept: 'text/html' } });
+    const [, stylesheet = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(await page.text()) ?? [];
+    expect(await (await get(stylesheet)).text()).toMatch(/^\.page\.not-found \{$/m);
+  });
+
   it('there are no other pages', async () => {
     const response = await get('/elsewhere');
     expect([response.status, await response.json()]).toEqual([
