@@ -464,6 +464,22 @@ describe('the label of a record', () => {
     expect((await get('/vendors?filter[currency._displayValue]=Secret crown', own)).body.data).toHaveLength(1);
   });
 
+  it.each([
+    ['lists it', LABELLED],
+    ['has the whole entity', [{ entity: 'Vendor' }, { entity: 'Currency' }]],
+  ])('is shown in writes to a token that %s', async (_, access) => {
+    const own = await issue(written, access);
+    const sent = { currency: { _displayValue: 'Secret crown' } };
+    const { status, headers } = await send('PATCH', `/vendors/${id}`, sent, own);
+    const path = `/writes/${headers.get('write-id')}`;
+    const { body } = await get(path, own);
+    expect([status, body]).toEqual([200, (await get(path, written.token)).body]);
+    expect(body).toMatchObject({
+      result: { links: [{ field: 'currency', _displayValue: 'Secret crown' }] },
+      resolvedRefs: [{ given: sent.currency }],
+    });
+  });
+
   it('does not keep a token that hides it from conditional requests', async () => {
     const own = await issue(written, NONE);
     const tagOf = async (by: string) => (await get(`/vendors/${id}`, by)).headers.get('etag') ?? '';

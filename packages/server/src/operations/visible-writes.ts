@@ -76,6 +76,7 @@ interface Visibility {
   isVisible(path: string): boolean;
   /** Whether it does, and no text about the field can contain a label that the token hides. */
   isOpen(path: string): boolean;
+  /** Whether the token shows the labels of the records of an entity. */
   showsLabelOf(entity: string): boolean;
   /** Whether the token gives access to all fields. */
   readonly isWhole: boolean;
@@ -86,8 +87,11 @@ function visibilityOf(limits: Limits, name: string): Visibility {
   const names = visibleFields(limits, name);
   const firstOf = (path: string) => path.split(/[./[]/)[0] ?? '';
   const isVisible = (path: string) => names === undefined || names.has(firstOf(path));
-  const showing = Object.values(scope.entities).flatMap((entity) => narrow(entity) ?? []);
-  const showsLabelOf = (entity: string) => showing[0]?.showsLabelOf?.(entity) ?? false;
+  const showsLabelOf = (entity: string) => {
+    const target = scope.entities[entity];
+    const narrowed = target && narrow(target);
+    return narrowed !== undefined && !narrowed.hidesLabel;
+  };
   const isOpen = (path: string) => {
     const field = scope.entities[name]?.field[firstOf(path)];
     return isVisible(path) && (!field || targetsOf(scope, field).every(showsLabelOf));
