@@ -13,6 +13,12 @@ import { startCompany } from '../../sandbox/test/company-database.ts';
 import { openBrowser, openReturnPage, type ReturnPage } from './real-browser.ts';
 
 const WIDTHS = [1440, 390, 320];
+/** Texts that are broken within a word, or extend over the border of their row. */
+const MISPLACED = `[
+  ...[...document.querySelectorAll('.step-name')].filter((name) => name.offsetHeight > 30),
+  ...[...document.querySelectorAll('.permissions summary .quiet')].filter(
+    (count) => count.getBoundingClientRect().bottom > count.closest('details').getBoundingClientRect().bottom),
+].map(({ textContent }) => textContent)`;
 
 addSandboxPlatform();
 
@@ -94,6 +100,7 @@ async function inspect(name: string): Promise<void> {
         width,
         width,
       ]);
+      expect([name, width, await page.evaluate<string[]>(MISPLACED)]).toEqual([name, width, []]);
       const folder = process.env.SCREENSHOTS;
       if (folder) await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
     }

@@ -12,7 +12,7 @@ import { openBrowser, type RealBrowser } from './real-browser.ts';
 
 /** Generous, because the machine may be busy. */
 const PATIENCE_MS = 100_000;
-const WIDTHS = [1440, 390];
+const WIDTHS = [1440, 390, 320];
 const CUSTOMER = '0199d2a4-7b10-7c21-8a55-90c1d2e3f4a5';
 
 addSandboxPlatform();
@@ -94,7 +94,7 @@ function innerFrame(): Frame {
   return found;
 }
 
-/** Checks the dialog in both themes and both widths. SCREENSHOTS names a folder for pictures of it. */
+/** Checks the dialog in both themes and all widths. SCREENSHOTS names a folder for pictures of it. */
 async function inspect(name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });

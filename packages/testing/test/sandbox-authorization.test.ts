@@ -67,7 +67,7 @@ test('the sandbox company can be connected on the authorization page with the va
   const browser = new PageBrowser(server.url);
   const asked = { response_type: 'code', client_id: file.clientId, state: '1', platform: 'sandbox', redirect_uri };
   const page = await browser.open(`/oauth/authorize?${new URLSearchParams(asked)}`);
-  expect(page.text).toContain('In .data/sandbox.json, it is url in database.');
+  expect(page.text).toContain('In .data/sandbox.json: database.url.');
   expect(page.text).toContain(schema);
   const session = sessionOf(page);
   const entered = await browser.submit(`${session}/settings`, { token: tokenIn(page), url, schema });

@@ -16,8 +16,7 @@ export const settingTexts: Readonly<Record<string, Readonly<Record<string, Setti
   sandbox: {
     url: {
       title: 'Verbindungszeichenfolge',
-      description:
-        'Adresse der Datenbank mit Benutzer und Kennwort. In .data/sandbox.json steht sie unter database als url.',
+      description: 'Adresse der Datenbank mit Benutzer und Kennwort. In .data/sandbox.json: database.url.',
     },
     schema: {
       title: 'Schema',
