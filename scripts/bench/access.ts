@@ -1,4 +1,4 @@
-import { entities, type Field } from '@unified/contract';
+import { entities, referredEntities } from '@unified/contract';
 import { issueConnectionToken, openStore, type TokenAccess } from '@unified/store';
 import { type Bench, median, medianRatio, type Part, type Result } from './budget.ts';
 import { startServer } from './child.ts';
@@ -10,7 +10,7 @@ const OPERATIONS = '500';
 const ROUNDS = 13;
 const LIST = '/v4/vendors';
 /** Labels of records outside the access are hidden, which the open list does not do, so the token has access to all of them. */
-const RELATED = relatedTo(entities.Vendor.fields)
+const RELATED = referredEntities(entities.Vendor.fields)
   .filter((entity) => entity !== 'Vendor')
   .map((entity) => ({ entity }));
 const FIELDS = ['code', 'name', 'currency', 'isActive', 'terms'];
@@ -44,11 +44,6 @@ export const access: Part = {
     }
   },
 };
-
-function relatedTo(fields: readonly Field[]): string[] {
-  const names = fields.flatMap(({ targets = [], fields = [] }) => [...targets, ...relatedTo(fields)]);
-  return [...new Set(names)];
-}
 
 async function tokenFor(databaseUrl: string, connectionId: string, given: TokenAccess): Promise<string> {
   const store = await openStore({ databaseUrl, publicUrl: 'http://localhost:4000', entities });

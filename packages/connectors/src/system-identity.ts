@@ -20,8 +20,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = { 'postgresql:': 'postgres
  * is left out has its default.
  */
 export function systemIdentity(platform: Platform, settings: Readonly<Record<string, Json>>): string {
-  const addresses = [...settingsOf(platform)].flatMap(([name, { format }]) => (format === 'uri' ? name : []));
-  const names = platform.identifiedBy ?? addresses;
+  const names = platform.identifiedBy ?? addressesOf(platform);
   return JSON.stringify([
     platform.id,
     ...names.map((name) => identifying(settings[name] ?? byDefault(platform, name))),
@@ -33,8 +32,12 @@ export function systemIdentity(platform: Platform, settings: Readonly<Record<str
  * that identify the system.
  */
 export function addressSettings(platform: Platform): readonly string[] {
-  const addresses = [...settingsOf(platform)].flatMap(([name, { format }]) => (format === 'uri' ? name : []));
-  return [...new Set([...addresses, ...(platform.identifiedBy ?? [])])];
+  return [...new Set([...addressesOf(platform), ...(platform.identifiedBy ?? [])])];
+}
+
+/** Names of the settings that are addresses. */
+function addressesOf(platform: Platform): string[] {
+  return [...settingsOf(platform)].flatMap(([name, { format }]) => (format === 'uri' ? name : []));
 }
 
 /** The value that a setting has if it is left out: its default, or that of the option with its name. */

@@ -31,5 +31,6 @@ export type { MappedRecord, Reference } from './mapped-record.ts';
 export { nearest } from './nearest.ts';
 export type { CredentialKind, Deprecation, Method, Operation, OperationKind, Surface } from './operation.ts';
 export { type CredentialOf, type OperationId, type OperationIdOf, operations, type SurfaceOf } from './operations.ts';
+export { referredEntities } from './referred-entities.ts';
 export { type RelatedField, relatedFields } from './related-fields.ts';
 export { type ValidatorShard, validatorShards } from './validator-shards.ts';

@@ -1,6 +1,6 @@
-import type { Field } from '@unified/contract';
+import { referredEntities } from '@unified/contract';
 import { writeNotFound } from '@unified/engine';
-import type { Scope, ShownWrites, WriteError, WriteRecord, WriteResolvedRef } from '@unified/store';
+import type { ShownWrites, WriteError, WriteRecord, WriteResolvedRef } from '@unified/store';
 import { shownReference } from '../query/hidden-labels.ts';
 import { everything, outsideAccess } from '../query/token-access.ts';
 import type { DataContext } from './context.ts';
@@ -94,15 +94,9 @@ function visibilityOf(limits: Limits, name: string): Visibility {
   };
   const isOpen = (path: string) => {
     const field = scope.entities[name]?.field[firstOf(path)];
-    return isVisible(path) && (!field || targetsOf(scope, field).every(showsLabelOf));
+    return isVisible(path) && (!field || referredEntities([field], { withLines: true }).every(showsLabelOf));
   };
   return { isVisible, isOpen, showsLabelOf, isWhole: names === undefined };
-}
-
-/** Entities that a field may point to, including within its objects and lines. */
-function targetsOf(scope: Scope, { targets = [], fields = [], holdsLines }: Field): string[] {
-  const lines = holdsLines ? targets.flatMap((name) => scope.entities[name]?.fields ?? []) : [];
-  return [...targets, ...[...fields, ...lines].flatMap((field) => targetsOf(scope, field))];
 }
 
 /** A resolved reference. How it was sent reveals a label if it was found by that. */

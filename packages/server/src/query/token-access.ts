@@ -1,4 +1,4 @@
-import { defineEntity, type Entity, entityOf, type Field, ServiceError } from '@unified/contract';
+import { defineEntity, type Entity, entityOf, type Field, referredEntities, ServiceError } from '@unified/contract';
 import type { TokenAccess } from '@unified/store';
 
 /**
@@ -59,9 +59,8 @@ function reduced(entity: Entity, granted: Granted): Entity {
 
 /** Names of the entities that stored records of an entity may refer to, including within their objects. */
 function referredFrom({ name, view, fields }: Entity): string[] {
-  const within = (field: Field): string[] => [...(field.targets ?? []), ...(field.fields ?? []).flatMap(within)];
   const members = view?.flatMap((member) => entityOf(member.entity)?.fields ?? []) ?? [];
-  return [...new Set([name, ...[...fields, ...members].flatMap(within)])];
+  return [name, ...referredEntities([...fields, ...members])];
 }
 
 /**
