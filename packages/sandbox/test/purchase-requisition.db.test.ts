@@ -199,6 +199,26 @@ describe('a purchase requisition', () => {
     });
   });
 
+  test('is ordered in its own currency from a vendor with another one', async () => {
+    const dollars = (await sandbox.records('Vendor')).find(
+      ({ values, references }) => values.isActive && (references.currency as Row | null)?.value === 'USD',
+    );
+    const vendor = { entity: 'Vendor', _idValue: dollars?._idValue ?? expect.fail('no vendor is paid in dollars') };
+    const { references } = await act('PurchaseRequisition', await approved(), 'convert', {
+      target: 'purchase_order',
+      vendor,
+    });
+    const order = orderOf(references);
+    expect(await sandbox.record('PurchaseOrder', order)).toMatchObject({
+      values: { subtotal: 735, exchangeRate: 1 },
+      references: { currency: { value: 'EUR' } },
+    });
+    expect(await sandbox.record('PurchaseOrderLine', `${order}/1`)).toMatchObject({
+      values: { unitPrice: 0.11 },
+      references: { currency: { value: 'EUR' } },
+    });
+  });
+
   test('can be ordered again when the order is cancelled', async () => {
     const key = await approved({ vendor: await named('Vendor', 'ACME Supplies') });
     const { references } = await act('PurchaseRequisition', key, 'convert', { target: 'purchase_order' });

@@ -255,13 +255,17 @@ describe('a receipt', () => {
     await expect(refused).rejects.toMatchObject({ kind: 'rejected', words: expect.stringMatching(words) });
   });
 
-  test('must belong to a placed order of the same vendor, and to its lines', async () => {
+  test('must belong to a placed order of the same vendor in the same currency, and to its lines', async () => {
     const [{ purchaseOrder }, { line, key }] = [await order(), await order()];
     const foreign = receive([{ purchaseOrderLine: line, receivedQuantity: 1 }], { purchaseOrder });
     await expect(foreign).rejects.toMatchObject({ words: expect.stringMatching(/^WE-014/) });
     const vendor = await sandbox.resolve({ entity: 'Vendor', by: '_idValue', value: '1001' });
     await expect(receive([{ receivedQuantity: 1 }], { purchaseOrder, vendor })).rejects.toMatchObject({
       words: expect.stringMatching(/^WE-005/),
+    });
+    const currency = await coded('Currency', 'USD');
+    await expect(receive([{ receivedQuantity: 1 }], { purchaseOrder, currency })).rejects.toMatchObject({
+      words: expect.stringMatching(/^WE-007: purchase order PO-\d+ is in EUR, not in USD$/),
     });
     await act('PurchaseOrder', key, 'close');
     const closed = receive([{ purchaseOrderLine: line, receivedQuantity: 1 }], {

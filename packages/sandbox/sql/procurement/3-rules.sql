@@ -177,6 +177,10 @@ BEGIN
   NEW.mand := coalesce(NEW.mand, bestellung.mand);
   NEW.platznr := coalesce(NEW.platznr, bestellung.lieferplatz);
   NEW.waehr := coalesce(NEW.waehr, bestellung.waehr, partner_waehrung(NULL, NEW.liefnr));
+  -- The positions take the prices of the order.
+  IF (TG_OP = 'INSERT' OR (NEW.bestnr, NEW.waehr) IS DISTINCT FROM (OLD.bestnr, OLD.waehr)) AND bestellung.waehr <> NEW.waehr THEN
+    RAISE EXCEPTION 'WE-007: purchase order % is in %, not in %', bestellung.belegnr, bestellung.waehr, NEW.waehr;
+  END IF;
   RETURN NEW;
 END $$;
 CREATE TRIGGER b_wekopf_pruefen BEFORE INSERT OR UPDATE ON wekopf FOR EACH ROW EXECUTE FUNCTION wekopf_pruefen();

@@ -68,10 +68,10 @@ BEGIN
   IF supplier IS NULL THEN
     RAISE EXCEPTION 'BA-044: requisition % has no suggested vendor; specify a vendor', k.belegnr;
   END IF;
-  INSERT INTO bestkopf (titel, beschr, liefnr, mand, kst, werknr, anforderer, wunschdat, lieferplatz, aufid, projnr, konto, schluessel, versandart, la_name,
-    la_strasse, la_plz, la_ort, la_lkz, kopftext, banfnr)
-  VALUES (k.titel, k.beschr, supplier, k.mand, k.kst, k.werknr, k.anforderer, k.bedarf, k.lieferplatz, k.aufid, k.projnr, k.konto, k.schluessel, k.versandart,
-    k.la_name, k.la_strasse, k.la_plz, k.la_ort, k.la_lkz, p_values ->> 'text', k.banfnr)
+  INSERT INTO bestkopf (titel, beschr, liefnr, waehr, mand, kst, werknr, anforderer, wunschdat, lieferplatz, aufid, projnr, konto, schluessel, versandart,
+    la_name, la_strasse, la_plz, la_ort, la_lkz, kopftext, banfnr)
+  VALUES (k.titel, k.beschr, supplier, k.waehr, k.mand, k.kst, k.werknr, k.anforderer, k.bedarf, k.lieferplatz, k.aufid, k.projnr, k.konto, k.schluessel,
+    k.versandart, k.la_name, k.la_strasse, k.la_plz, k.la_ort, k.la_lkz, p_values ->> 'text', k.banfnr)
   RETURNING bestnr INTO new_order;
   INSERT INTO bestpos (bestnr, posnr, typ, artid, text, menge, eh, preis, wunschdat, lieferplatz, aufid, konto, kst, projnr, schluessel, banf_pos)
   SELECT new_order, row_number() OVER (), CASE WHEN (r.pos).artid IS NULL THEN 'D' ELSE 'A' END, (r.pos).artid, (r.pos).text, r.rest, (r.pos).eh, (r.pos).preis,
