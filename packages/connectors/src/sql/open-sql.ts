@@ -3,7 +3,6 @@ import type { Json } from '../json.ts';
 import { parsePrivateHosts } from '../net/private-hosts.ts';
 import type { Platform } from '../platform.ts';
 import type { DriverEvents, DriverLimits, ProtocolOf } from '../protocol.ts';
-import { keyValues } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
 import { rowContents } from './content.ts';
 import { discovery, type ListingDiscovery } from './discovery.ts';
@@ -12,12 +11,11 @@ import { dialectFor, dialectsOf } from './known-dialects.ts';
 import { markOf } from './mark.ts';
 import { type PlatformOptions, platformOptions, sqlOptions, streamOptions } from './options.ts';
 import { pull, pullChanges } from './pull.ts';
+import { readRow } from './read-row.ts';
 import { LACKS_PART, nameOf, relationOf } from './relation.ts';
 import { rowActions, rowWrites } from './row-writes.ts';
-import { rowOf, selection } from './selection.ts';
-import { cursorsOf, viewOf } from './source.ts';
+import { cursorsOf } from './source.ts';
 import { Sources } from './sources.ts';
-import { equal } from './statements.ts';
 
 /** All optional parts of a driver. */
 export type SqlDriver = Required<Driver> & { readonly discover: ListingDiscovery };
@@ -95,14 +93,7 @@ export function openSql(
       return pull(query, await sources.of(request.stream), request);
     },
     async read(stream, key) {
-      const source = await sources.of(stream);
-      const values: unknown[] = [];
-      const selected = selection(source, values);
-      const [row] = await query(
-        `SELECT ${selected} FROM ${viewOf(source).sql} AS t WHERE ${equal(dialect, stream.key, values.length)}`,
-        [...values, ...keyValues(key, stream.key)],
-      );
-      return row ? rowOf(source, row) : null;
+      return readRow(query, await sources.of(stream), key);
     },
     changes,
     writes: rowWrites(writer),

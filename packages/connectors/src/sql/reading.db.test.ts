@@ -53,6 +53,21 @@ describe('reading', () => {
     expect(await system.driver.read(system.head, '999999')).toBeNull();
   });
 
+  test('no row has a key beyond the range of its column', async () => {
+    expect(await system.driver.read(system.head, '9'.repeat(30))).toBeNull();
+  });
+
+  test('a row whose view has a number out of range is an error, and not absent', async () => {
+    await system.client.query(`CREATE VIEW "Old ERP".narrow AS
+      SELECT no::smallint, name, (no * 1_000_000)::int AS scaled FROM (VALUES (1, 'small'), (30_000, 'large')) AS t (no, name)`);
+    const narrow = { ...system.head, name: 'narrow', options: {} };
+    const driver = openSql({ ...system.platform, streams: [narrow] }, { url: system.url });
+    expect(await driver.read(narrow, '1')).toMatchObject({ name: 'small' });
+    expect(await driver.read(narrow, '70000')).toBeNull();
+    await expect(driver.read(narrow, '30000')).rejects.toMatchObject({ kind: 'rejected' });
+    await driver.close();
+  });
+
   test('numbers in JSON keep digits beyond 2^53, as text', async () => {
     const { key } = await system.create({ name: 'Big' });
     const json = '{"id": 9007199254740993, "parts": [1, 1152921504606846976], "share": 0.25}';

@@ -69,7 +69,7 @@ export interface ListedColumn extends Omit<SystemColumn, 'label'> {
 export type Right = 'INSERT' | 'UPDATE' | 'DELETE';
 
 /** The cause of a failed statement, if `SystemErrorKind` is not specific enough. */
-export type FailureCause = 'unique-key' | 'foreign-key' | 'timeout' | 'no-schema';
+export type FailureCause = 'unique-key' | 'foreign-key' | 'timeout' | 'no-schema' | 'number-range';
 
 /** SQL text that a dialect builds; the caller adds its parameters. */
 export interface PageText {

@@ -7,6 +7,7 @@ import { inFlight } from './transactions-in-flight.ts';
 import { writeRefusal } from './write-refusal.ts';
 
 const causes: Readonly<Record<string, FailureCause>> = {
+  '22003': 'number-range',
   '23503': 'foreign-key',
   '23505': 'unique-key',
   '57014': 'timeout',
