@@ -92,3 +92,16 @@ test('memory that a failed page needed is freed', () => {
   memory.shrink();
   expect(memory.reserve(0, 0)).toHaveLength(usual);
 });
+
+test('a late error of an earlier statement does not take the rows of the next one', async () => {
+  const [first, second] = ['1', '2'].map((value) => {
+    const into = new JoinedDocuments(100);
+    const text = fixedStatement('select n::text from generate_series(1, $1::int) n, pg_sleep(0.001) order by n');
+    return { into, statement: new ScopedStatement(connectionId, text, [value === '1' ? '1' : '3000'], { into }) };
+  });
+  await client.query(first?.statement as ScopedStatement).result;
+  const running = client.query(second?.statement as ScopedStatement).result;
+  first?.statement.handleError(new Error('Query read timeout'));
+  await running;
+  expect(second?.into).toMatchObject({ count: 100, hasMore: true });
+});

@@ -64,7 +64,7 @@ export class JoinedDocuments {
       return;
     }
     const from = start + DOCUMENT_AT;
-    const to = from + bytes.readInt32BE(start + LENGTH_AT);
+    const to = from + Math.max(0, bytes.readInt32BE(start + LENGTH_AT));
     const joined = memory.reserve(this.#length, to - from + 1);
     if (this.count > 0) joined[this.#length++] = COMMA;
     this.#length += bytes.copy(joined, this.#length, from, to);

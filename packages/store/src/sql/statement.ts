@@ -199,7 +199,7 @@ export class ScopedStatement implements RowSink {
   }
 
   handleReadyForQuery(): void {
-    if (this.#tap) this.#reading.into?.end(this.#tap.memory);
+    if (this.#tap?.sink === this) this.#reading.into?.end(this.#tap.memory);
     this.#untapRows();
     this.#settled.resolve(this.#result);
   }
@@ -215,8 +215,9 @@ export class ScopedStatement implements RowSink {
     rows.sink = this;
   }
 
+  /** Not if another statement has the rows: pg reports an error late when a timeout is set for its clients. */
   #untapRows(): void {
-    if (!this.#tap) return;
+    if (this.#tap?.sink !== this) return;
     this.#tap.sink = undefined;
     this.#tap.memory.shrink();
   }
