@@ -59,12 +59,15 @@ export class RestClient {
   /**
    * Sends a call and returns its response, if it is a success or one of the `expected` statuses.
    *
-   * @throws {SystemError} for everything else
+   * @throws {SystemError} for everything else, also for a page for people
    */
   async call(call: RestCall): Promise<HttpResponse> {
     const response = await this.#authenticated(call);
     const { status } = response;
-    if (status >= 200 && status < 300) return response;
+    if (status >= 200 && status < 300) {
+      refusePage(response, this.name);
+      return response;
+    }
     if (call.expected?.includes(status)) {
       // A proxy that does not find the system returns 404 as well, as a page or a plain text.
       refusePage(response, this.name);
