@@ -47,8 +47,8 @@ export function refusalOf(response: HttpResponse, { method, changes }: Sent): Sy
     case 429:
       return new SystemError('throttled', general, { retryAfter: retryAfter ?? 60 });
     case 503:
-      // A proxy also returns it for a change that it passed on; a service that limits its callers names a time.
-      if (changes && retryAfter === undefined) return new SystemError('unknown', general);
+      // A proxy also returns it for a change that it passed on, some of them with Retry-After.
+      if (changes) return new SystemError('unknown', general, retryAfter === undefined ? {} : { retryAfter });
       return new SystemError('unavailable', general, { retryAfter: retryAfter ?? 10 });
     default:
       if (status >= 500) return new SystemError(changes ? 'unknown' : 'unavailable', told);

@@ -78,7 +78,7 @@ describe('a create', () => {
 
   test.each([
     [{}, { kind: 'unknown' }],
-    [{ 'retry-after': '9' }, { kind: 'unavailable', retryAfter: 9 }],
+    [{ 'retry-after': '9' }, { kind: 'unknown', retryAfter: 9 }],
   ])('with status 503 and %j is %j', async (headers, expected) => {
     const { driver } = await setUp([], {
       before: ({ method }, response) => {

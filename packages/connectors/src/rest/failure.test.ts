@@ -8,10 +8,20 @@ const failing = (status: number, headers: Record<string, string | undefined>, ch
 
 test.each([
   { status: 503, headers: {}, change: 'unknown', read: 'unavailable' },
-  { status: 503, headers: { 'retry-after': '3' }, change: 'unavailable', read: 'unavailable' },
+  { status: 503, headers: { 'retry-after': '3' }, change: 'unknown', read: 'unavailable', retryAfter: 3 },
   { status: 502, headers: {}, change: 'unknown', read: 'unavailable' },
   { status: 429, headers: {}, change: 'throttled', read: 'throttled' },
-])('with status $status and $headers, a change is $change, a read $read', ({ status, headers, change, read }) => {
-  expect(failing(status, headers, true)).toMatchObject({ kind: change });
-  expect(failing(status, headers, false)).toMatchObject({ kind: read });
+])(
+  'with status $status and $headers, a change is $change, a read $read',
+  ({ status, headers, change, read, ...wait }) => {
+    expect(failing(status, headers, true)).toMatchObject({ kind: change, ...wait });
+    expect(failing(status, headers, false)).toMatchObject({ kind: read, ...wait });
+  },
+);
+
+test('a platform can declare that a status means that nothing was changed', () => {
+  const declared = { failures: { 503: { kind: 'unavailable' } } } as unknown as PlatformOptions;
+  const response = { status: 503, headers: { 'retry-after': '3' }, body: Buffer.alloc(0) };
+  const failure = failureOf(response, { name: 'Acme', options: declared, changes: true });
+  expect(failure).toMatchObject({ kind: 'unavailable', retryAfter: 3 });
 });

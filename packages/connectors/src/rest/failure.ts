@@ -33,7 +33,7 @@ export function failureOf(
   const { status, headers } = response;
   if (status < 400)
     return new SystemError('invalid', `${name} redirects the call (HTTP ${status}): correct the setting "url"`);
-  const { kind = kindOf(response, changes), messages = [] } =
+  const { kind = kindOf(status, changes), messages = [] } =
     options.failures?.[status] ?? options.failures?.default ?? {};
   const texts = messagesIn(response.body, messages);
   const words = texts.length > 0 ? texts.join('; ') : `${name} returned HTTP status ${status} without a reason`;
@@ -41,9 +41,8 @@ export function failureOf(
   return new SystemError(kind, words, retryAfter === undefined ? {} : { retryAfter });
 }
 
-function kindOf({ status, headers }: HttpResponse, changes: boolean): SystemErrorKind {
-  // A proxy also returns 503 for a change that it passed on; a system that limits its callers names a time.
-  if (status === 503 && retryAfterSeconds(headers['retry-after']) !== undefined) return 'unavailable';
+function kindOf(status: number, changes: boolean): SystemErrorKind {
+  // A proxy also returns 503 for a change that it passed on, some of them with Retry-After.
   if (status >= 500) return changes ? 'unknown' : 'unavailable';
   if (status === 404) return changes ? 'gone' : 'rejected';
   return KINDS[status] ?? 'rejected';

@@ -92,7 +92,7 @@ describe('a create', () => {
   test.each([
     [422, {}, '{"errors":["Title is blank"]}', { kind: 'rejected', words: 'Title is blank' }],
     [429, { 'retry-after': '9' }, '', { kind: 'throttled', retryAfter: 9 }],
-    [503, { 'retry-after': '9' }, '', { kind: 'unavailable', retryAfter: 9 }],
+    [503, { 'retry-after': '9' }, '', { kind: 'unknown', retryAfter: 9 }],
     [502, {}, '', { kind: 'unknown' }],
     [503, {}, '', { kind: 'unknown' }],
     [504, {}, '<html>', { kind: 'unknown' }],
@@ -312,6 +312,15 @@ describe('a delete', () => {
     expect(tickets.size).toBe(0);
     const proxied = await setUp([open], failing(404, { 'content-type': 'text/html' }, '<html>'));
     await expect(proxied.remove()).rejects.toMatchObject({ kind: 'invalid' });
+  });
+
+  test('that a page seems to confirm has an unknown outcome, as of an update', async () => {
+    const { remove, update } = await setUp(
+      [open],
+      failing(200, { 'content-type': 'text/html' }, '<html>Sign in</html>'),
+    );
+    await expect(remove()).rejects.toMatchObject({ kind: 'invalid' });
+    await expect(update({ note: 'x' })).rejects.toMatchObject({ kind: 'invalid' });
   });
 
   test('whose response is lost has an unknown outcome', async () => {

@@ -43,11 +43,11 @@ function noTryton(body: Buffer): SystemError {
 function failureOf({ status, body, retryAfter }: Response, changes: boolean): SystemError {
   const words = `Tryton returned HTTP status ${status}`;
   if (status === 429) return new SystemError('throttled', words, { retryAfter: retryAfter ?? 60 });
-  // Tryton itself never returns 503. A proxy may have passed a change on, unless it limits its callers and names a time.
-  if (status === 503 && (!changes || retryAfter !== undefined))
-    return new SystemError('unavailable', words, { retryAfter: retryAfter ?? 10 });
+  // Tryton itself never returns 503. A proxy may have passed a change on, also if it names a time to wait.
+  if (status === 503 && !changes) return new SystemError('unavailable', words, { retryAfter: retryAfter ?? 10 });
   // A gateway that cannot reach Tryton, or a failure of Tryton outside its own error handling.
-  if (status >= 500) return new SystemError(changes ? 'unknown' : 'unavailable', words);
+  if (status >= 500)
+    return new SystemError(changes ? 'unknown' : 'unavailable', words, retryAfter === undefined ? {} : { retryAfter });
   if (status === 403)
     return new SystemError('forbidden', 'Tryton refuses this call, for this user or for everyone (HTTP 403)');
   if (status >= 300 && status < 400)

@@ -100,7 +100,7 @@ describe('a failing server', () => {
   test.each([
     { status: 429, headers: { 'retry-after': '17' }, change: 'throttled', read: 'throttled', retryAfter: 17 },
     { status: 429, headers: {}, change: 'throttled', read: 'throttled', retryAfter: 60 },
-    { status: 503, headers: { 'retry-after': '9' }, change: 'unavailable', read: 'unavailable', retryAfter: 9 },
+    { status: 503, headers: { 'retry-after': '9' }, change: 'unknown', read: 'unavailable', retryAfter: 9 },
     { status: 503, headers: {}, change: 'unknown', read: 'unavailable', retryAfter: undefined },
     { status: 502, headers: {}, change: 'unknown', read: 'unavailable', retryAfter: undefined },
     { status: 500, headers: {}, change: 'unknown', read: 'unavailable', retryAfter: undefined },
