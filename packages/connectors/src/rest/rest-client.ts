@@ -59,7 +59,7 @@ export class RestClient {
   /**
    * Sends a call and returns its response, if it is a success or one of the `expected` statuses.
    *
-   * @throws {SystemError} for everything else, also for a page for people
+   * @throws {SystemError} for everything else, and for a page for people
    */
   async call(call: RestCall): Promise<HttpResponse> {
     const response = await this.#authenticated(call);

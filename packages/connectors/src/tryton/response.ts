@@ -43,7 +43,7 @@ function noTryton(body: Buffer): SystemError {
 function failureOf({ status, body, retryAfter }: Response, changes: boolean): SystemError {
   const words = `Tryton returned HTTP status ${status}`;
   if (status === 429) return new SystemError('throttled', words, { retryAfter: retryAfter ?? 60 });
-  // Tryton itself never returns 503. A proxy may have passed a change on, also if it names a time to wait.
+  // Tryton itself never returns 503. A proxy may have passed a change on, even with Retry-After.
   if (status === 503 && !changes) return new SystemError('unavailable', words, { retryAfter: retryAfter ?? 10 });
   // A gateway that cannot reach Tryton, or a failure of Tryton outside its own error handling.
   if (status >= 500)
