@@ -1,4 +1,5 @@
 import type { Row } from '../driver.ts';
+import type { Json } from '../json.ts';
 import type { Stream } from '../platform.ts';
 import { SystemError } from '../system-error.ts';
 import { changeRequest } from './change-request.ts';
@@ -13,8 +14,8 @@ import type { ChangeCall, LockOptions, WriteOptions } from './write-options.ts';
 export interface Writer {
   readonly client: RestClient;
   readonly reader: ListReader;
-  /** Time of the system, RFC 3339. */
-  readonly time: () => Promise<string>;
+  /** Positions before the last creates in lists of parents, by the id of their write. A restart forgets them. */
+  readonly positions: Map<string, Json>;
 }
 
 /** The options for writes of a stream. */

@@ -7,11 +7,14 @@ import { type Writer, writesOf } from './change-row.ts';
 import { withChoices } from './choices.ts';
 import { isObject, valueAt } from './json-body.ts';
 import { optionsOf, type Parameters } from './options.ts';
-import { comparable, hasValues, isSame } from './stored-values.ts';
+import { comparable, hasValues, isSame, resembles } from './stored-values.ts';
 import type { CreatedOptions } from './write-options.ts';
 
 /** Length of a marker; so many characters of base 32 are unique. */
 const MARKER_LENGTH = 26;
+
+/** Creates in lists of parents whose position is remembered. */
+const MOST_POSITIONS = 1000;
 
 /** A text that identifies a create: the same for every attempt of the same write. */
 export function markerOf({ writeId }: Intent): string {
@@ -19,13 +22,30 @@ export function markerOf({ writeId }: Intent): string {
   return digits.toUpperCase().slice(0, MARKER_LENGTH);
 }
 
-/** Where new rows begin: after the highest key, or at the time of the system. With a marker it does not matter. */
-export async function positionBefore({ reader, time }: Writer, stream: Stream): Promise<Json> {
-  const { marker, time: timeAt, parameters = {} } = createdOf(stream);
-  if (marker !== undefined) return null;
-  if (timeAt !== undefined) return { since: await time() };
+/**
+ * Where new rows begin: after the highest key. Not by a time: the clock of a proxy or of this machine is not that of the
+ * system. Null with a marker, which needs no position, and for lists of parents: `rememberPosition`.
+ */
+export async function positionBefore({ reader }: Writer, stream: Stream): Promise<Json> {
+  const { marker, parameters = {} } = createdOf(stream);
+  if (marker !== undefined || optionsOf(stream).parents) return null;
   const { rows } = await reader.page({ stream, from: null, limit: 1, parameters });
   return { after: rows[0] ? numberOf(stream, rows[0].key) : 0 };
+}
+
+/** Remembers, before a create is sent for the first time, the highest key in the list of its parent. */
+export async function rememberPosition(
+  writer: Writer,
+  stream: Stream,
+  values: Row,
+  { writeId }: Intent,
+): Promise<void> {
+  const { positions } = writer;
+  if (!isInParent(stream) || positions.has(writeId)) return;
+  const rows = await newRows(writer, stream, values, { position: null });
+  const [oldest] = positions.keys();
+  if (positions.size >= MOST_POSITIONS && oldest !== undefined) positions.delete(oldest);
+  positions.set(writeId, { after: rows[0] ? numberOf(stream, rows[0].key) : 0 });
 }
 
 /**
@@ -41,18 +61,53 @@ export function refuseUnfindable(stream: Stream, values: Row): void {
   throw new SystemError('rejected', `${words}; name them in "stored" of the stream`);
 }
 
-/** The rows that an earlier create with these values can have created, the newest first. */
-export async function createdRows(writer: Writer, stream: Stream, values: Row, intent: Intent): Promise<RawRow[]> {
+/**
+ * The row that an earlier create with this intent created; null if it was certainly not carried out.
+ *
+ * @throws {SystemError} `rejected` if a row may be the one, but this is not certain
+ */
+export async function findCreated(writer: Writer, stream: Stream, values: Row, intent: Intent): Promise<RawRow | null> {
+  const { name } = writer.client;
+  const { same, similar } = await createdRows(writer, stream, values, intent);
+  const [found, other] = same;
+  if (other) throw new SystemError('rejected', `${name} has several new records with these values`);
+  if (found && isInParent(stream) && !writer.positions.has(intent.writeId)) {
+    throw new SystemError(
+      'rejected',
+      `${name} has the record ${found.key} with these values, which may be an older one`,
+    );
+  }
+  const [doubtful] = similar;
+  if (found || !doubtful) return found ?? null;
+  throw new SystemError(
+    'rejected',
+    `${name} has the new record ${doubtful.key} with some of these values, but not with all`,
+  );
+}
+
+/** Rows that an earlier create can have created, the newest first. */
+interface CreatedRows {
+  /** With the marker, or with all values that were sent. */
+  readonly same: readonly RawRow[];
+  /** With the values that identify a row, but not with all: systems replace and ignore values. */
+  readonly similar: readonly RawRow[];
+}
+
+export async function createdRows(writer: Writer, stream: Stream, values: Row, intent: Intent): Promise<CreatedRows> {
   const options = writesOf(stream);
-  const { marker } = createdOf(stream);
+  const { marker, match } = createdOf(stream);
   if (marker !== undefined) {
     const wanted = markerOf(intent);
     const rows = await newRows(writer, stream, values, { wanted });
-    return rows.filter(({ row }) => isSame(valueAt(row, options.stored?.[marker] ?? marker), wanted));
+    const same = rows.filter(({ row }) => isSame(valueAt(row, options.stored?.[marker] ?? marker), wanted));
+    return { same, similar: [] };
   }
   const sent = await withChoices(writer.client, values, options, null);
-  const rows = await newRows(writer, stream, values, { position: intent.position });
-  return rows.filter(({ row }) => hasValues(row, sent, options.stored));
+  const position = isInParent(stream) ? (writer.positions.get(intent.writeId) ?? null) : intent.position;
+  const rows = await newRows(writer, stream, values, { position });
+  const same = rows.filter(({ row }) => hasValues(row, sent, options.stored));
+  const similar = rows.filter((row) => !same.includes(row) && resembles(row.row, sent, options.stored, match));
+  return { same, similar };
 }
 
 async function newRows(
@@ -61,11 +116,11 @@ async function newRows(
   values: Row,
   { wanted, position = null }: { readonly wanted?: string; readonly position?: Json },
 ): Promise<RawRow[]> {
-  const { parameters = {}, time } = createdOf(stream);
+  const { parameters = {} } = createdOf(stream);
   const { parents } = optionsOf(stream);
   const parent = parents && { [parents.as]: values[parents.as] };
   const asked = wanted === undefined ? parameters : withMarker(parameters, wanted);
-  const isNew = wanted === undefined ? newerThan(stream, time, position) : () => true;
+  const isNew = wanted === undefined ? newerThan(stream, position) : () => true;
   const found: RawRow[] = [];
   for (let from: Json | null = null, more = true; more; more = from !== null) {
     const page = await reader.page({
@@ -76,20 +131,22 @@ async function newRows(
       ...(parent && { parent }),
     });
     found.push(...page.rows.filter(isNew));
-    // Keys decrease: behind an old row there are no new ones.
-    const isOver = time === undefined && wanted === undefined && !page.rows.every(isNew);
+    // Keys decrease: behind an old row there are no new ones. Lists of parents can have any order.
+    const isOver = !parents && wanted === undefined && !page.rows.every(isNew);
     from = isOver ? null : page.next;
   }
-  return time === undefined ? found : found.sort((a, b) => numberOf(stream, b.key) - numberOf(stream, a.key));
+  return isInParent(stream) ? found.sort((a, b) => numberOf(stream, b.key) - numberOf(stream, a.key)) : found;
 }
 
-/** Whether a row was created after a position. A row without the time could be the one that is searched for. */
-function newerThan(stream: Stream, time: string | undefined, position: Json): (row: RawRow) => boolean {
-  const { after, since } = isObject(position) ? position : {};
-  if (time === undefined) return ({ key }) => numberOf(stream, key) > Number(after ?? 0);
-  // The time of the system in HTTP has no fractions of a second.
-  const begin = Math.floor(Date.parse(String(since)) / 1000) * 1000;
-  return ({ row }) => !(Date.parse(String(valueAt(row, time))) < begin);
+/** Whether a row was created after a position. */
+function newerThan(stream: Stream, position: Json): (row: RawRow) => boolean {
+  const { after } = isObject(position) ? position : {};
+  return ({ key }) => numberOf(stream, key) > Number(after ?? 0);
+}
+
+/** Whether new rows are found in the list of their parent, by their keys. */
+function isInParent(stream: Stream): boolean {
+  return optionsOf(stream).parents !== undefined && createdOf(stream).marker === undefined;
 }
 
 /** @throws {SystemError} `invalid` if the last part of a key is not a number */

@@ -41,7 +41,7 @@ export function openRest(
   const overlapMs = (options.overlapSeconds ?? 300) * 1000;
   const check = () => client.call({ url: urlOf(client.base, options.check) });
   const time = async () => timeIn((await check()).headers);
-  const writer: Writer = { client, reader, time };
+  const writer: Writer = { client, reader, positions: new Map() };
   const pull: Pull = (stream, from, limit) => pullStream(reader, platform, { stream, from, limit });
   return {
     // Twice the timeout, because a server continues after the caller has disconnected.

@@ -8,7 +8,14 @@ import { urlOf } from './call-url.ts';
 import { changeRequest } from './change-request.ts';
 import { callFor, changeRow, lockOf, type Writer, writesOf } from './change-row.ts';
 import { withChoices } from './choices.ts';
-import { createdRows, markerOf, positionBefore, refuseUnfindable } from './find-created.ts';
+import {
+  createdRows,
+  findCreated,
+  markerOf,
+  positionBefore,
+  refuseUnfindable,
+  rememberPosition,
+} from './find-created.ts';
 import { valueAt } from './json-body.ts';
 import { ABSENT, keysOf } from './list-reader.ts';
 
@@ -18,8 +25,7 @@ export function rowWrites(writer: Writer): RowWrites {
     positionBeforeCreate: (stream) => positionBefore(writer, stream),
     create: (stream, values, intent) => create(writer, stream, values, intent),
     async findCreated(stream, values, intent) {
-      const [found, other] = await createdRows(writer, stream, values, intent);
-      if (other) throw new SystemError('rejected', `${writer.client.name} has several new records with these values`);
+      const found = await findCreated(writer, stream, values, intent);
       return found ? { key: found.key } : null;
     },
     async update(stream, key, values) {
@@ -51,12 +57,14 @@ async function create(writer: Writer, stream: Stream, values: Row, intent: Inten
   const marked = marker === undefined ? {} : { [marker]: markerOf(intent) };
   const sent = { ...(await withChoices(client, values, options, null)), ...marked };
   const request = changeRequest({ base: client.base, call, method: 'POST', keys: {}, values: sent }, options);
+  await rememberPosition(writer, stream, values, intent);
   const response = await client.call(request);
   const named = nameOf(writer, response, call.key);
   if (named !== null) return { key: keyOf({ ...sent, [stream.key.at(-1) ?? '']: named }, stream.key) };
-  const [newest] = await createdRows(writer, stream, values, intent).catch((error: unknown) => {
+  const { same } = await createdRows(writer, stream, values, intent).catch((error: unknown) => {
     throw error instanceof SystemError ? unnamed(writer, error) : error;
   });
+  const [newest] = same;
   if (newest) return { key: newest.key };
   throw unnamed(writer);
 }

@@ -14,6 +14,17 @@ export function hasValues(row: Row, values: Row, stored: Stored): boolean {
   return comparable(values, stored).every((name) => isSame(valueAt(row, pathOf(name, stored)), values[name]));
 }
 
+/**
+ * Whether a row can be that of a create although it does not have all values: it has those of `match`. If none of them was
+ * sent, one value that is the same is enough.
+ */
+export function resembles(row: Row, values: Row, stored: Stored, match: readonly string[] = []): boolean {
+  const sent = comparable(values, stored).filter((name) => plain(values[name]) !== '');
+  const isStored = (name: string) => isSame(valueAt(row, pathOf(name, stored)), values[name]);
+  const identifying = sent.filter((name) => match.includes(name));
+  return identifying.length > 0 ? identifying.every(isStored) : sent.some(isStored);
+}
+
 /** Names of the values that a row does not have although they were sent: it still has those of before. */
 export function ignoredValues(before: Row, after: Row, values: Row, stored: Stored): string[] {
   return comparable(values, stored).filter((name) => {

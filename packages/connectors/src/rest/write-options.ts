@@ -25,7 +25,7 @@ export interface ChoiceOptions {
 export interface CreatedOptions {
   readonly parameters?: Parameters;
   readonly marker?: string;
-  readonly time?: string;
+  readonly match?: readonly string[];
 }
 
 /** One of these ways to refuse a change of a row that another user changes at the same time. */
