@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { httpServer } from '../../test/http-server.ts';
 import { RedmineConnection, redmineOfFile, reference } from '../../test/running-redmine.ts';
 import type { Row } from '../driver.ts';
 
@@ -169,6 +170,57 @@ test('comments of orders and requests are created, and found without a key in th
     expect(await connection.findCreated('Comment', input, position)).toBe(key);
     expect(await connection.read('Comment', key)).toMatchObject({ body: 'Delivers on Tuesdays', isInternal: true });
   }
+});
+
+describe('a create whose response a proxy loses', () => {
+  /** Passes calls on to Redmine, with a clock that is an hour ahead, and loses the responses to changes. */
+  const losing = async () => {
+    const url = await httpServer(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      const { method = 'GET', url: path } = request;
+      const headers = { 'content-type': 'application/json', 'x-redmine-api-key': redmine.key };
+      const passed = await fetch(`${redmine.url}${path}`, { method, headers, ...(body !== '' && { body }) });
+      if (method !== 'GET') return response.destroy();
+      const date = new Date(Date.now() + 3_600_000).toUTCString();
+      response.writeHead(passed.status, { 'content-type': 'application/json', date }).end(await passed.text());
+    });
+    const through = new RedmineConnection({ url: url.href, key: redmine.key });
+    onTestFinished(() => through.driver.close());
+    return through;
+  };
+
+  test('is found by its key, although the clock of the proxy is ahead and an older comment is the same', async () => {
+    const [through, subject] = [await losing(), reference('WorkOrder', await order())];
+    const input = { body: 'Done', isInternal: false, subject };
+    const older = await connection.create('Comment', input, { writeId: '0198-older' });
+    const intent = { position: await through.position('Comment') };
+    await expect(through.create('Comment', input, intent)).rejects.toMatchObject({ kind: 'unknown' });
+    const found = await through.findCreated('Comment', input, null);
+    expect(found).toMatch(new RegExp(`^${subject._idValue}/\\d+$`));
+    expect(found).not.toBe(older);
+    expect(await notes(subject._idValue)).toEqual(['Done', 'Done']);
+    const restarted = await losing();
+    await expect(restarted.findCreated('Comment', input, null)).rejects.toMatchObject({ kind: 'rejected' });
+  });
+
+  test('is uncertain if Redmine has other values than those that were sent', async () => {
+    const through = await losing();
+    const position = await through.position('WorkOrder');
+    const input = { name: 'Grease the chain', priorityLevel: 2, project };
+    await expect(through.create('WorkOrder', input)).rejects.toMatchObject({ kind: 'unknown' });
+    const key = await through.findCreated('WorkOrder', input, position);
+    await api.change('issue', `/issues/${key}.json`, { priority_id: 3 });
+    const finding = through.findCreated('WorkOrder', input, position);
+    await expect(finding).rejects.toMatchObject({ kind: 'rejected', words: expect.stringContaining(`${key}`) });
+    expect(await through.findCreated('WorkOrder', { ...input, name: 'Oil the chain' }, position)).toBeUndefined();
+  });
+});
+
+test('a work request of a requester that Redmine does not know is rejected, not a conflict', async () => {
+  const requestedBy = reference('Employee', 99_999, 'nobody');
+  const creating = connection.create('WorkRequest', { name: 'Unknown requester', requestedBy, site });
+  await expect(creating).rejects.toMatchObject({ kind: 'rejected', words: expect.stringContaining('412') });
 });
 
 test('time is recorded for a user, and changed', async () => {
