@@ -222,6 +222,7 @@ export {
   type EmbedSession,
   embedSession,
   endEmbedSessionsOf,
+  lockEmbedSessions,
   type NewEmbedSession,
   type OpeningSession,
   openEmbedSession,

@@ -40,10 +40,10 @@ export async function acceptWrite(
   request: WriteRequest,
   check?: CheckWrite,
 ): Promise<Submitted> {
-  const { operation, targetId, input, idempotencyKey: key, sentHashes: ifMatch = request.ifMatch } = request;
+  const { operation, targetId, input, idempotencyKey: key, ifMatch, sentHashes = ifMatch } = request;
   const model = await activeModel(context, scope);
   const refusal = await refusalOf(scope, model, [request], { check });
-  const fingerprint = contentHash({ operation, targetId, input, ...(ifMatch && { ifMatch }) });
+  const fingerprint = contentHash({ operation, targetId, input, ...(sentHashes && { ifMatch: sentHashes }) });
   const queue = (inner: Scope) => enqueue(inner, request, key === undefined ? undefined : { key, fingerprint });
   const submitted = refusal ? await replayOf(scope, request, queue, refusal) : await queue(scope);
   if (!submitted.replayed) await wakeQueue(context, scope);

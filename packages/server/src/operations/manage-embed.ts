@@ -5,6 +5,7 @@ import {
   endEmbedSessionsOf,
   formsOfConnection,
   listRedirectUris,
+  lockEmbedSessions,
   recentEmbedSessions,
   setEmbedSwitch,
   createEmbedSession as storeSession,
@@ -45,6 +46,7 @@ export async function createEmbedSession(request: Request<'createEmbedSession'>,
 const MOST_SESSIONS = 600;
 
 async function refuseTooMany(application: ApplicationScope): Promise<void> {
+  await lockEmbedSessions(application);
   const { count, seconds } = await recentEmbedSessions(application);
   if (count < MOST_SESSIONS) return;
   const message = `An application can create ${MOST_SESSIONS} embed sessions per hour. Try again later.`;

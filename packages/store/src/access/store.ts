@@ -61,6 +61,11 @@ export function asOwner<Row extends pg.QueryResultRow>(
   return transaction ? run(transaction) : withClient(owner, run);
 }
 
+/** Makes other transactions that lock this name wait until this one ends. Call it with the store of a transaction. */
+export async function lockNamed(store: Store, name: string): Promise<void> {
+  await asOwner(store, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
+}
+
 /**
  * Runs `work` in one transaction of the owner: everything is committed together, or nothing; nothing either if `isKept` returns
  * false at its end. Within a transaction, a failure undoes only this part of it. Throws SERVICE_UNAVAILABLE.

@@ -1,5 +1,5 @@
 import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
-import { asOwner } from '../access/store.ts';
+import { asOwner, lockNamed } from '../access/store.ts';
 import { keyRing, lookupsOf } from '../keys/key-ring.ts';
 import { COLUMNS, type Connection, SYSTEMS, systemHash } from './connections.ts';
 
@@ -20,8 +20,7 @@ export async function connectionsToSystem(scope: ApplicationScope, system: strin
  * scope of a transaction.
  */
 export async function lockSystem(scope: ApplicationScope, system: string): Promise<void> {
-  const name = `unified system ${scope.applicationId} ${system}`;
-  await asOwner(storeOf(scope), 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
+  await lockNamed(storeOf(scope), `unified system ${scope.applicationId} ${system}`);
 }
 
 /** Ids of connections of the application to a platform whose system was never remembered, such as those of earlier releases. */

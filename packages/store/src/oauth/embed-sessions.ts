@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { v7 as newId } from 'uuid';
 import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
-import { asOwner, inOwnerTransaction, type Store } from '../access/store.ts';
+import { asOwner, inOwnerTransaction, lockNamed, type Store } from '../access/store.ts';
 import { randomToken, tokenHash } from '../secrets/random-token.ts';
 import { isUuid } from '../sql/parameter.ts';
 import { insertAuthorizationSession, sealedContentOf } from './authorization-sessions.ts';
@@ -72,17 +72,19 @@ export async function createEmbedSession(
 }
 
 /**
- * How many sessions an application has created within the last hour, and the seconds until the oldest of them is an hour old. In
- * a transaction, other sessions of the application are created after its end.
+ * Makes other transactions that create sessions of the application wait until this one ends. Call it with the scope of a
+ * transaction.
  */
+export async function lockEmbedSessions(scope: ApplicationScope): Promise<void> {
+  await lockNamed(storeOf(scope), `unified embed sessions ${scope.applicationId}`);
+}
+
+/** How many sessions an application has created within the last hour, and the seconds until the oldest of them is an hour old. */
 export async function recentEmbedSessions(
   scope: ApplicationScope,
 ): Promise<{ readonly count: number; readonly seconds: number }> {
-  const store = storeOf(scope);
-  const lock = `unified embed sessions ${scope.applicationId}`;
-  await asOwner(store, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [lock]);
   const { rows } = await asOwner<{ count: number; seconds: number }>(
-    store,
+    storeOf(scope),
     `select count(*)::int as count,
             coalesce(ceil(extract(epoch from min(e."createdAt") + interval '1 hour' - now())), 0)::int as seconds
        from unified.embed_sessions e join unified.clients c on c.id = e."clientId"

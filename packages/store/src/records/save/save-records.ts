@@ -11,7 +11,7 @@ import { type Draft, textOf } from './record-draft.ts';
 import { renderDocument, reviseDocument } from './render-document.ts';
 import { saveLinks } from './save-links.ts';
 import type { Target } from './targets.ts';
-import { type Finished, prepareUpsert } from './upsert.ts';
+import { type Finished, prepareSave } from './upsert.ts';
 import { DOCUMENT_BYTES, withinBudget } from './within-budget.ts';
 
 /** Outcome of saving records. */
@@ -105,7 +105,7 @@ async function store(scope: Scope, entity: Entity, drafts: readonly Draft[], seq
       if (change) changes.push(change);
       finished.push({ draft: each, ...now, version: seq + changes.length });
     }
-    const send = prepareUpsert(scope, entity, finished.slice(done));
+    const send = prepareSave(scope, entity, finished.slice(done));
     await storing;
     storing = send();
     // The failure is handled where it is awaited; until then an unhandled rejection would end the process.

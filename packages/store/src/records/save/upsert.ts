@@ -23,11 +23,11 @@ const MOST_AT_ONCE = 8_000_000;
  * Prepares the statements that store records, and returns a function that sends them: the values of thousands of columns take
  * a while to write, during which PostgreSQL can store other records. Long documents need several statements.
  */
-export function prepareUpsert(scope: Scope, entity: Entity, records: readonly Finished[]): () => Promise<void> {
+export function prepareSave(scope: Scope, entity: Entity, records: readonly Finished[]): () => Promise<void> {
   const revised = records.filter(({ changed }) => changed !== null);
   const others = revised.length === 0 ? records : records.filter(({ changed }) => changed === null);
   const batches = [
-    ...inBatches(others).map((batch) => () => prepareInsert(scope, entity, batch)),
+    ...inBatches(others).map((batch) => () => prepareUpsert(scope, entity, batch)),
     ...inBatches(revised).map((batch) => () => prepareUpdate(scope, entity, batch)),
   ];
   const [first, ...rest] = batches;
@@ -53,7 +53,7 @@ interface SentColumn {
  * Inserts records, or replaces them: columns that are not sent become null. Columns without a value in any of the records, which
  * are most of a wide table, are not sent.
  */
-function prepareInsert(scope: Scope, entity: Entity, records: readonly Finished[]): () => Promise<void> {
+function prepareUpsert(scope: Scope, entity: Entity, records: readonly Finished[]): () => Promise<void> {
   const columns = columnWriters(entity).flatMap((column) => {
     const values = records.map(({ draft }) => column.write(draft));
     return values.some((value) => value !== null) ? [sent(column, values)] : [];
