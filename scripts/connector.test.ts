@@ -117,7 +117,9 @@ describe('connector -- score', () => {
 
   it('counts checks that fail, and prints JSON', async () => {
     const none = settings({ url: `sqlite://${file.folder}/none.sqlite` });
-    const { stdout } = await connector('score', TEMPLATE, '--settings', none, '--json');
+    const { code, stdout, stderr } = await connector('score', TEMPLATE, '--settings', none, '--json');
     expect(JSON.parse(stdout)).toMatchObject({ platform: 'sql', score: 0, entities: [] });
+    expect(stderr).toMatch(/Not every check has passed:\n✗ sign-in[^\n]*\n {4}\S.*`npm run connector`/);
+    expect(code).toBe(1);
   });
 });

@@ -1,4 +1,4 @@
-import { entityOf } from './entities.ts';
+import { entities, entityOf } from './entities.ts';
 
 /** An entity that a token gives access to, with the names of its fields; absent: all. */
 export interface NamedAccess {
@@ -11,7 +11,7 @@ export interface AccessProblem {
   /** Place in the list: `0/entity`, `0/fields/1`. */
   readonly path: string;
   readonly message: string;
-  /** The unknown name, and those that exist; absent if the entity is listed twice. */
+  /** The unknown name of an entity or field, and those that exist; absent if the entity is listed twice. */
   readonly unknown?: { readonly sent: string; readonly allowed: readonly string[] };
 }
 
@@ -19,7 +19,10 @@ export interface AccessProblem {
 export function accessProblem(access: readonly NamedAccess[]): AccessProblem | undefined {
   for (const [index, { entity: name, fields = [] }] of access.entries()) {
     const entity = entityOf(name);
-    if (!entity) return { path: `${index}/entity`, message: `There is no entity "${name}".` };
+    if (!entity) {
+      const unknown = { sent: name, allowed: Object.keys(entities) };
+      return { path: `${index}/entity`, message: `There is no entity "${name}".`, unknown };
+    }
     if (access.findIndex((each) => each.entity === name) !== index)
       return { path: `${index}/entity`, message: `${name} is listed twice. List its fields once.` };
     const allowed = Object.keys(entity.field);

@@ -97,7 +97,7 @@ export function open({
   const isForeign = embedder !== null && embedder !== location.origin;
   if (isForeign)
     console.error(
-      `The session is for pages of ${embedder}; this page has the origin ${location.origin}. Create it with this origin, of which the client needs a redirect URI.`,
+      `The session is for pages of ${embedder}; this page has the origin ${location.origin}. Create the session with \`origin: ${location.origin}\`, and register a redirect URI of that origin for the client.`,
     );
   button.type = 'button';
   button.textContent = '×';

@@ -31,7 +31,7 @@ describe('an address inside the network', () => {
     const refusal = await failure(sending);
     expect(isAddressRefusal(refusal)).toBe(true);
     expect(refusal.message).toMatch(
-      /10\.0\.0\.5 is not a public address.*--allow-private-hosts.* or ALLOW_PRIVATE_HOSTS/,
+      /10\.0\.0\.5 is not a public address\. Allow it with the setting allowPrivateHosts .* or ALLOW_PRIVATE_HOSTS/,
     );
   });
 

@@ -31,7 +31,7 @@ export function mayCall(hostname: string, address: string, rules: AddressRules):
 }
 
 const REMEDY =
-  'Allow it with --allow-private-hosts (setting allowPrivateHosts), if the platform has it, or ALLOW_PRIVATE_HOSTS';
+  'Allow it with the setting allowPrivateHosts (--allow-private-hosts), if the platform has it, or ALLOW_PRIVATE_HOSTS';
 
 /** An address that may not be called, so nothing was sent. Its message names addresses of the network. */
 export class AddressRefused extends Error {

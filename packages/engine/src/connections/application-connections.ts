@@ -233,12 +233,28 @@ function refuseSettings(
  */
 function refuseKeptSecrets(platform: Platform, before: Record<string, Json>, changes: Record<string, Json>): void {
   const moved = addressSettings(platform).find(
-    (name) => Object.hasOwn(changes, name) && !isDeepStrictEqual(changes[name], before[name]),
+    (name) => Object.hasOwn(changes, name) && leadsElsewhere(platform, name, before, changes),
   );
   const kept = platform.secrets.filter((name) => Object.hasOwn(before, name) && !Object.hasOwn(changes, name));
   if (moved === undefined || kept.length === 0) return;
-  const message = `\`${moved}\` changes, and stored secrets are not sent to another address. Send this one as well.`;
+  const message = `\`${moved}\` identifies the system, and it changes. Send this secret again, because stored secrets are not sent to another system.`;
   throw invalidBody(kept.map((name) => ({ path: `body/settings/${name}`, message })));
+}
+
+/** Whether a setting changes in more than its spelling. The parameters of an address can change where and how secrets are sent. */
+function leadsElsewhere(
+  platform: Platform,
+  name: string,
+  before: Readonly<Record<string, Json>>,
+  changes: Readonly<Record<string, Json>>,
+): boolean {
+  if (isDeepStrictEqual(changes[name], before[name])) return false;
+  const isSame = isSameSystem({ ...platform, identifiedBy: [name] }, before, changes);
+  return !isSame || parametersOf(changes[name]) !== parametersOf(before[name]);
+}
+
+function parametersOf(value: Json | undefined): string {
+  return (typeof value === 'string' && URL.parse(value)?.search) || '';
 }
 
 function refuseOperatorSettings(settings: Readonly<Record<string, unknown>>): void {

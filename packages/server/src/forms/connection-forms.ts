@@ -68,7 +68,7 @@ export function savedProblem(forms: readonly Form[], values: FormValues, saved: 
     return { name, message: `No form of the connection has the field ${quoted(name)}. Its fields: ${allowed}.` };
   }
   const missing = [...fields.values()].find(({ name, isRequired }) => isRequired && !Object.hasOwn(values, name));
-  return missing && { name: missing.name, message: `The form needs a value of ${quoted(missing.name)}.` };
+  return missing && { name: missing.name, message: `The form needs a value for ${quoted(missing.name)}.` };
 }
 
 /** The saved values without those of the fields of these forms. */

@@ -7,12 +7,12 @@ import { SystemError } from '../../system-error.ts';
 const NOT_ALLOWED: Explanation = {
   problem: 'Databases in files are not allowed.',
   remedy:
-    'Set SQLITE_FOLDER to the folder that contains them, for the server, for its workers and for `npm run connect`.',
+    'Set SQLITE_FOLDER to the folder that contains them, for the server, for its workers, and for `npm run connect` and `npm run connector`.',
 };
 const NO_FILE: Explanation = {
   problem: 'There is no such database in the folder that SQLITE_FOLDER names.',
   remedy:
-    'Check the path, and that SQLITE_FOLDER is the same for the server, for its workers and for `npm run connect`.',
+    'Check the path, and that SQLITE_FOLDER is the same for the server, for its workers, and for `npm run connect` and `npm run connector`.',
 };
 
 /**
