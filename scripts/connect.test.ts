@@ -296,6 +296,8 @@ describe('a connection', () => {
     const wrong = await connect(['token', id, '--scopes', 'admin', '--access', 'Vendor:nmae']);
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--scopes must be read, write')]);
     expect(wrong.stderr).toContain('--access: Vendor has no field "nmae". Did you mean "name"?');
+    const misspelled = await connect(['token', id, '--access', 'Vendro']);
+    expect(misspelled.stderr).toContain('--access: There is no entity "Vendro". Did you mean "Vendor"?');
 
     expect(await connect(['remove', 'Renamed'])).toMatchObject({
       code: 2,

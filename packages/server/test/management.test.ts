@@ -343,15 +343,18 @@ describe('connections', () => {
       { url: 'http://evil.example' },
       { url: 'http://127.0.0.1:4', user: 'x' },
       { database: 'y' },
+      { url: `${settings.url}/?to=evil` },
     ]) {
       const { status, body } = await patch(changed);
       expect([status, body.code]).toEqual([400, 'SERVICE_INVALID_BODY']);
-      expect(body).toMatchObject({ details: [{ path: 'body/settings/password' }] });
+      const message = expect.stringContaining('identifies the system, and it changes. Send this secret again');
+      expect(body).toMatchObject({ details: [{ path: 'body/settings/password', message }] });
     }
     // With the secret, or to the same address, the system is called.
     for (const changed of [
       { url: 'http://127.0.0.1:4', password: 'x' },
       { url: settings.url, user: 'other' },
+      { url: `${settings.url}/` },
     ])
       expect((await patch(changed)).body.code).not.toBe('SERVICE_INVALID_BODY');
   });
