@@ -93,3 +93,35 @@ it('a write hides the label of a record that only an action refers to', () => {
   const { resolvedRefs } = shownWrite(write as WriteRecord, limitedTo(access));
   expect(resolvedRefs).toMatchObject([{ given: { id: '1' }, link: { _displayValue: 'ref-1' } }]);
 });
+
+it.each<[string, TokenAccess, readonly string[]]>([
+  ['one view', [{ entity: 'PickTask' }], ['notes', 'priorityLevel']],
+  [
+    'two views, those that they share',
+    [{ entity: 'PickTask' }, { entity: 'CycleCount', fields: ['notes'] }],
+    ['notes'],
+  ],
+  ['the entity and a view', [{ entity: 'InventoryDocument', fields: ['notes'] }, { entity: 'PickTask' }], ['notes']],
+])(
+  'a write shows the fields that a token has for every write that it sees, with access to %s',
+  (_name, access, names) => {
+    const [write] = writesWith('InventoryDocument', 'location', 'Location');
+    const record = { notes: 'Gate 2', priorityLevel: 1 };
+    const stored = { ...write, result: { links: [], record } } as unknown as WriteRecord;
+    const shown = shownWrite(stored, limitedTo(access));
+    expect(Object.keys(shown.result?.record ?? {})).toEqual(names);
+  },
+);
+
+it.each<[string, TokenAccess, string]>([
+  ['shown', related('Vendor'), 'Secret crown is closed.'],
+  ['hidden', without('Currency', related('Vendor')), 'The write failed.'],
+])(
+  'an error that names no field is shown in full if the labels that it may contain are: %s',
+  (_name, access, message) => {
+    const [, failed] = writesWith('Vendor', 'currency', 'Currency');
+    const error = { code: 'REJECTED', message: 'Secret crown is closed.', details: [] };
+    const shown = shownWrite({ ...failed, error, steps: [] } as unknown as WriteRecord, limitedTo(access));
+    expect(shown.error?.message).toBe(message);
+  },
+);

@@ -78,7 +78,7 @@ interface Visibility {
   isOpen(path: string): boolean;
   /** Whether the token shows the labels of the records of an entity. */
   showsLabelOf(entity: string): boolean;
-  /** Whether the token gives access to all fields. */
+  /** Whether the token gives access to all fields, and no text about them can contain a label that it hides. */
   readonly isWhole: boolean;
 }
 
@@ -96,7 +96,8 @@ function visibilityOf(limits: Limits, name: string): Visibility {
     const field = scope.entities[name]?.field[firstOf(path)];
     return isVisible(path) && (!field || referredEntities([field], { withLines: true }).every(showsLabelOf));
   };
-  return { isVisible, isOpen, showsLabelOf, isWhole: names === undefined };
+  const isWhole = names === undefined && Object.keys(scope.entities[name]?.field ?? {}).every(isOpen);
+  return { isVisible, isOpen, showsLabelOf, isWhole };
 }
 
 /** A resolved reference. How it was sent reveals a label if it was found by that. */
@@ -116,7 +117,11 @@ function shownError(error: WriteError | null, { isOpen, isWhole }: Visibility): 
   return { code: error.code, message: 'The write failed.', details: [] };
 }
 
-/** Names of the fields of an entity that the token gives access to, directly or as a member of a view; undefined: all. */
+/**
+ * Names of the fields that the token shows of every write of an entity, by access to the entity or to a view of it; undefined:
+ * all. A write record does not tell which views have its record, so the fields of a view of a part count only if no access is to
+ * all writes of the entity, and of several such views only those that they share.
+ */
 function visibleFields({ scope, narrow }: Limits, name: string): ReadonlySet<string> | undefined {
   const showing = Object.values(scope.entities).flatMap((entity) => {
     const shows = entity.name === name || entity.view?.some((member) => member.entity === name);
@@ -124,5 +129,8 @@ function visibleFields({ scope, narrow }: Limits, name: string): ReadonlySet<str
   });
   const own = showing.find((entity) => entity.name === name);
   if (own && !own.isPartial) return undefined;
-  return new Set(showing.flatMap(({ fields }) => fields.map((field) => field.name)));
+  const ofAll = showing.filter(({ view }) => view?.length !== 1);
+  const counted = ofAll.length > 0 ? ofAll : showing;
+  const names = counted.flatMap(({ fields }) => fields.map((field) => field.name));
+  return new Set(ofAll.length > 0 ? names : names.filter((each) => showing.every(({ field }) => field[each])));
 }
