@@ -6,7 +6,7 @@ const layers = {
   connectors: ['contract'],
   sandbox: ['contract', 'connectors'],
   engine: ['contract', 'store', 'connectors'],
-  'connector-kit': ['contract', 'store', 'connectors', 'engine'],
+  'connector-kit': ['contract', 'connectors', 'engine'],
   server: ['contract', 'store', 'connectors', 'engine'],
 };
 

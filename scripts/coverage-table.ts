@@ -1,4 +1,4 @@
-import { committedScore, everyCheck, SCORE_WEIGHTS, scoredSystems } from '@unified/connector-kit';
+import { committedScore, everyCheck, scoredSystems } from '@unified/connector-kit';
 import type { CompiledMapping, Platform } from '@unified/connectors';
 
 /** The content of docs/coverage.md: the measured scores, the points of each check, and every entity of these platforms. */
@@ -18,8 +18,8 @@ function scores(): string {
 }
 
 function points(): string {
-  const rows = everyCheck.map(({ name, asserts, consequence }) =>
-    row([name, SCORE_WEIGHTS[name] ?? 0, asserts, consequence]),
+  const rows = everyCheck.map(({ name, points: count, asserts, consequence }) =>
+    row([name, count, asserts, consequence]),
   );
   const head = ['check', 'points', 'asserts', 'otherwise'];
   return ['## Checks\n', row(head), row(Array(head.length).fill('---')), ...rows].join('\n');

@@ -1,4 +1,5 @@
 import {
+  afterSignIn,
   type CheckResult,
   everyCheck,
   type FaultOptions,
@@ -48,7 +49,7 @@ ${list}`,
 async function report(system: SystemUnderTest, faults: FaultOptions | null, asJson: boolean): Promise<void> {
   const printed = ({ check: { name }, outcome }: CheckResult) =>
     process.stdout.write(`${resultLines(name, outcome)}\n`);
-  const checks = faults ? [...everyCheck, survivedFaults(faults)] : everyCheck;
+  const checks = faults ? [...afterSignIn, survivedFaults(faults)] : afterSignIn;
   const result = await runChecks(system, { checks, ...(!asJson && { onResult: printed }) });
   process.stdout.write(asJson ? `${JSON.stringify(result, null, 2)}\n` : `\n${summaryLine(result)}\n`);
   const failed = result.results.filter(({ outcome }) => outcome.result === 'failed');

@@ -25,6 +25,8 @@ export type Outcome =
 export interface ConformanceCheck {
   /** Identifies it in reports and scores. */
   readonly name: string;
+  /** Its share of the score; those of `everyCheck` have 100 in total. */
+  readonly points: number;
   /** What must be true, as a sentence. */
   readonly asserts: string;
   /** What users would notice if it were not, as a sentence. */

@@ -2,13 +2,13 @@ import { SystemError } from '@unified/connectors';
 import { explainFailure } from '@unified/engine';
 import { signIn } from './checks/sign-in.ts';
 import type { ConformanceCheck, Outcome } from './conformance-check.ts';
-import { everyCheck } from './every-check.ts';
+import { afterSignIn } from './every-check.ts';
 import { surveyedStreams } from './surveyed-streams.ts';
 import type { SystemUnderTest } from './system-under-test.ts';
 
 /** A check and its outcome. */
 export interface CheckResult {
-  readonly check: Pick<ConformanceCheck, 'name' | 'asserts' | 'consequence'>;
+  readonly check: Pick<ConformanceCheck, 'name' | 'points' | 'asserts' | 'consequence'>;
   readonly outcome: Outcome;
 }
 
@@ -21,34 +21,35 @@ export interface ConformanceReport {
 }
 
 export interface RunOptions {
-  /** Begins with the check of the sign-in. Default: `everyCheck`. */
+  /** Those that follow the check of the sign-in. Default: `afterSignIn`. */
   readonly checks?: readonly ConformanceCheck[];
   readonly onResult?: (result: CheckResult) => void;
 }
 
 /**
- * Runs the checks one after the other. If the system cannot be signed in to, the others do not apply. `onResult` is called after
- * each check.
+ * Runs `signIn`, and then the checks one after the other. If the system cannot be signed in to, they do not apply. `onResult` is
+ * called after each check.
  */
 export async function runChecks(
   system: SystemUnderTest,
-  { checks = everyCheck, onResult = () => {} }: RunOptions = {},
+  { checks = afterSignIn, onResult = () => {} }: RunOptions = {},
 ): Promise<ConformanceReport> {
   const results: CheckResult[] = [];
-  for (const check of checks) {
-    const isSignedIn = check === signIn || results[0]?.outcome.result === 'passed';
-    const outcome: Outcome = isSignedIn
-      ? await outcomeOfRun(check, system)
-      : { result: 'not_applicable', reason: 'The system cannot be signed in to.' };
-    const { name, asserts, consequence } = check;
-    const result = { check: { name, asserts, consequence }, outcome };
+  const add = ({ name, points, asserts, consequence }: ConformanceCheck, outcome: Outcome) => {
+    const result = { check: { name, points, asserts, consequence }, outcome };
     results.push(result);
     onResult(result);
-  }
-  const surveys = results[0]?.outcome.result === 'passed' ? await surveyedStreams(system) : [];
+  };
+  const signedIn = await outcomeOfRun(signIn, system);
+  add(signIn, signedIn);
+  const isSignedIn = signedIn.result === 'passed';
+  for (const check of checks) add(check, isSignedIn ? await outcomeOfRun(check, system) : NOT_SIGNED_IN);
+  const surveys = isSignedIn ? await surveyedStreams(system) : [];
   const records = Object.fromEntries(surveys.flatMap((survey) => [...survey.records]));
   return { platform: system.platform.id, results, records };
 }
+
+const NOT_SIGNED_IN: Outcome = { result: 'not_applicable', reason: 'The system cannot be signed in to.' };
 
 async function outcomeOfRun(check: ConformanceCheck, system: SystemUnderTest): Promise<Outcome> {
   try {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => company.stop());
 
-test('streams of the sandbox company pass every check; references to entities that are left out are found', async () => {
+test('streams of the sandbox company fail no check but for references to entities that are left out', async () => {
   const platform = platformOf('sandbox');
   // The others are read in the same way.
   const streams = platform.streams.slice(0, 10);
@@ -25,10 +25,11 @@ test('streams of the sandbox company pass every check; references to entities th
   try {
     const { results } = await runChecks(system);
     const failed = results.filter(({ outcome }) => outcome.result !== 'passed');
-    const unmapped = expect.objectContaining({ problem: expect.stringContaining('The platform has no mapping of') });
-    expect(failed.map(({ check: { name }, outcome }) => ({ name, ...outcome }))).toEqual([
-      { name: 'described-columns', result: 'failed', findings: expect.arrayContaining([unmapped]) },
-    ]);
+    expect(failed.map(({ check: { name } }) => name)).toEqual(['described-columns']);
+    const findings = failed.flatMap(({ outcome }) => (outcome.result === 'failed' ? outcome.findings : []));
+    expect(findings.length).toBeGreaterThan(0);
+    const unmapped = expect.stringContaining('The platform has no mapping of');
+    for (const finding of findings) expect(finding).toMatchObject({ problem: unmapped });
     expect(results).toHaveLength(everyCheck.length);
   } finally {
     await system.close();

@@ -7,6 +7,8 @@ export type Settings = Readonly<Record<string, Json>>;
 export interface CheckOptions {
   /** Rows of each stream that are read, at most. Default 10,000. */
   readonly rows?: number;
+  /** Opens every session of the checks, except those of `checkSystem`. Default: `openDriver`. */
+  readonly open?: (platform: Platform, settings: Settings) => Driver;
 }
 
 const DEFAULT_ROWS = 10_000;
@@ -16,24 +18,26 @@ export class SystemUnderTest {
   readonly platform: Platform;
   readonly settings: Settings;
   readonly rows: number;
+  readonly #open: (platform: Platform, settings: Settings) => Driver;
   readonly #surveys = new Map<string, Promise<Survey>>();
   #driver: Driver | undefined;
 
-  constructor(platform: Platform, settings: Settings, { rows = DEFAULT_ROWS }: CheckOptions = {}) {
+  constructor(platform: Platform, settings: Settings, { rows = DEFAULT_ROWS, open = openDriver }: CheckOptions = {}) {
     this.platform = platform;
     this.settings = settings;
     this.rows = rows;
+    this.#open = open;
   }
 
   /** The session that most checks share. */
   get driver(): Driver {
-    this.#driver ??= openDriver(this.platform, this.settings);
+    this.#driver ??= this.#open(this.platform, this.settings);
     return this.#driver;
   }
 
   /** Works in another session, with other settings if any are sent. Throws `SystemError` if the settings cannot be used. */
   async withSession<T>(settings: Settings, work: (driver: Driver) => Promise<T>): Promise<T> {
-    const driver = openDriver(this.platform, { ...this.settings, ...settings });
+    const driver = this.#open(this.platform, { ...this.settings, ...settings });
     try {
       return await work(driver);
     } finally {

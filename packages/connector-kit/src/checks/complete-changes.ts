@@ -8,6 +8,7 @@ import type { SystemUnderTest } from '../system-under-test.ts';
 /** Incremental passes find every row, even if many rows changed at the same time. */
 export const completeChanges: ConformanceCheck = {
   name: 'complete-changes',
+  points: 10,
   asserts:
     'An incremental pass from the beginning of time finds every row, even if page ends separate rows that changed together.',
   consequence: 'Changes would be missing until the next full pass.',

@@ -4,6 +4,7 @@ import { streamsWithRows } from '../surveyed-streams.ts';
 /** Values have the types that the mappings expect. */
 export const convertibleValues: ConformanceCheck = {
   name: 'convertible-values',
+  points: 5,
   asserts: 'Every value that a mapping reads has the type of its field, and is one that the contract allows.',
   consequence: 'The field would be empty in some records.',
   async run(system) {

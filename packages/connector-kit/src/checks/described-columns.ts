@@ -4,6 +4,7 @@ import { type ConformanceCheck, outcomeOf } from '../conformance-check.ts';
 /** The platform names only what the system has. */
 export const describedColumns: ConformanceCheck = {
   name: 'described-columns',
+  points: 5,
   asserts: 'The system has every table, column, right and action that the platform names.',
   consequence: 'Fields would stay empty, or writes and actions would fail.',
   async run({ platform, settings }) {

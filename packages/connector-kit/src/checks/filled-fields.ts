@@ -1,11 +1,13 @@
 import { type ConformanceCheck, type Finding, outcomeOf } from '../conformance-check.ts';
 import { streamsWithRows } from '../surveyed-streams.ts';
 
-/** Mapped fields have values. */
+/** Every mapping makes records of the rows of its stream. */
 export const filledFields: ConformanceCheck = {
   name: 'filled-fields',
-  asserts: 'Every entity has records, and the fields without any value are named.',
-  consequence: 'A mapping that reads the wrong column would look as if the system had no values.',
+  points: 5,
+  asserts:
+    'If a stream has rows, and all of them were read, each of its entities has records. Fields without any value are only named.',
+  consequence: 'An entity would stay empty, as if the system had no such records.',
   async run(system) {
     const surveys = await streamsWithRows(system);
     const findings: Finding[] = [];

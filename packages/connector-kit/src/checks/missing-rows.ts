@@ -6,6 +6,7 @@ import { streamsWithRows } from '../surveyed-streams.ts';
 /** Rows that do not exist are not found, rather than an error. */
 export const missingRows: ConformanceCheck = {
   name: 'missing-rows',
+  points: 5,
   asserts: 'A row that does not exist is not found; reading it is not an error.',
   consequence: 'A record that was deleted in the system could not be recognized after a write.',
   async run(system) {

@@ -8,6 +8,7 @@ import type { SystemUnderTest } from '../system-under-test.ts';
 /** Passes with other page sizes, continued by another session, find the same rows. */
 export const pageSizes: ConformanceCheck = {
   name: 'page-sizes',
+  points: 15,
   asserts:
     'A pass in small pages, continued in another session after each page, returns the same rows as one in large pages.',
   consequence: 'Rows would be missing, and full passes would delete their records.',

@@ -5,6 +5,7 @@ import { type ConformanceCheck, type Finding, outcomeOf } from '../conformance-c
 /** Every stream can be read. */
 export const readableStreams: ConformanceCheck = {
   name: 'readable-streams',
+  points: 20,
   asserts: 'Every stream can be read from its first to its last page.',
   consequence: 'Records of whole entities would be missing.',
   async run(system) {

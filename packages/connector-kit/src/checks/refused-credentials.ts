@@ -5,6 +5,7 @@ import { wrongSecrets } from '../wrong-secrets.ts';
 /** Wrong credentials are recognized as such. One attempt per secret, so that no account is locked. */
 export const refusedCredentials: ConformanceCheck = {
   name: 'refused-credentials',
+  points: 5,
   asserts: 'A wrong password, key or token is refused, and reported as that.',
   consequence: 'Users would see an outage, and the service would repeat calls with the wrong password.',
   async run(system) {

@@ -1,15 +1,17 @@
 import { SystemError } from '@unified/connectors';
 import { type ConformanceCheck, outcomeOf } from '../conformance-check.ts';
 
-/** Whether the credentials were accepted and part of what was requested refused: the checks of the streams find it again. */
+/** Whether only a part of what was requested is missing or not allowed: the checks of the streams find it again. */
 function isAboutStream(error: unknown): boolean {
   return error instanceof SystemError && (error.kind === 'rejected' || error.kind === 'forbidden');
 }
 
-/** The settings are accepted. */
+/** The system responds and does not refuse the settings. */
 export const signIn: ConformanceCheck = {
   name: 'sign-in',
-  asserts: 'The system can be reached, and accepts the credentials.',
+  points: 5,
+  asserts:
+    'The system can be reached, and does not refuse the credentials. A permission that they lack is no failure here.',
   consequence: 'No connection can be made.',
   async run({ driver, platform }) {
     await driver.check().catch((error: unknown) => {

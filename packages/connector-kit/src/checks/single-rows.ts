@@ -9,7 +9,9 @@ const SAMPLES = 3;
 /** Single rows are read like those of a pass. */
 export const singleRows: ConformanceCheck = {
   name: 'single-rows',
-  asserts: 'A row that is read by its key becomes the same records as in a full pass.',
+  points: 10,
+  asserts:
+    'The first, the middle and the last row of a full pass become the same records if they are read by their keys.',
   consequence: 'Records would change their values after every write.',
   async run(system) {
     const surveys = await streamsWithRows(system);

@@ -18,6 +18,7 @@ export interface FaultOptions {
 export function survivedFaults({ passes, seed }: FaultOptions): ConformanceCheck {
   return {
     name: 'survived-faults',
+    points: 0,
     asserts:
       'Passes through a connection that fails again and again, in which each page is repeated as in a sync, find the same rows.',
     consequence: 'A bad connection would delete records, or stop synchronization.',

@@ -4,6 +4,7 @@ import { someOf, streamsWithRows } from '../surveyed-streams.ts';
 /** Keys identify rows. */
 export const uniqueKeys: ConformanceCheck = {
   name: 'unique-keys',
+  points: 10,
   asserts: 'Every row has a key, and no two rows of a stream have the same one.',
   consequence: 'Of several rows with one key, only one would become a record.',
   async run(system) {
