@@ -119,7 +119,7 @@ function shownError(error: WriteError | null, { isOpen, isWhole }: Visibility): 
 
 /**
  * Names of the fields that the token shows of every write of an entity, by access to the entity or to a view of it; undefined:
- * all. A write record does not tell which views have its record, so the fields of a view of a part count only if no access is to
+ * all. A write record does not state which views have its record, so the fields of a view of a part count only if no access is to
  * all writes of the entity, and of several such views only those that they share.
  */
 function visibleFields({ scope, narrow }: Limits, name: string): ReadonlySet<string> | undefined {
