@@ -298,11 +298,12 @@ describe('messages', () => {
     await heading('Which system do you use?');
     for (const changed of [{ version: 2 }, { service: 'other' }, { version: '1' }]) {
       const message = JSON.stringify({ ...success, ...changed });
-      const received = page.evaluate(
-        `new Promise((resolve) => addEventListener('message', () => resolve(), { once: true }))`,
-      );
+      // The page listens before its frame sends: they can run in different processes.
+      await page.evaluate(`globalThis.received = new Promise((resolve) => {
+        addEventListener('message', () => resolve(), { once: true });
+      }); undefined`);
       await innerFrame().evaluate(`parent.postMessage(${message}, '*')`);
-      await received;
+      await page.evaluate('globalThis.received');
     }
     expect(await events()).toEqual([]);
     await innerFrame().evaluate(`parent.postMessage(${JSON.stringify(success)}, '*')`);
