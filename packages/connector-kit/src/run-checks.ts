@@ -16,7 +16,7 @@ export interface ConformanceReport {
   /** Id of the platform. */
   readonly platform: string;
   readonly results: readonly CheckResult[];
-  /** Number of records of each entity that has any, among the rows that were read. */
+  /** How many records of each entity were made from the rows that were read. Entities without records are left out. */
   readonly records: Readonly<Record<string, number>>;
 }
 

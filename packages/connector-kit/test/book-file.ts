@@ -20,7 +20,10 @@ const tables = `
   CREATE INDEX supplier_version ON supplier (version, id);
   CREATE TABLE article (number text PRIMARY KEY NOT NULL, name text NOT NULL, version int NOT NULL);`;
 
-/** Creates the file. Ten suppliers at a time have the same version. The service may open it only if `SQLITE_FOLDER` is `folder`. */
+/**
+ * Creates the file. Ten suppliers at a time have the same version. The service may open it only if `SQLITE_FOLDER` is
+ * `folder`.
+ */
 export function createBookFile(): BookFile {
   const folder = mkdtempSync(join(tmpdir(), 'books-'));
   const file = join(folder, 'books.sqlite');

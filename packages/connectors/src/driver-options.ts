@@ -52,8 +52,8 @@ export interface DriverOptions<P = unknown, S = unknown> {
 }
 
 /**
- * The options of a driver by its schema, which is compiled on first use. The caller states the types that it describes. `narrowed` are settings that depend on the
- * options of the platform.
+ * The options of a driver by its schema, which is compiled on first use. The caller states the types that it describes.
+ * `narrowed` are settings that depend on the options of the platform.
  */
 export function driverOptions<P, S>(
   schema: OptionsSchema,

@@ -7,7 +7,8 @@ import type {
   ConnectionPrincipal,
 } from '../src/http/authorization/authenticate.ts';
 import type { Contexts, DataContext, SystemContext } from '../src/operations/context.ts';
-import type { AnyHandler, Services } from '../src/operations/handlers.ts';
+import type { AnyHandler } from '../src/operations/handler-tables.ts';
+import type { Services } from '../src/operations/handlers.ts';
 
 type Own = OwnHandlers<Contexts>;
 declare const answer: Response<'getWrite'>;

@@ -16,7 +16,10 @@ export interface Proxied {
 /** Share of requests that fail. Every page of a stream in a database needs only one. */
 const SHARE = 0.3;
 
-/** Starts a proxy for the address in the settings; null: it leads to a file, so there is no connection that could fail. */
+/**
+ * Starts a proxy for the address in the settings. Returns null if the system is a file, which has no connection that
+ * could fail.
+ */
 export async function startProxyFor(platform: Platform, settings: Settings, seed: number): Promise<Proxied | null> {
   const { url } = settings;
   if (typeof url !== 'string' || !URL.canParse(url) || new URL(url).host === '') return null;

@@ -15,8 +15,8 @@ import {
 const UNNAMED = 'Management API';
 
 /**
- * The tokens of the connections of one application. All functions throw SERVICE_NOT_FOUND for a connection that the application does
- * not have or has deleted. Changes are recorded in the audit log.
+ * The tokens of the connections of one application. All functions throw SERVICE_NOT_FOUND for a connection that the
+ * application does not have or has deleted. Changes are recorded in the audit log.
  */
 export interface ApplicationTokens {
   /** Issues a token; by default it does not expire, and gives access to everything. Its value is not shown again. */

@@ -33,7 +33,10 @@ export async function isStillActive(store: Store, connectionId: string): Promise
   return (await connectionById(store, connectionId))?.status === 'active';
 }
 
-/** Whether a connection is active and has not changed since a session was opened for it. The write queue checks it before each write. */
+/**
+ * Whether a connection is active and has not changed since a session was opened for it. The write queue checks it
+ * before each write.
+ */
 export async function isStillCurrent(
   store: Store,
   { connectionId, updatedAt }: { readonly connectionId: string; readonly updatedAt: string },

@@ -77,8 +77,8 @@ export class RequestLogWriter {
   }
 
   /**
-   * Stores a batch, and further ones while at least `least` requests wait. Resolves to false when the database is not available: then the next
-   * request starts the timer again.
+   * Stores a batch, and further ones while at least `least` requests wait. Resolves to false when the database is not
+   * available: then the next request starts the timer again.
    */
   async #storeBatches(least: number): Promise<boolean> {
     while (this.#waiting.length > 0) {

@@ -1,4 +1,4 @@
-import type { Operation, OperationKind, OwnHandlers, ServedSurface, Surface } from '@unified/contract';
+import type { Operation, ServedSurface, Surface } from '@unified/contract';
 import type { Engine } from '@unified/engine';
 import {
   type AuditOrigin,
@@ -12,196 +12,10 @@ import {
 import type { HttpResponse } from '../http-response.ts';
 import type { QueryString } from '../query/query-string.ts';
 import { narrowedTo } from '../query/token-access.ts';
-import { getAttachment, storeFile } from './attachments.ts';
-import { listAuditEntries } from './audit-log.ts';
-import { getCapability, listCapabilities } from './capabilities.ts';
-import { createRecord, deleteRecord, replaceRecord, updateRecord } from './change-records.ts';
-import {
-  compatCreateConnection,
-  compatCreateEmbedSession,
-  compatListConnections,
-  compatListPlatforms,
-} from './compatibility.ts';
+import { storeFile } from './attachments.ts';
 import type { Contexts, DataContext, ManagementContext, OAuthContext, SystemContext } from './context.ts';
-import { createRecords } from './create-records.ts';
-import { getHealth } from './get-health.ts';
-import { listChanges } from './list-changes.ts';
-import { getApplication, updateApplication } from './manage-application.ts';
-import {
-  clearWhitelabel,
-  getLogRetention,
-  getWhitelabel,
-  replaceWhitelabel,
-  setLogRetention,
-} from './manage-client-settings.ts';
-import { getClient, listClients, registerClient, updateClient } from './manage-clients.ts';
-import {
-  getConnectionFlowFolders,
-  getConnectionForms,
-  getConnectionSolutions,
-  setConnectionFlowFolders,
-  setConnectionForms,
-  setConnectionSolutions,
-} from './manage-connection-lists.ts';
-import { createConnectionToken, listConnectionTokens, revokeConnectionToken } from './manage-connection-tokens.ts';
-import {
-  createConnection,
-  deleteConnection,
-  getConnection,
-  listConnections,
-  purgeConnection,
-  setConnectionActive,
-  updateConnection,
-} from './manage-connections.ts';
-import {
-  getDataMapping,
-  listDataMappingEntries,
-  listDataMappings,
-  replaceDataMappingEntries,
-  setDataMappingCardinality,
-  startDataMapping,
-  stopDataMapping,
-} from './manage-data-mappings.ts';
-import {
-  createEmbedSession,
-  disconnectEmbed,
-  getEmbedSettings,
-  saveEmbedSettings,
-  setEmbedKillSwitch,
-} from './manage-embed.ts';
-import { addRedirectUri, deleteRedirectUri, listRedirectUris, replaceRedirectUri } from './manage-redirect-uris.ts';
-import { deleteSettingsForm, listSettingsForms, saveSettingsForm } from './manage-settings-forms.ts';
-import { authorize, getAuthorizationServerMetadata, getJwks, issueToken, linkToken, revokeToken } from './oauth.ts';
-import { getPlatform, listPlatforms } from './read-platforms.ts';
-import { getRecord, listRecords } from './read-records.ts';
-import { replaceFiscalCalendarByCode } from './replace-fiscal-calendar-by-code.ts';
-import { getRequestLog, listRequestLogs } from './request-logs.ts';
-import { putWorkOrderStatus, runAction } from './run-action.ts';
-import { createClientSecret, getClientSecret, listClientSecrets, revokeClientSecret } from './secrets.ts';
-import {
-  createEmbedSupportRequest,
-  createSupportRequest,
-  listEmbedSupportRequests,
-  listSupportRequests,
-  updateEmbedSupportRequest,
-} from './support.ts';
-import { getSyncStatus, startSync } from './sync.ts';
+import { type AnyHandler, handlersByKind, ownHandlers } from './handler-tables.ts';
 import { checkAccess, checkScopes } from './token-limits.ts';
-import {
-  cancelWrite,
-  compensateWrite,
-  getWorkOrderWrite,
-  getWrite,
-  listWrites,
-  retryWrite,
-  verifyWrite,
-} from './writes.ts';
-
-/** Handlers of the operations that do not follow the conventions, by surface. */
-const own = {
-  data: {
-    cancelWrite,
-    compensateWrite,
-    getAttachment,
-    getCapability,
-    getSyncStatus,
-    getWorkOrderWrite,
-    getWrite,
-    listCapabilities,
-    listChanges,
-    listWrites,
-    putWorkOrderStatus,
-    replaceFiscalCalendarByCode,
-    retryWrite,
-    startSync,
-    verifyWrite,
-  },
-  management: {
-    addRedirectUri,
-    clearWhitelabel,
-    compatCreateConnection,
-    compatCreateEmbedSession,
-    compatListConnections,
-    compatListPlatforms,
-    createClientSecret,
-    createConnection,
-    createConnectionToken,
-    createEmbedSession,
-    createEmbedSupportRequest,
-    createSupportRequest,
-    deleteConnection,
-    deleteRedirectUri,
-    deleteSettingsForm,
-    disconnectEmbed,
-    getApplication,
-    getClient,
-    getClientSecret,
-    getConnection,
-    getConnectionFlowFolders,
-    getConnectionForms,
-    getConnectionSolutions,
-    getDataMapping,
-    getEmbedSettings,
-    getLogRetention,
-    getPlatform,
-    getRequestLog,
-    getWhitelabel,
-    listAuditEntries,
-    listClients,
-    listClientSecrets,
-    listConnections,
-    listConnectionTokens,
-    listDataMappingEntries,
-    listDataMappings,
-    listEmbedSupportRequests,
-    listPlatforms,
-    listRedirectUris,
-    listRequestLogs,
-    listSettingsForms,
-    listSupportRequests,
-    purgeConnection,
-    registerClient,
-    replaceDataMappingEntries,
-    replaceRedirectUri,
-    replaceWhitelabel,
-    revokeClientSecret,
-    revokeConnectionToken,
-    saveEmbedSettings,
-    saveSettingsForm,
-    setConnectionActive,
-    setConnectionFlowFolders,
-    setConnectionForms,
-    setConnectionSolutions,
-    setDataMappingCardinality,
-    setEmbedKillSwitch,
-    setLogRetention,
-    startDataMapping,
-    stopDataMapping,
-    updateApplication,
-    updateClient,
-    updateConnection,
-    updateEmbedSupportRequest,
-  },
-  oauth: { authorize, getAuthorizationServerMetadata, getJwks, issueToken, linkToken, revokeToken },
-  system: { getHealth },
-} satisfies OwnHandlers<Contexts>;
-
-/** One handler per kind of operation serves all entities that follow the conventions. */
-const byKind = {
-  list: listRecords,
-  get: getRecord,
-  create: createRecord,
-  createMany: createRecords,
-  update: updateRecord,
-  replace: replaceRecord,
-  delete: deleteRecord,
-  action: runAction,
-} satisfies Record<Exclude<OperationKind, 'other' | 'planned'>, AnyHandler<DataContext>>;
-
-/**
- * A handler of any operation. The type of its request depends on the operation, so only the validator can provide one.
- */
-export type AnyHandler<Context> = (request: never, context: Context) => Promise<HttpResponse>;
 
 /** The handler of an operation, and the surface whose context it expects. */
 type BoundHandler = {
@@ -210,7 +24,7 @@ type BoundHandler = {
 
 type HandlersByName<S extends ServedSurface> = Readonly<Record<string, AnyHandler<Contexts[S]>>>;
 
-const named: { readonly [S in ServedSurface]: HandlersByName<S> } = own;
+const named: { readonly [S in ServedSurface]: HandlersByName<S> } = ownHandlers;
 
 /** The services that contexts of handlers are made from. Handlers cannot access them directly. */
 export interface Services {
@@ -226,7 +40,10 @@ const LARGEST_RESPONSE = 16_000_000;
 
 /** Inputs of a context besides the services. */
 interface Caller {
-  /** The connection that the request was authenticated for, and the limits of its token. Throws `SERVICE_UNAUTHORIZED` if it was for none. */
+  /**
+   * The connection that the request was authenticated for, and the limits of its token. Throws `SERVICE_UNAUTHORIZED`
+   * if it was for none.
+   */
   connection(): ScopeOf & Pick<TokenHolder, 'scopes' | 'access'>;
   /** The application that the request was authenticated for. Throws `SERVICE_UNAUTHORIZED` if it was for none. */
   application(): { readonly applicationId: string; readonly clientId: string };
@@ -320,7 +137,8 @@ export function handlersOf(operations: readonly Operation[]): ReadonlyMap<string
 
 function handlerOf({ id, kind, surface }: Operation): BoundHandler {
   if (isServed(surface)) {
-    const byConvention = surface === 'data' && kind !== 'other' && kind !== 'planned' ? byKind[kind] : undefined;
+    const byConvention =
+      surface === 'data' && kind !== 'other' && kind !== 'planned' ? handlersByKind[kind] : undefined;
     const handle = named[surface][id] ?? byConvention;
     if (handle) return { surface, handle } as BoundHandler;
   }

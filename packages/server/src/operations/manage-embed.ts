@@ -20,8 +20,8 @@ import { noConnection } from './no-connection.ts';
 import { once } from './once.ts';
 
 /**
- * Returns the address of the page, with the token that opens it once. Throws SERVICE_INVALID_BODY, and SERVICE_RATE_LIMITED for an
- * application that has created too many.
+ * Returns the address of the page, with the token that opens it once. Throws SERVICE_INVALID_BODY, and
+ * SERVICE_RATE_LIMITED for an application that has created too many.
  */
 export async function createEmbedSession(request: Request<'createEmbedSession'>, context: ManagementContext) {
   return once(request, context, async () => {

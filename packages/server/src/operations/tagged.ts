@@ -17,9 +17,9 @@ export function listTag({ scope, access, address, largestResponse }: DataContext
 }
 
 /**
- * The tag of a record: the hash of its stored text, without hidden labels, and, if only a part of it or more is returned, that of the response. The
- * stored text has fields that the token may not read; their values could be guessed by its hash. Then the tag is that of the
- * response, and weak, so that it fits no `If-Match`.
+ * The tag of a record: the hash of its stored text, without hidden labels, and, if only a part of it or more is
+ * returned, that of the response. The stored text has fields that the token may not read; their values could be guessed
+ * by its hash. Then the tag is that of the response, and weak, so that it fits no `If-Match`.
  */
 export function recordTag({ isPartial }: Pick<Entity, 'isPartial'>, stored: string, returned: string): string {
   if (isPartial) return `W/"${recordHash(returned)}"`;
@@ -46,7 +46,10 @@ export interface ExpectedVersions {
   readonly sentHashes?: readonly string[];
 }
 
-/** What `If-Match` expects of a record. The tag of one with hidden labels is compared here, as its stored text has another hash. */
+/**
+ * What `If-Match` expects of a record. The tag of one with hidden labels is compared here, as its stored text has
+ * another hash.
+ */
 export async function expectedVersions(
   context: Pick<DataContext, 'preconditions' | 'scope'>,
   entity: Entity,
