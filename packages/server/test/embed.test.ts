@@ -160,6 +160,21 @@ describe('the limits of embed sessions', () => {
     for (let n = 0; n < 10; n += 1) expect(await other('ses_wrong')).toBe(false);
     expect(await other()).toBe(false);
   });
+
+  it('count no attempts once they are opened, ended or expired', async () => {
+    const { id = '', url } = (await create()).body.data;
+    const open = (token: string) => openEmbedSession(api.store, { id, token, browser: 'b', content: '{}' });
+    const attempts = async () => (await rows(`select attempts from unified.embed_sessions where id = '${id}'`))[0];
+    expect(await open('ses_wrong')).toBe(false);
+    expect(await open(new URL(url ?? '').hash.slice(1))).toBe(true);
+    expect(await open('ses_wrong')).toBe(false);
+    expect(await attempts()).toEqual({ attempts: 1 });
+    for (const state of [`"endedAt" = now()`, `"expiresAt" = now()`]) {
+      await rows(`update unified.embed_sessions set "openedAt" = null, ${state} where id = '${id}'`);
+      expect(await open('ses_wrong')).toBe(false);
+    }
+    expect(await attempts()).toEqual({ attempts: 1 });
+  });
 });
 
 describe('the kill switch', () => {

@@ -97,13 +97,16 @@ export async function recentEmbedSessions(
 /** Attempts to open one session: enough for a page that is loaded again, and none is needed with another token. */
 const MOST_ATTEMPTS = 10;
 
+/** Whether a session can still be opened. */
+const IS_NEW = `("openedAt" is null and "endedAt" is null and "expiresAt" > now())`;
+
 /** A session, or null: also for an id that is not a UUID. Sessions are known for a day after they have expired. */
 export async function embedSession(store: Store, id: string): Promise<EmbedSession | null> {
   if (!isUuid(id)) return null;
   const { rows } = await asOwner<EmbedSession>(
     store,
     `select e.id, e."clientId", c."applicationId", e."endCustomerId", e.origin, e.platforms, e."connectionId",
-            e."openedAt" is null and e."endedAt" is null and e."expiresAt" > now() as "isNew",
+            ${IS_NEW} as "isNew",
             a."embedIsClosed" as "isClosed", a."embedReason" as reason
        from unified.embed_sessions e
        join unified.clients c on c.id = e."clientId"
@@ -145,14 +148,13 @@ export async function openEmbedSession(
     if (rows[0]?.isClosed !== false) return false;
     const { rows: opened } = await client.query<{ clientId: string }>(
       `update unified.embed_sessions set "openedAt" = now()
-        where id = $1 and token = $2 and "openedAt" is null and "endedAt" is null and "expiresAt" > now()
-          and attempts < ${MOST_ATTEMPTS}
+        where id = $1 and token = $2 and ${IS_NEW} and attempts < ${MOST_ATTEMPTS}
        returning "clientId"`,
       [id, tokenHash(token)],
     );
     const [session] = opened;
     if (!session) {
-      await client.query('update unified.embed_sessions set attempts = attempts + 1 where id = $1', [id]);
+      await client.query(`update unified.embed_sessions set attempts = attempts + 1 where id = $1 and ${IS_NEW}`, [id]);
       return false;
     }
     await insertAuthorizationSession(client, { id, clientId: session.clientId, browser, sealedContent });
