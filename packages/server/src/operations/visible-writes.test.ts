@@ -75,6 +75,7 @@ it.each<[string, string, string, string, TokenAccess]>([
     ...(['Vendor', 'currency', 'Currency'] as const),
     [...without('Currency', related('Vendor')), { entity: 'Currency', fields: ['isoCode'] }],
   ],
+  ['what only an action refers to', 'WorkOrder', 'reason', 'Taxonomy', without('Taxonomy', related('WorkOrder'))],
   [
     'what only lines refer to',
     ...(['PurchaseOrder', 'lines[0].item', 'Item'] as const),

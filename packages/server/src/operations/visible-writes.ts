@@ -1,4 +1,4 @@
-import { referredEntities } from '@unified/contract';
+import { type Entity, referredEntities } from '@unified/contract';
 import { writeNotFound } from '@unified/engine';
 import type { ShownWrites, WriteError, WriteRecord, WriteResolvedRef } from '@unified/store';
 import { shownReference } from '../query/hidden-labels.ts';
@@ -85,19 +85,30 @@ interface Visibility {
 function visibilityOf(limits: Limits, name: string): Visibility {
   const { scope, narrow } = limits;
   const names = visibleFields(limits, name);
-  const firstOf = (path: string) => path.split(/[./[]/)[0] ?? '';
   const isVisible = (path: string) => names === undefined || names.has(firstOf(path));
   const showsLabelOf = (entity: string) => {
     const target = scope.entities[entity];
     const narrowed = target && narrow(target);
     return narrowed !== undefined && !narrowed.hidesLabel;
   };
-  const isOpen = (path: string) => {
-    const field = scope.entities[name]?.field[firstOf(path)];
-    return isVisible(path) && (!field || referredEntities([field], { withLines: true }).every(showsLabelOf));
-  };
-  const isWhole = names === undefined && Object.keys(scope.entities[name]?.field ?? {}).every(isOpen);
+  const targets = targetsByField(scope.entities[name]);
+  const isOpen = (path: string) => isVisible(path) && (targets.get(firstOf(path)) ?? []).every(showsLabelOf);
+  const isWhole = names === undefined && [...targets.values()].flat().every(showsLabelOf);
   return { isVisible, isOpen, showsLabelOf, isWhole };
+}
+
+/** Names of the entities that the bodies of creates, updates and actions may refer to, by the names of their fields. */
+function targetsByField(entity: Entity | undefined): ReadonlyMap<string, readonly string[]> {
+  const targets = new Map<string, readonly string[]>();
+  for (const field of entity?.fields ?? []) targets.set(field.name, referredEntities([field], { withLines: true }));
+  for (const [path, names] of (entity?.actions ?? []).flatMap(({ references }) => Object.entries(references)))
+    targets.set(firstOf(path), [...(targets.get(firstOf(path)) ?? []), ...names]);
+  return targets;
+}
+
+/** Name of the field with which a path begins. */
+function firstOf(path: string): string {
+  return path.split(/[./[]/)[0] ?? '';
 }
 
 /** A resolved reference. How it was sent reveals a label if it was found by that. */
