@@ -53,10 +53,9 @@ function curl(server: string, { operation, path: values, query, body, hasKey }: 
   const filled = expandPath(templateOf(operation), texts);
   const asked = new URLSearchParams({ ...QUERY[kind], ...query }).toString();
   const address = `'${server}${filled}${asked && `?${asked}`}'`;
+  const isForBrowsers = operation.id === 'authorize';
   const lines = [
-    method === 'get'
-      ? `curl ${operation.id === 'authorize' ? '-i ' : ''}${address}`
-      : `curl -X ${method.toUpperCase()} ${address}`,
+    method === 'get' ? `curl ${isForBrowsers ? '-i ' : ''}${address}` : `curl -X ${method.toUpperCase()} ${address}`,
   ];
   const token = security.includes('adminToken') ? '$ACCESS_TOKEN' : '$TOKEN';
   if (security.length > 0) lines.push(`-H "Authorization: Bearer ${token}"`);
@@ -65,11 +64,8 @@ function curl(server: string, { operation, path: values, query, body, hasKey }: 
     lines.push("-H 'Content-Type: application/json'", `-d '${json(body).replaceAll("'", "'\\''")}'`);
   }
   // The example names a client that does not exist, and only a browser can go on.
-  const note =
-    operation.id === 'authorize'
-      ? '# The browser of the end user opens this address. curl shows where it leads.\n'
-      : '';
-  return note + lines.join(' \\\n  ');
+  const note = '# The browser of the end user opens this address. curl shows where it leads.\n';
+  return (isForBrowsers ? note : '') + lines.join(' \\\n  ');
 }
 
 /** JSON on one line if it is short, otherwise on several. */
