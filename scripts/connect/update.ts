@@ -6,7 +6,7 @@ import {
   settingsOf,
   settingsProblems,
 } from '@unified/connectors';
-import { updateConnection } from '@unified/engine';
+import { SystemConnected, updateConnection } from '@unified/engine';
 import {
   type Connection,
   ConnectionNameTaken,
@@ -76,11 +76,10 @@ async function change(
   if (isChecked) step(`checking ${platform.name}`);
   const report = isChecked ? await checkOrRefuse(platform, complete, isOn(given, 'force')) : undefined;
   const of = { applicationId: connection.applicationId, connectionId: connection.id };
-  const changes = { settings: complete, schedule, ...(name !== undefined && { name }) };
+  const changes = { settings: complete, schedule, name, allowDuplicate: isOn(given, 'force') };
   const parts = { ...installation, origin: operatorOrigin('connect update') };
   const after = await updateConnection(parts, of, changes).catch((error: unknown) => {
-    if (!(error instanceof ConnectionNameTaken)) throw error;
-    throw new Refusal(`${error.message}`, 'Choose another name.', { cause: error });
+    throw refusalOf(error);
   });
   if (!after)
     throw new Refusal(
@@ -93,6 +92,13 @@ async function change(
     { connection: after, ...(report && { system: report }) },
     report ? `${reportLines(report)}\n\n${text}` : text,
   );
+}
+
+function refusalOf(error: unknown): unknown {
+  if (error instanceof ConnectionNameTaken) return new Refusal(error.message, 'Choose another name.', { cause: error });
+  if (error instanceof SystemConnected)
+    return new Refusal(error.message, 'Update it, or add --force.', { cause: error });
+  return error;
 }
 
 async function settingsBefore(store: Store, { id }: Connection): Promise<Settings> {
@@ -134,7 +140,7 @@ const ownHelp = `
 const optionHelp = `Options
 ${helpLine('name', 'New name of the connection')}
 ${scheduleHelp.join('\n')}
-${helpLine('force', 'Store the settings even if the check finds problems, or the system cannot be reached')}
+${helpLine('force', 'Store the settings even if the check finds problems, the system cannot be reached, or another connection is to it')}
 ${choiceHelp}
 ${helpLine('json', 'Print the result as JSON')}
 ${helpLine('help', 'This text; with a connection, also its settings')}`;

@@ -390,6 +390,24 @@ describe('what an end user has allowed', () => {
     expect((await exchange(code, {}, by)).body.error).toBe('invalid_grant');
   });
 
+  it('is not stored if the application is connected to the system in the meantime, unless that was confirmed', async () => {
+    const own = await newApplication();
+    const open = async (form: Record<string, string>) => {
+      const browser = new PageBrowser(api.baseUrl);
+      const page = await browser.open(request({ platform: 'sandbox' }, own));
+      const begun = { browser, page, session: sessionOf(page), form: { token: tokenIn(page) } };
+      await signIn(begun);
+      return codeOf(await allow(begun, form));
+    };
+    const codes = [await open({}), await open({})];
+    const confirmed = await open({ connectAgain: 'yes' });
+    const sent = await Promise.all(codes.map((code) => exchange(code, {}, own)));
+    expect(sent.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect(sent.find(({ status }) => status === 400)?.body.error).toBe('invalid_grant');
+    expect((await exchange(confirmed, {}, own)).status).toBe(200);
+    expect(await connectionsOf(own)).toHaveLength(2);
+  });
+
   it('gets a free name, even if several codes are redeemed at the same time', async () => {
     const own = await newApplication();
     const ends: ShownPage[] = [];
@@ -427,6 +445,13 @@ describe('what an end user has allowed', () => {
 describe('a connection of the Management API', () => {
   const settings = () => ({ url: system.url, schema: 'erp' });
 
+  /** Another address of the system, which counts as another system. */
+  function moved(): URL {
+    const url = new URL(system.url);
+    url.hostname = url.hostname === 'localhost' ? '127.0.0.1' : 'localhost';
+    return url;
+  }
+
   it('to a system that the application is connected to already is refused, unless it is requested', async () => {
     const { token } = await newApplication();
     const create = (more: object = {}) =>
@@ -454,12 +479,40 @@ describe('a connection of the Management API', () => {
     expect(made.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
   });
 
+  it('is not pointed to a system that another connection of the application is to, unless it is requested', async () => {
+    const { token } = await newApplication();
+    const send = (method: string, path: string, json: object) =>
+      api.fetch<{ data: { id: string }; message: string; code: string }>(`/v4/connections${path}`, {
+        ...{ method, token, json },
+      });
+    const create = (name: string, more: object = {}) =>
+      send('POST', '', { platform: 'sandbox', name, settings: { ...settings(), ...more } });
+    const { id: first } = (await create('First')).body.data;
+    const { id } = (await create('Second', { url: moved().href })).body.data;
+    const patch = (more: object) => send('PATCH', `/${id}`, { settings: { url: system.url }, ...more });
+    const refused = await patch({});
+    expect([refused.status, refused.body.code]).toEqual([409, 'SERVICE_ALREADY_EXISTS']);
+    expect(refused.body.message).toContain(`"First" (${first})`);
+    expect((await patch({ allowDuplicate: true })).status).toBe(200);
+    expect((await patch({})).status).toBe(200);
+  });
+
+  it('is pointed to a system by one of two requests at the same time', async () => {
+    const own = await newApplication();
+    const made = { applicationId: own.applicationId, platform: 'sandbox' };
+    const other = async (schema: string) =>
+      (await api.connect({ ...made, settings: { url: system.url, schema } })).connectionId;
+    const ids = [await other('one'), await other('two')];
+    const patch = (id: string) =>
+      api.fetch(`/v4/connections/${id}`, { method: 'PATCH', token: own.token, json: { settings: settings() } });
+    const sent = await Promise.all(ids.map(patch));
+    expect(sent.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
   it('loses the permission for a private host when its settings lead to another system', async () => {
     const own = await newApplication();
     const made = { applicationId: own.applicationId, platform: 'sandbox' };
     const { connectionId } = await api.connect({ ...made, settings: { ...settings(), allowPrivateHosts: true } });
-    const moved = new URL(system.url);
-    moved.hostname = moved.hostname === 'localhost' ? '127.0.0.1' : 'localhost';
     const patch = (url: string) =>
       api.fetch<{ message: string; data: { settings: object } }>(`/v4/connections/${connectionId}`, {
         ...{ method: 'PATCH', token: own.token, json: { settings: { url } } },
@@ -467,9 +520,9 @@ describe('a connection of the Management API', () => {
     vi.stubEnv('ALLOW_PRIVATE_HOSTS', '');
     onTestFinished(() => void vi.unstubAllEnvs());
     expect((await patch(`${system.url}?sslmode=disable`)).body.data.settings).toHaveProperty('allowPrivateHosts');
-    expect((await patch(moved.href)).body.message).toContain('Only the operator of the service can allow it');
+    expect((await patch(moved().href)).body.message).toContain('Only the operator of the service can allow it');
     vi.unstubAllEnvs();
-    expect((await patch(moved.href)).body.data.settings).toEqual({ schema: 'erp' });
+    expect((await patch(moved().href)).body.data.settings).toEqual({ schema: 'erp' });
   });
 });
 

@@ -1,14 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
-import {
-  addressSettings,
-  isAddressRefusal,
-  type Json,
-  type Platform,
-  platformIds,
-  type SettingProblem,
-  settingsProblems,
-  systemIdentity,
-} from '@unified/connectors';
+import { isAddressRefusal, type Json, type Platform, platformIds, systemIdentity } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import {
   type ApplicationScope,
@@ -19,23 +9,27 @@ import {
   ConnectionNameTaken,
   connectionById,
   connectionSettings,
-  connectionsToSystem,
   createConnection,
   lockConnection,
-  lockSystem,
   markConnectionDeleted,
   readableSettings,
   type Scope,
   type Store,
 } from '@unified/store';
 import { failureOf, retryAfterOf } from '../drivers/system-failure.ts';
-import { offeredPlatform, platformIn, type Systems } from '../model/systems.ts';
+import { offeredPlatform, platformIn, type Settings, type Systems } from '../model/systems.ts';
+import { changedSettings, invalidBody, refuseKeptSecrets, refuseSettings } from './application-settings.ts';
 import { type ApplicationTokens, applicationTokens } from './application-tokens.ts';
 import { changeStatus, openSettings, withOpenSettings } from './audited-connection.ts';
 import { checkSystem } from './check-system.ts';
 import type { ConnectionJobs } from './connection-parts.ts';
-import { connectionsTo, isSameSystem } from './connections-to-system.ts';
-import { OPERATOR_SETTINGS, operatorSettingProblems } from './operator-settings.ts';
+import {
+  connectionsTo,
+  isSameSystem,
+  lockedConnectionsTo,
+  refuseDuplicate,
+  SystemConnected,
+} from './connections-to-system.ts';
 import { removeConnection } from './remove-connection.ts';
 import { updateConnection } from './update-connection.ts';
 
@@ -49,12 +43,14 @@ export interface NewApplicationConnection {
   /** By default the name of the platform. */
   readonly name?: string | undefined;
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Whether to create it if the application is connected to the same system. */
+  /** Whether the application may have another connection to the same system. */
   readonly allowDuplicate?: boolean | undefined;
 }
 
 /** What an application can change. */
-export type ApplicationConnectionChanges = Partial<Pick<NewApplicationConnection, 'name' | 'settings'>>;
+export type ApplicationConnectionChanges = Partial<
+  Pick<NewApplicationConnection, 'name' | 'settings' | 'allowDuplicate'>
+>;
 
 /**
  * The connections of one application, as its own clients manage them. Functions that take an id throw SERVICE_NOT_FOUND
@@ -116,6 +112,10 @@ export function applicationConnections(parts: Parts, application: ApplicationSco
     return connection;
   }
 
+  async function refuseConnected(platform: Platform, settings: Settings): Promise<void> {
+    await connectionsTo(store, application, platform, settings).then(refuseDuplicate).catch(alreadyExists);
+  }
+
   async function shown(connection: Connection): Promise<ShownConnection> {
     const platform = platformIn(systems, connection.platform);
     const settings = platform ? ((await readableSettings(store, connection.id)) ?? {}) : {};
@@ -129,29 +129,27 @@ export function applicationConnections(parts: Parts, application: ApplicationSco
       const platform = offeredPlatform(systems, given.platform) ?? refusePlatform(systems, given.platform);
       const settings = given.settings as Record<string, Json>;
       refuseSettings(platform, settings);
-      if (!given.allowDuplicate) refuseDuplicate(await connectionsTo(store, application, platform, settings));
+      if (!given.allowDuplicate) await refuseConnected(platform, settings);
       await requireReadable(platform, settings, systems);
       const { name = platform.name } = given;
       const system = systemIdentity(platform, settings);
       const connection = await audited(store, origin, async (within, record) => {
-        const own = within.application(applicationId);
-        await lockSystem(own, system);
         // Another request may have connected the system during the check.
-        if (!given.allowDuplicate) refuseDuplicate(await connectionsToSystem(own, system));
+        const others = await lockedConnectionsTo(within.application(applicationId), system);
+        if (!given.allowDuplicate) refuseDuplicate(others);
         const made = await createConnection(within, { applicationId, platform: platform.id, name, settings, system });
         const after = withOpenSettings(platform, made, settings);
         await record(applicationId, { action: 'connection.create', target: made.id, after });
         return made;
-      }).catch(nameTaken);
+      }).catch(alreadyExists);
       await engine.requestSync(connection.id, 'full');
       return shown(connection);
     },
-    async update(id, { name, settings: given }) {
+    async update(id, { name, settings: given, allowDuplicate }) {
       const { platform: platformId } = await usable(id);
-      const changes = given === undefined ? {} : { settings: await merged(platformId, id, given) };
+      const settings = given && (await merged(platformId, id, given, allowDuplicate));
       const of = { applicationId, connectionId: id };
-      const named = name === undefined ? {} : { name };
-      const updated = await updateConnection(parts, of, { ...changes, ...named }).catch(nameTaken);
+      const updated = await updateConnection(parts, of, { name, settings, allowDuplicate }).catch(alreadyExists);
       if (!updated) throw notFound();
       return shown(updated);
     },
@@ -186,23 +184,22 @@ export function applicationConnections(parts: Parts, application: ApplicationSco
   };
 
   /** All settings of a connection with these changes, checked. */
-  async function merged(platformId: string, id: string, given: Readonly<Record<string, unknown>>) {
+  async function merged(
+    platformId: string,
+    id: string,
+    given: Readonly<Record<string, unknown>>,
+    allowDuplicate: boolean | undefined,
+  ) {
     const platform = platformIn(systems, platformId) ?? refusePlatform(systems, platformId);
     const changes = given as Record<string, Json>;
     const before = (await connectionSettings(store, id)) as Record<string, Json>;
     const settings = changedSettings(platform, before, changes);
     refuseSettings(platform, changes, settings);
     refuseKeptSecrets(platform, before, changes);
+    if (!allowDuplicate && !isSameSystem(platform, before, settings)) await refuseConnected(platform, settings);
     await requireReadable(platform, settings, systems);
     return settings;
   }
-}
-
-/** The settings with changes of the application. An operator has allowed a private host for one system, and no other. */
-function changedSettings(platform: Platform, before: Record<string, Json>, changes: Record<string, Json>) {
-  const settings = { ...before, ...changes };
-  if (isSameSystem(platform, before, settings)) return settings;
-  return Object.fromEntries(Object.entries(settings).filter(([name]) => !OPERATOR_SETTINGS.includes(name)));
 }
 
 function notFound(): ServiceError {
@@ -214,58 +211,6 @@ function refusePlatform(systems: Systems, id: string): never {
   throw invalidBody([
     { path: 'body/platform', message: `There is no platform "${id}". Use one of ${known.join(', ')}.` },
   ]);
-}
-
-/** Throws for settings of operators among those that were sent, and for settings that the platform does not allow. */
-function refuseSettings(
-  platform: Platform,
-  sent: Readonly<Record<string, Json>>,
-  all: Readonly<Record<string, Json>> = sent,
-): void {
-  refuseOperatorSettings(sent);
-  const wrong = settingsProblems(platform, all);
-  if (wrong.length > 0) throw invalidBody(wrong.map(settingDetail));
-}
-
-/**
- * Throws if an address changes and stored secrets are to be kept: whoever may change settings could have them sent to a host of
- * their own.
- */
-function refuseKeptSecrets(platform: Platform, before: Record<string, Json>, changes: Record<string, Json>): void {
-  const moved = addressSettings(platform).find(
-    (name) => Object.hasOwn(changes, name) && leadsElsewhere(platform, name, before, changes),
-  );
-  const kept = platform.secrets.filter((name) => Object.hasOwn(before, name) && !Object.hasOwn(changes, name));
-  if (moved === undefined || kept.length === 0) return;
-  const message = `\`${moved}\` identifies the system, and it changes. Send this secret again, because stored secrets are not sent to another system.`;
-  throw invalidBody(kept.map((name) => ({ path: `body/settings/${name}`, message })));
-}
-
-/** Whether a setting changes in more than its spelling. The parameters of an address can change where and how secrets are sent. */
-function leadsElsewhere(
-  platform: Platform,
-  name: string,
-  before: Readonly<Record<string, Json>>,
-  changes: Readonly<Record<string, Json>>,
-): boolean {
-  if (isDeepStrictEqual(changes[name], before[name])) return false;
-  const isSame = isSameSystem({ ...platform, identifiedBy: [name] }, before, changes);
-  return !isSame || parametersOf(changes[name]) !== parametersOf(before[name]);
-}
-
-function parametersOf(value: Json | undefined): string {
-  return (typeof value === 'string' && URL.parse(value)?.search) || '';
-}
-
-function refuseOperatorSettings(settings: Readonly<Record<string, unknown>>): void {
-  const [wrong] = operatorSettingProblems(settings);
-  if (wrong) throw invalidBody([{ path: `body/settings/${wrong.setting}`, message: wrong.remedy }]);
-}
-
-function refuseDuplicate([same]: readonly Connection[]): void {
-  if (!same) return;
-  const message = `The connection "${same.name}" (${same.id}) is to the same system. Update it, or send allowDuplicate: true.`;
-  throw new ServiceError('SERVICE_ALREADY_EXISTS', message);
 }
 
 /** Throws if the system cannot be read with these settings. */
@@ -286,15 +231,6 @@ async function requireReadable(
   });
 }
 
-function settingDetail({ setting, problem, remedy }: SettingProblem) {
-  return { path: `body/settings/${setting.replaceAll('.', '/')}`, message: `The setting ${problem}. ${remedy}`.trim() };
-}
-
-function invalidBody(details: readonly { readonly path: string; readonly message: string }[]): ServiceError {
-  const message = details.map((each) => `${each.path}: ${each.message}`).join(' ');
-  return new ServiceError('SERVICE_INVALID_BODY', message, { details });
-}
-
 const NOT_PUBLIC = 'The address of the system is not public. Only the operator of the service can allow it.';
 
 function systemFailed(error: unknown): never {
@@ -308,9 +244,11 @@ function systemFailed(error: unknown): never {
   });
 }
 
-function nameTaken(error: unknown): never {
-  if (!(error instanceof ConnectionNameTaken)) throw error;
-  throw new ServiceError('SERVICE_ALREADY_EXISTS', `${error.message} Choose another name.`);
+function alreadyExists(error: unknown): never {
+  const isNameTaken = error instanceof ConnectionNameTaken;
+  if (!isNameTaken && !(error instanceof SystemConnected)) throw error;
+  const remedy = isNameTaken ? 'Choose another name.' : 'Update it, or send allowDuplicate: true.';
+  throw new ServiceError('SERVICE_ALREADY_EXISTS', `${error.message} ${remedy}`);
 }
 
 function busy(error: unknown): never {

@@ -19,6 +19,7 @@ import type { ConnectionJobs } from './connection-parts.ts';
 import { connectionsTo, isSameSystem } from './connections-to-system.ts';
 import { operatorSettingProblems } from './operator-settings.ts';
 import {
+  type Allowed,
   type EndUserRequest,
   type Pending,
   refuseTooManyNew,
@@ -33,6 +34,8 @@ export interface AuthorizedSystem {
   readonly settings: Settings;
   /** The connection that gets these settings, and keeps its ids; absent: a new one. */
   readonly connectionId?: string | undefined;
+  /** Whether the end user has confirmed another connection to the same system; absent: not. */
+  readonly allowDuplicate?: boolean | undefined;
 }
 
 /** The client that may use a system, and where it gets the code. */
@@ -67,10 +70,10 @@ export interface AuthorizedConnections {
   authorize(system: AuthorizedSystem, client: AuthorizedClient, sentBy: EndUserRequest): Promise<string>;
   /**
    * Stores the connection, or the settings of an existing one, for an end customer for whom the client has begun the
-   * authorization itself. Returns its id, or null if it can no longer be stored.
+   * authorization itself, and the values of its settings forms. Returns its id, or null if it can no longer be stored.
    */
   connectFor(
-    endCustomerId: string,
+    customer: Pick<Allowed, 'endCustomerId' | 'formValues'> & { readonly endCustomerId: string },
     system: AuthorizedSystem,
     by: EndUserRequest & { readonly clientId: string },
   ): Promise<string | null>;
@@ -123,14 +126,14 @@ export function authorizedConnections(parts: Parts, application: ApplicationScop
       const known = await settingsOf(connectionId);
       return Boolean(platform && known && isSameSystem(platform, known, settings));
     },
-    async authorize({ platform, settings, connectionId = null }, client, sentBy) {
+    async authorize({ connectionId = null, ...system }, client, sentBy) {
       if (connectionId === null) await refuseTooManyNew(application);
-      const pending = JSON.stringify({ platform, settings, sentBy } satisfies Pending);
+      const pending = JSON.stringify({ ...system, sentBy } satisfies Pending);
       return issueAuthorizationCode(store, { ...client, connectionId, pending });
     },
-    async connectFor(endCustomerId, { platform, settings, connectionId = null }, { clientId, ...sentBy }) {
-      const pending = JSON.stringify({ platform, settings, sentBy } satisfies Pending);
-      const allowed = { ...application, clientId, endCustomerId, connectionId, pending };
+    async connectFor(customer, { connectionId = null, ...system }, { clientId, ...sentBy }) {
+      const pending = JSON.stringify({ ...system, sentBy } satisfies Pending);
+      const allowed = { ...application, ...customer, clientId, connectionId, pending };
       const stored = await storeAllowed(store, systems, allowed);
       if (stored?.sync) await requestSync(parts, stored.connectionId, stored.sync);
       return stored?.connectionId ?? null;

@@ -4,6 +4,7 @@ import {
   type Connection,
   connectionsOfUnknownSystem,
   connectionsToSystem,
+  lockSystem,
   readableSettings,
   rememberSystem,
   type Store,
@@ -27,4 +28,27 @@ export async function connectionsTo(
     if (known) await rememberSystem(application, id, systemIdentity(platform, known));
   }
   return connectionsToSystem(application, systemIdentity(platform, settings));
+}
+
+/**
+ * Makes other transactions that connect the application to this system wait until this one ends. Returns the connections that
+ * it has to it, oldest first. Call it with the scope of a transaction.
+ */
+export async function lockedConnectionsTo(application: ApplicationScope, system: string): Promise<Connection[]> {
+  await lockSystem(application, system);
+  return connectionsToSystem(application, system);
+}
+
+/** The application has a connection to the same system. */
+export class SystemConnected extends Error {
+  override readonly name = 'SystemConnected';
+
+  constructor({ id, name }: Connection) {
+    super(`The connection "${name}" (${id}) is to the same system.`);
+  }
+}
+
+/** Throws `SystemConnected` if there is a connection. */
+export function refuseDuplicate([same]: readonly Connection[]): void {
+  if (same) throw new SystemConnected(same);
 }

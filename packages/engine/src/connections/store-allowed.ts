@@ -15,11 +15,12 @@ import {
   type NewConnection,
   replaceSettings,
   type Store,
+  saveEmbedSettings,
 } from '@unified/store';
 import type { SyncMode } from '../jobs/jobs.ts';
 import { platformIn, type Settings, type Systems } from '../model/systems.ts';
 import { withOpenSettings } from './audited-connection.ts';
-import { isSameSystem } from './connections-to-system.ts';
+import { isSameSystem, lockedConnectionsTo } from './connections-to-system.ts';
 import { settingFields } from './setting-fields.ts';
 
 /** What an end user has allowed a client. */
@@ -32,12 +33,16 @@ export interface Allowed {
   readonly endCustomerId?: string | undefined;
   /** A `Pending` as JSON. */
   readonly pending: string;
+  /** Values of the settings forms of the connection; absent: unchanged. */
+  readonly formValues?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** What is stored with a code until it is redeemed. */
 export interface Pending {
   readonly platform: string;
   readonly settings: Settings;
+  /** Whether the end user has confirmed another connection to the same system; absent: not. */
+  readonly allowDuplicate?: boolean | undefined;
   /** The request of the end user, for the audit log; absent in codes of earlier releases. */
   readonly sentBy?: EndUserRequest;
 }
@@ -55,12 +60,13 @@ export interface Stored {
 
 /**
  * Stores the connection that an end user has allowed, with its entry in the audit log. Returns null if it no longer can be: the
- * platform cannot be used, or the connection was deleted, or leads to a different system in the meantime. Throws
- * SERVICE_RATE_LIMITED. `store` is that of the transaction.
+ * platform cannot be used, or in the meantime the connection was deleted or leads to a different system, or the application was
+ * connected to the system, without a confirmation by the end user. Throws SERVICE_RATE_LIMITED.
  */
 export async function storeAllowed(store: Store, systems: Systems, allowed: Allowed): Promise<Stored | null> {
-  const { platform: id, settings, sentBy } = JSON.parse(allowed.pending) as Pending;
-  const platform = platformIn(systems, id);
+  const pending = JSON.parse(allowed.pending) as Pending;
+  const { settings, sentBy } = pending;
+  const platform = platformIn(systems, pending.platform);
   if (!platform) return null;
   const origin: AuditOrigin = {
     ...{ actorType: 'end_user', actor: allowed.clientId, operation: 'authorize' },
@@ -70,22 +76,38 @@ export async function storeAllowed(store: Store, systems: Systems, allowed: Allo
   return audited(store, origin, async (within, record) => {
     const stored =
       connectionId === null
-        ? await create(within, allowed, platform, settings)
+        ? await create(within, allowed, platform, pending)
         : await renew(within, { ...allowed, connectionId }, platform, settings);
-    if (stored) await record(applicationId, stored.change);
+    if (!stored) return null;
+    await record(applicationId, stored.change);
+    await saveFormValues(within, allowed, stored.connectionId, record);
     return stored;
   });
+}
+
+/** Stores the values of the settings forms, which belong to the end customer and may be secret, so only their names are recorded. */
+async function saveFormValues(
+  store: Store,
+  { applicationId, formValues }: Allowed,
+  connectionId: string,
+  record: (applicationId: string, change: AuditChange) => Promise<void>,
+): Promise<void> {
+  if (!formValues || !(await saveEmbedSettings(store.application(applicationId), connectionId, formValues))) return;
+  const after = { fields: Object.keys(formValues) };
+  await record(applicationId, { action: 'embed_settings.save', target: connectionId, after });
 }
 
 async function create(
   store: Store,
   { applicationId, endCustomerId }: Allowed,
   platform: Platform,
-  settings: Settings,
-): Promise<Stored> {
+  { settings, allowDuplicate }: Pending,
+): Promise<Stored | null> {
   // An application begins each authorization for an end customer itself.
   if (endCustomerId === undefined) await refuseTooManyNew(store.application(applicationId));
   const system = systemIdentity(platform, settings);
+  const others = await lockedConnectionsTo(store.application(applicationId), system);
+  if (others.length > 0 && !allowDuplicate) return null;
   const given = { applicationId, endCustomerId, platform: platform.id, settings, system };
   const made = await createNamed(store, given, platform.name);
   const { id } = made;

@@ -16,11 +16,14 @@ import {
 import { allSystems, platformIn, type Settings, type Systems } from '../model/systems.ts';
 import { withOpenSettings } from './audited-connection.ts';
 import type { ConnectionParts } from './connection-parts.ts';
+import { lockedConnectionsTo, refuseDuplicate } from './connections-to-system.ts';
 
 export interface ConnectionChanges {
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** All settings, already checked (`settingProblems`, `checkSystem`); absent: unchanged. */
-  readonly settings?: Settings;
+  readonly settings?: Settings | undefined;
+  /** Whether the settings may lead to a system that the application has another connection to. */
+  readonly allowDuplicate?: boolean | undefined;
   /** Absent properties are unchanged. */
   readonly schedule?: Partial<SyncSchedule>;
 }
@@ -28,7 +31,7 @@ export interface ConnectionChanges {
 /**
  * Changes a connection of an application. Its records keep their ids, and its tokens stay valid. With new settings or another
  * schedule it is read immediately. The change is recorded in the audit log. Returns null if there is no such connection.
- * Throws `ConnectionNameTaken`.
+ * Throws `ConnectionNameTaken`, and `SystemConnected` if the settings lead to the system of another connection.
  */
 export async function updateConnection(
   { store, engine, systems = allSystems, origin }: ConnectionParts,
@@ -59,14 +62,19 @@ async function change(
   store: Store,
   systems: Systems,
   before: Connection,
-  { name, settings, schedule }: ConnectionChanges,
+  { name, settings, schedule, allowDuplicate }: ConnectionChanges,
 ): Promise<Changed> {
-  const { id } = before;
+  const { id, applicationId } = before;
   const isRenamed = name !== undefined && name !== before.name;
   if (isRenamed) await renameConnection(store, id, name);
   const platform = platformIn(systems, before.platform);
-  const system = platform && settings && systemIdentity(platform, settings);
+  const systemOf = (each: Settings) => platform && systemIdentity(platform, each);
+  const system = settings && systemOf(settings);
   const previous = settings && ((await connectionSettings(store, id)) ?? {});
+  if (system !== undefined && previous && system !== systemOf(previous as Settings)) {
+    const others = await lockedConnectionsTo(store.application(applicationId), system);
+    if (!allowDuplicate) refuseDuplicate(others);
+  }
   const isConfigured = settings !== undefined && (await replaceSettings(store, id, settings, system));
   const isRescheduled = schedule !== undefined && (await replaceSchedule(store, id, schedule));
   const after = (await connectionById(store, id)) ?? before;

@@ -139,14 +139,15 @@ async function allow(parts: ActionParts, sent: SentForm): Promise<Outcome> {
   if (!platform || progress?.phase !== 'accepted') return 'current';
   // Another tab has checked a system that this page does not show.
   if (form.check !== undefined && form.check !== stored.checkId) return 'current';
-  if (form.connectAgain !== 'yes' && (await isConnectedAlready(session)))
+  const allowDuplicate = form.connectAgain === 'yes';
+  if (!allowDuplicate && (await isConnectedAlready(session)))
     return consentPage(session, frame, { platform, progress, isUnconfirmed: true });
   const entered = enteredValues(forms.all, form);
   if (entered.wrong.size > 0) return consentPage(session, frame, { platform, progress, entered });
   if (!(await endAuthorizationSession(parts.store, stored))) return 'current';
   const ending = endingOf(parts, sent);
   try {
-    return await ending.allow(entered.values);
+    return await ending.allow({ values: entered.values, allowDuplicate });
   } catch (err) {
     parts.logger.error({ err, session: stored.id }, 'authorization failed');
     return ending.failed();

@@ -25,22 +25,30 @@ export interface SentForm {
   readonly request: PageRequest;
 }
 
+/** What an end user has confirmed. */
+export interface Consent {
+  /** Values of the settings forms. */
+  readonly values: FormValues;
+  /** Whether the application may have another connection to the same system. */
+  readonly allowDuplicate: boolean;
+}
+
 /** How a session ends: with a page that reports to the application around it, or with a redirect to the application. */
 interface Ending {
-  /** The end user has allowed the use of the system, with these values of the settings forms. Rejects if that fails. */
-  allow(values: FormValues): Promise<HttpResponse>;
+  /** The end user has allowed the use of the system. Rejects if that fails. */
+  allow(consent: Consent): Promise<HttpResponse>;
   failed(): HttpResponse;
   cancelled(): HttpResponse;
 }
 
 export function endingOf(parts: EndingParts, sent: SentForm): Ending {
   const { request } = sent.session.content;
-  return isEmbedded(request) ? inFrame(parts, sent, request) : byRedirect(parts, sent, request);
+  return isEmbedded(request) ? inFrame(sent, request) : byRedirect(parts, sent, request);
 }
 
-function inFrame({ store }: EndingParts, { session, frame, request: sentBy }: SentForm, request: EmbedRequest): Ending {
+function inFrame({ session, frame, request: sentBy }: SentForm, request: EmbedRequest): Ending {
   return {
-    allow: (values) => connectEmbedded(store, session, frame, { request, values, sentBy }),
+    allow: (consent) => connectEmbedded(session, frame, { ...consent, request, sentBy }),
     failed: () => failedPage(frame),
     cancelled: () => cancelledPage(frame),
   };
@@ -48,9 +56,9 @@ function inFrame({ store }: EndingParts, { session, frame, request: sentBy }: Se
 
 function byRedirect({ publicUrl }: EndingParts, sent: SentForm, request: AuthorizationRequest): Ending {
   return {
-    async allow() {
+    async allow({ allowDuplicate }) {
       try {
-        return await returnedCode(publicUrl, sent, request);
+        return await returnedCode(publicUrl, sent, request, allowDuplicate);
       } catch (error) {
         if (!(error instanceof ServiceError) || error.code !== 'SERVICE_RATE_LIMITED') throw error;
         return returnedError(request, publicUrl, 'temporarily_unavailable', error.message);
@@ -66,10 +74,11 @@ async function returnedCode(
   publicUrl: string,
   { session: { content, client, connections }, request: sent }: SentForm,
   request: AuthorizationRequest,
+  allowDuplicate: boolean,
 ): Promise<HttpResponse> {
   const { platform = '', settings = {} } = content;
   const { redirectUri, challenge, connectionId, state } = request;
-  const system = { platform, settings, connectionId };
+  const system = { platform, settings, connectionId, allowDuplicate };
   const sentBy = { requestId: sent.requestId, address: sent.address };
   const code = await connections.authorize(system, { clientId: client.id, redirectUri, challenge }, sentBy);
   return redirect(redirectAddress(redirectUri, { code, state }, publicUrl));

@@ -1,0 +1,72 @@
+import { isDeepStrictEqual } from 'node:util';
+import { addressSettings, type Json, type Platform, type SettingProblem, settingsProblems } from '@unified/connectors';
+import { ServiceError } from '@unified/contract';
+import { isSameSystem } from './connections-to-system.ts';
+import { OPERATOR_SETTINGS, operatorSettingProblems } from './operator-settings.ts';
+
+/** The settings with changes of the application. An operator has allowed a private host for one system, and no other. */
+export function changedSettings(platform: Platform, before: Record<string, Json>, changes: Record<string, Json>) {
+  const settings = { ...before, ...changes };
+  if (isSameSystem(platform, before, settings)) return settings;
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => !OPERATOR_SETTINGS.includes(name)));
+}
+
+/** Throws for settings of operators among those that were sent, and for settings that the platform does not allow. */
+export function refuseSettings(
+  platform: Platform,
+  sent: Readonly<Record<string, Json>>,
+  all: Readonly<Record<string, Json>> = sent,
+): void {
+  refuseOperatorSettings(sent);
+  const wrong = settingsProblems(platform, all);
+  if (wrong.length > 0) throw invalidBody(wrong.map(settingDetail));
+}
+
+/**
+ * Throws if an address changes and stored secrets are to be kept: whoever may change settings could have them sent to a host of
+ * their own.
+ */
+export function refuseKeptSecrets(
+  platform: Platform,
+  before: Record<string, Json>,
+  changes: Record<string, Json>,
+): void {
+  const moved = addressSettings(platform).find(
+    (name) => Object.hasOwn(changes, name) && leadsElsewhere(platform, name, before, changes),
+  );
+  const kept = platform.secrets.filter((name) => Object.hasOwn(before, name) && !Object.hasOwn(changes, name));
+  if (moved === undefined || kept.length === 0) return;
+  const message = `\`${moved}\` identifies the system, and it changes. Send this secret again, because stored secrets are not sent to another system.`;
+  throw invalidBody(kept.map((name) => ({ path: `body/settings/${name}`, message })));
+}
+
+/** Whether a setting changes in more than its spelling. The parameters of an address can change where and how secrets are sent. */
+function leadsElsewhere(
+  platform: Platform,
+  name: string,
+  before: Readonly<Record<string, Json>>,
+  changes: Readonly<Record<string, Json>>,
+): boolean {
+  if (isDeepStrictEqual(changes[name], before[name])) return false;
+  const isSame = isSameSystem({ ...platform, identifiedBy: [name] }, before, changes);
+  return !isSame || parametersOf(changes[name]) !== parametersOf(before[name]);
+}
+
+function parametersOf(value: Json | undefined): string {
+  return (typeof value === 'string' && URL.parse(value)?.search) || '';
+}
+
+function refuseOperatorSettings(settings: Readonly<Record<string, unknown>>): void {
+  const [wrong] = operatorSettingProblems(settings);
+  if (wrong) throw invalidBody([{ path: `body/settings/${wrong.setting}`, message: wrong.remedy }]);
+}
+
+function settingDetail({ setting, problem, remedy }: SettingProblem) {
+  return { path: `body/settings/${setting.replaceAll('.', '/')}`, message: `The setting ${problem}. ${remedy}`.trim() };
+}
+
+/** The error for settings of a request. */
+export function invalidBody(details: readonly { readonly path: string; readonly message: string }[]): ServiceError {
+  const message = details.map((each) => `${each.path}: ${each.message}`).join(' ');
+  return new ServiceError('SERVICE_INVALID_BODY', message, { details });
+}
