@@ -48,6 +48,7 @@ const PARTS: readonly (readonly Row[])[] = [
 /** Names of operations without any of these parts. */
 const PLAIN: readonly Row[] = [
   ['Authorized', 'credential'],
+  ['PublicCounted', 'served', 'counted'],
   ['Public', 'served'],
   ['RateLimited', 'counted'],
 ];

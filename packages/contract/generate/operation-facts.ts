@@ -51,9 +51,7 @@ export function factsOf(document: Document, { operation, node, item }: Found): R
 
 /** Whether requests count toward a limit: those of these surfaces, and those with the credentials of a client. */
 function isCounted({ method, surface }: Found['operation']): boolean {
-  return (
-    surface === 'data' || surface === 'management' || surface === 'mcp' || (surface === 'oauth' && method === 'post')
-  );
+  return surface !== 'oauth' || method === 'post';
 }
 
 /** Whether the errors of an operation have the format of RFC 6749, which has no codes. */

@@ -33,7 +33,7 @@ const WRONG = {
 };
 const LIMITS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 /** Requests per minute, by surface. */
-const BUDGETS: Partial<Record<Surface, string>> = { data: '600', mcp: '300', management: '120' };
+const BUDGETS: Partial<Record<Surface, string>> = { data: '600', mcp: '300', management: '120', system: '600' };
 
 /** The header that states the limit of an operation; null where it is not limited. */
 function limitOf({ method, surface }: Operation): string | null {
@@ -129,13 +129,16 @@ describe('authentication', () => {
     });
   });
 
-  it('is not needed for the health of the server, which is not counted', async () => {
+  it('is not needed for the health of the server, which has the headers of its limit and is counted apart', async () => {
+    await api.fetch('/v4/vendors', { token: null });
     const { status, headers, body } = await api.fetch('/v4/system/health', { token: null });
     expect([status, body]).toEqual([
       200,
       { status: 'ok', version: expect.any(String), apiVersion: expect.any(String) },
     ]);
-    expect(headers.has('x-ratelimit-limit')).toBe(false);
+    expect(LIMITS.map((name) => headers.get(name))).toEqual(['600', expect.any(String), expect.any(String)]);
+    const { headers: next } = await api.fetch('/v4/system/health');
+    expect(Number(next.get('x-ratelimit-remaining'))).toBe(Number(headers.get('x-ratelimit-remaining')) - 1);
   });
 });
 
@@ -207,6 +210,8 @@ it('limits set by the operator replace the defaults, and every response shows th
   expect(await limitAt('/v4/vendors', { token: null })).toEqual([401, '2']);
   expect(await limitAt('/v4/webhook-endpoints')).toEqual([501, '3']);
   expect(await limitAt('/oauth/token', { method: 'POST', token: null })).toEqual([400, '4']);
+  for (const status of [200, 200, 429])
+    expect(await limitAt('/v4/system/health', { token: null })).toEqual([status, '2']);
   expect(await limitAt('/v4/vendors')).toEqual([200, '2']);
   expect(await limitAt('/v4/vendors')).toEqual([429, '2']);
   // Requests over the limit are not stored in the request log, which they would fill.

@@ -74,7 +74,7 @@ export function checkAgainstDocument(
   const described = operation && responseOf(operation, response.status);
   const problems = [
     ...(operation && !described ? [`status ${response.status} is not described`] : []),
-    ...(operation && operation.security.length > 0 ? missingHeaders(response) : []),
+    ...(operation && operation.surface !== 'oauth' ? missingHeaders(response) : []),
     ...(operation ? undescribedHeaders(operation, response, described) : []),
     ...(operation && described ? writeIdProblems(operation, response, described, text) : []),
     ...bodyProblems(described, response, text, expected),

@@ -28,6 +28,8 @@ const WITH_SECRETS: readonly OperationId[] = ['issueToken', 'linkToken', 'revoke
 const BUDGETS: readonly RateBudget[] = [
   { name: 'data', surface: 'data', requestsPerMinute: 600, per: 'application' },
   { name: 'mcp', surface: 'mcp', requestsPerMinute: 300, per: 'application' },
+  // Its requests have no token. They count apart from others without one, which would otherwise use up its limit.
+  { name: 'data', surface: 'system', requestsPerMinute: 600, per: 'address' },
   { name: 'management', surface: 'management', requestsPerMinute: 120, per: 'application' },
   { name: 'token', surface: 'oauth', requestsPerMinute: 60, per: 'address', operations: WITH_SECRETS },
 ];
