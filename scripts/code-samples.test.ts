@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { clientDocument, operations } from '@unified/contract';
 import { expect, it, vi } from 'vitest';
-import { addCodeSamples } from '../packages/server/build/code-samples.ts';
-import type { CodeSample, ReferenceDocument } from '../packages/server/build/reference-document.ts';
+import { addCodeSamples } from '../packages/server/src/reference/code-samples.ts';
+import type { CodeSample, ReferenceDocument } from '../packages/server/src/reference/reference-document.ts';
 
 // Starts a compiler, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });

@@ -23,7 +23,10 @@ const parts = {
     run: ['packages/contract/generate/index.ts', '--only', 'types'],
   },
   page: {
-    from: ['openapi', 'packages/contract/generate', 'packages/server/build', 'packages/server/package.json'],
+    from: [
+      ...['openapi', 'packages/contract/generate'],
+      ...['build', 'src/reference', 'package.json'].map((name) => `packages/server/${name}`),
+    ],
     to: ['packages/server/generated/docs'],
     run: ['packages/server/build/docs.ts'],
   },

@@ -29,8 +29,7 @@ export function clientDocument(): OpenApiDocument {
  * guide has the table of error codes; and each operation and webhook that is described for a later release has
  * `x-status: planned`.
  */
-export function servedDocument(publicUrl: string): OpenApiDocument {
-  const document = clientDocument();
+export function servedDocument(publicUrl: string, document = clientDocument()): OpenApiDocument {
   const planned = new Set(document['x-planned']);
   const text = JSON.stringify(document).replaceAll(originOf(document), publicUrl.replace(/\/+$/, ''));
   return JSON.parse(text, (key, value) => {

@@ -1,4 +1,4 @@
-import type { ReferenceDocument } from './reference-document.ts';
+import type { ReferenceDocument } from '../src/reference/reference-document.ts';
 
 /** A page of prose. */
 export interface Guide {

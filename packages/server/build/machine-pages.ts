@@ -1,8 +1,8 @@
 import { withErrorTable } from '@unified/contract';
+import type { ReferenceDocument } from '../src/reference/reference-document.ts';
 import type { Guide } from './guides.ts';
 import { fieldsText, operationText } from './operation-text.ts';
 import type { Described } from './property-rows.ts';
-import type { ReferenceDocument } from './reference-document.ts';
 import { type Group, isPlanned, type SiteMap } from './site-map.ts';
 
 /** The path of a page as Markdown. */

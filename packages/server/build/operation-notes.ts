@@ -1,5 +1,5 @@
 import type { Operation } from '@unified/contract';
-import type { DocumentOperation } from './reference-document.ts';
+import type { DocumentOperation } from '../src/reference/reference-document.ts';
 
 const TOKENS: Readonly<Record<Operation['security'][number], string>> = {
   connectionToken: 'a connection token',

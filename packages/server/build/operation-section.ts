@@ -1,17 +1,17 @@
 import { type Operation, resolve, templateOf } from '@unified/contract';
 import { type Html, html } from '../src/html.ts';
-import { codeBlock, heading } from './markdown.ts';
-import { allowedStates, tokensOf } from './operation-notes.ts';
-import { parametersOf } from './parameter-examples.ts';
-import { propertyList, rowList, type Shown } from './property-list.ts';
-import type { Row } from './property-rows.ts';
+import { parametersOf } from '../src/reference/parameter-examples.ts';
 import type {
   CodeSample,
   DocumentContent,
   DocumentHeader,
   DocumentOperation,
   DocumentResponse,
-} from './reference-document.ts';
+} from '../src/reference/reference-document.ts';
+import { codeBlock, heading } from './markdown.ts';
+import { allowedStates, tokensOf } from './operation-notes.ts';
+import { propertyList, rowList, type Shown } from './property-list.ts';
+import type { Row } from './property-rows.ts';
 import { responseExample } from './response-example.ts';
 import { nameOf } from './schema.ts';
 import { typeOf } from './schema-type.ts';

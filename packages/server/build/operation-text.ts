@@ -1,9 +1,14 @@
 import { type Operation, resolve, templateOf } from '@unified/contract';
 import { plainText } from '../src/html.ts';
+import { parametersOf } from '../src/reference/parameter-examples.ts';
+import type {
+  DocumentContent,
+  DocumentOperation,
+  DocumentResponse,
+  DocumentSchema,
+} from '../src/reference/reference-document.ts';
 import { allowedStates, tokensOf } from './operation-notes.ts';
-import { parametersOf } from './parameter-examples.ts';
 import { type Described, type Direction, factsOf, innerOf, marksOf, type Row, valuesOf } from './property-rows.ts';
-import type { DocumentContent, DocumentOperation, DocumentResponse, DocumentSchema } from './reference-document.ts';
 import { nameOf, propertiesOf, schemaRef } from './schema.ts';
 import { typeOf } from './schema-type.ts';
 

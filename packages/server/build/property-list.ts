@@ -1,8 +1,8 @@
 import { resolve } from '@unified/contract';
 import { type Html, html } from '../src/html.ts';
+import type { DocumentSchema } from '../src/reference/reference-document.ts';
 import type { Markdown } from './markdown.ts';
 import { type Described, type Direction, factsOf, innerOf, marksOf, type Row, valuesOf } from './property-rows.ts';
-import type { DocumentSchema } from './reference-document.ts';
 import { nameOf, propertiesOf } from './schema.ts';
 import { typeOf } from './schema-type.ts';
 

@@ -1,5 +1,5 @@
 import { resolve } from '@unified/contract';
-import type { DocumentSchema, ReferenceDocument } from './reference-document.ts';
+import type { DocumentSchema, ReferenceDocument } from '../src/reference/reference-document.ts';
 import { alternatives, nameOf, propertiesOf } from './schema.ts';
 import { type LinkOfRecord, REFERENCES } from './schema-type.ts';
 

@@ -1,5 +1,5 @@
 import { entities } from '@unified/contract';
-import type { DocumentSchema, ReferenceDocument } from './reference-document.ts';
+import type { DocumentSchema, ReferenceDocument } from '../src/reference/reference-document.ts';
 
 /**
  * Names the entities that the references of request bodies can point to. The document states them in the schemas of records

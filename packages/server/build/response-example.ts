@@ -1,5 +1,5 @@
 import { sample } from 'openapi-sampler';
-import type { DocumentResponse, DocumentSchema, ReferenceDocument } from './reference-document.ts';
+import type { DocumentResponse, DocumentSchema, ReferenceDocument } from '../src/reference/reference-document.ts';
 
 /** An example of the JSON that a response contains; undefined if it contains none. */
 export function responseExample(document: ReferenceDocument, { content }: DocumentResponse): unknown {

@@ -1,6 +1,6 @@
 import { resolve } from '@unified/contract';
 import { type Html, html } from '../src/html.ts';
-import type { DocumentSchema, ReferenceDocument } from './reference-document.ts';
+import type { DocumentSchema, ReferenceDocument } from '../src/reference/reference-document.ts';
 import { alternatives, nameOf } from './schema.ts';
 
 /** The address of the fields of a record, for records that have a page. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DocumentSchema, ReferenceDocument } from './reference-document.ts';
+import type { DocumentSchema, ReferenceDocument } from '../src/reference/reference-document.ts';
 import { propertiesOf, schemaRef } from './schema.ts';
 import { typeOf } from './schema-type.ts';
 

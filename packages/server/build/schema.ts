@@ -1,5 +1,5 @@
 import { nameOf as componentName, resolve } from '@unified/contract';
-import type { DocumentSchema, ReferenceDocument } from './reference-document.ts';
+import type { DocumentSchema, ReferenceDocument } from '../src/reference/reference-document.ts';
 
 /** A property of an object, with references and `allOf` resolved. */
 export interface Property {

@@ -1,9 +1,9 @@
 import { entityOf, type Operation } from '@unified/contract';
 import MiniSearch, { type Options } from 'minisearch';
+import type { ReferenceDocument } from '../src/reference/reference-document.ts';
 import { errorCodes } from './error-page.ts';
 import { FIELDS } from './group-page.ts';
 import { slugOf } from './guides.ts';
-import type { ReferenceDocument } from './reference-document.ts';
 import { propertiesOf, schemaRef } from './schema.ts';
 import { type Group, groupsOf, type SiteMap } from './site-map.ts';
 import { synonymsOf } from './synonyms.ts';

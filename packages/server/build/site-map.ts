@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { type Operation, operations, resolve } from '@unified/contract';
+import type { DocumentResponse, DocumentSchema, ReferenceDocument } from '../src/reference/reference-document.ts';
 import { type Guide, guidesOf, slugOf } from './guides.ts';
-import type { DocumentResponse, DocumentSchema, ReferenceDocument } from './reference-document.ts';
 import { nameOf } from './schema.ts';
 
 /** The operations of one tag: one page. */

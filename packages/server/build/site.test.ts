@@ -1,7 +1,7 @@
 import { clientDocument, errorTable, operations } from '@unified/contract';
 import { expect, test } from 'vitest';
-import { addCodeSamples } from './code-samples.ts';
-import type { ReferenceDocument } from './reference-document.ts';
+import { addCodeSamples } from '../src/reference/code-samples.ts';
+import type { ReferenceDocument } from '../src/reference/reference-document.ts';
 import { addReferenceTargets } from './reference-targets.ts';
 import { sitePages } from './site.ts';
 

@@ -1,5 +1,6 @@
 import { operations } from '@unified/contract';
 import { html } from '../src/html.ts';
+import type { ReferenceDocument } from '../src/reference/reference-document.ts';
 import { errorCodes, errorPage } from './error-page.ts';
 import { FIELDS, groupPage } from './group-page.ts';
 import { type Guide, slugOf } from './guides.ts';
@@ -7,7 +8,6 @@ import { type Content, layout, type Product } from './layout.ts';
 import { groupText, guideText, llmsText, markdownPathOf } from './machine-pages.ts';
 import { createMarkdown } from './markdown.ts';
 import type { Described } from './property-rows.ts';
-import type { ReferenceDocument } from './reference-document.ts';
 import { searchIndex } from './search-index.ts';
 import { type Group, groupsOf, linkFrom, type SiteMap, siteMap } from './site-map.ts';
 

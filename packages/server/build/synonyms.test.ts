@@ -1,6 +1,6 @@
 import { clientDocument } from '@unified/contract';
 import { expect, test } from 'vitest';
-import type { ReferenceDocument } from './reference-document.ts';
+import type { ReferenceDocument } from '../src/reference/reference-document.ts';
 import { groupsOf, siteMap } from './site-map.ts';
 import { synonymsOf, unusedWords } from './synonyms.ts';
 

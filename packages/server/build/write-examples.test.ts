@@ -1,7 +1,7 @@
 import { clientDocument, type Operation, operations } from '@unified/contract';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import type { DocumentOperation, ReferenceDocument } from './reference-document.ts';
+import type { DocumentOperation, ReferenceDocument } from '../src/reference/reference-document.ts';
 import { addWriteExamples } from './write-examples.ts';
 
 const document = structuredClone(clientDocument()) as unknown as ReferenceDocument;

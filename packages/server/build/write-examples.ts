@@ -1,5 +1,5 @@
 import { entityOf, nameOf, type Operation, operations, resolve } from '@unified/contract';
-import type { DocumentResponse, ReferenceDocument } from './reference-document.ts';
+import type { DocumentResponse, ReferenceDocument } from '../src/reference/reference-document.ts';
 
 /** What an operation does to a record, by its kind; `undefined` for operations that return no write record of their own. */
 const OPS: Partial<Record<Operation['kind'], string>> = {

@@ -5,13 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { clientDocument, errorTable } from '@unified/contract';
+import { clientDocument, errorTable, operations } from '@unified/contract';
 import { api as startApi, type TestApi } from '@unified/testing';
 import express from 'express';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createPages, type Reference } from '../src/http/pages.ts';
 import { Outbox } from '../src/http/response/outbox.ts';
+import type { ReferenceDocument } from '../src/reference/reference-document.ts';
 
 let api: TestApi;
 
@@ -120,6 +121,18 @@ describe('pages for browsers', () => {
     const document = (await (await get('/openapi.json')).json()) as { servers: { url: string }[]; paths: object };
     expect(document.servers.map(({ url }) => url)).toEqual(['/v4', '/v4/v4'].map((base) => api.store.publicUrl + base));
     expect(Object.keys(document.paths)).toEqual(Object.keys(clientDocument().paths));
+  });
+
+  it('the document has a curl sample of every operation, and a client sample of each that is not planned', async () => {
+    const document = (await (await get('/openapi.json')).json()) as Pick<ReferenceDocument, 'paths'>;
+    const labels = (wanted: string) =>
+      operations.filter(({ path, method }) =>
+        document.paths[path]?.[method]?.['x-codeSamples']?.some(({ label, source }) => label === wanted && source),
+      );
+    expect(labels('curl')).toEqual(operations);
+    expect(labels('TypeScript SDK')).toEqual(operations.filter(({ kind }) => kind !== 'planned'));
+    const [curl] = document.paths['/vendors']?.get?.['x-codeSamples'] ?? [];
+    expect(curl?.source).toContain(`${api.store.publicUrl}/v4/vendors`);
   });
 
   it('the reference names this server wherever it names one', async () => {

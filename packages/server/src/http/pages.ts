@@ -6,6 +6,7 @@ import { clientDocument, earlierDocument, type OpenApiDocument, ServiceError, se
 import { type RequestHandler, Router } from 'express';
 import { contentPolicy } from '../content-policy.ts';
 import type { HttpResponse } from '../http-response.ts';
+import { withCodeSamples } from '../reference/code-samples.ts';
 import { notFoundResponse } from './not-found-page.ts';
 import { errorResponse, MethodNotAllowed } from './response/error-response.ts';
 import type { Outbox } from './response/outbox.ts';
@@ -52,7 +53,7 @@ export function createPages(publicUrl: string, outbox: Outbox, reference = built
   router.get(['/', '/docs/', '/docs/quickstart'], (_request, response) => respond(response, toDocs, [], delivery()));
   router.get(
     '/openapi.json',
-    sendKept(() => documentResponse(servedDocument(publicUrl)), delivery),
+    sendKept(() => documentResponse(servedDocument(publicUrl, withCodeSamples(clientDocument()))), delivery),
   );
   router.get(
     '/openapi.v3.json',

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { entityOf, expandPath, type Operation, operations, templateOf } from '@unified/contract';
+import { entityOf, expandPath, type OpenApiDocument, type Operation, operations, templateOf } from '@unified/contract';
 import { parametersOf, pathExamples, queryExamples } from './parameter-examples.ts';
 import type { DocumentOperation, ReferenceDocument } from './reference-document.ts';
 
@@ -30,6 +30,13 @@ export function addCodeSamples(document: ReferenceDocument): void {
       ...(operation.kind === 'planned' ? [] : [{ lang: 'typescript', label: 'TypeScript SDK', source: sdk(sample) }]),
     ];
   }
+}
+
+/** A copy of the document with code samples. */
+export function withCodeSamples(document: OpenApiDocument): OpenApiDocument {
+  const copy = structuredClone(document);
+  addCodeSamples(copy as unknown as ReferenceDocument);
+  return copy;
 }
 
 /** A call by example. */
