@@ -283,6 +283,7 @@ export { documents, find } from './records/list/find.ts';
 export { type JoinedPage, joinedPage, type PageQuery, type PageResult, page } from './records/list/page.ts';
 export { checkVersion, recordHash } from './records/record-hash.ts';
 export {
+  expandRenamed,
   pendingRelations,
   recordsToRederive,
   type StaleRows,

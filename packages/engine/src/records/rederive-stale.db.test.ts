@@ -48,6 +48,20 @@ test('every record that shows an old label is derived again', async () => {
   expect(await showing('euro')).toBe(VENDORS);
 });
 
+test('renamed targets to which no record points do not delay the others to a later run', async () => {
+  await rederiveStale({ scope: site.scope, model }, never);
+  const accounts = (suffix: string) =>
+    Array.from({ length: 2 * VENDORS }, (_, index) => {
+      const values = { code: `A${index}`, name: `Account ${index} ${suffix}` };
+      return { _source: stream?.name ?? '', _idValue: `account-${index}`, values, references: {} };
+    });
+  await saveRecords(site.scope, entities.Account, accounts('old'));
+  await saveRecords(site.scope, entities.Account, accounts('new'));
+  await saveCurrency('EURO');
+  await rederiveStale({ scope: site.scope, model }, never);
+  expect(await showing('EURO')).toBe(VENDORS);
+});
+
 test('the awaited records are derived first, and the rest follows', async () => {
   await rederiveStale({ scope: site.scope, model }, never, async () => true);
   expect(await showing('Euro')).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-import { rawRows, recordsToRederive, type Scope } from '@unified/store';
+import { expandRenamed, rawRows, recordsToRederive, type Scope } from '@unified/store';
 import type { ConnectionModel } from '../model/connection-model.ts';
 import { deriveAgain } from './store-rows.ts';
 
@@ -14,8 +14,9 @@ export async function rederiveStale(
   signal: AbortSignal,
   isAwaited: () => Promise<boolean> = async () => false,
 ): Promise<void> {
-  for (let rows = BATCH; rows > 0 && !signal.aborted; ) {
-    rows = await scope.transaction(async (inner) => {
+  while (!signal.aborted) {
+    const renamed = await expandRenamed(scope);
+    const rows = await scope.transaction(async (inner) => {
       const stale = await recordsToRederive(inner, BATCH);
       for (const { stream: name, keys } of stale) {
         const stream = model.platform.streams.find((each) => each.name === name);
@@ -23,6 +24,6 @@ export async function rederiveStale(
       }
       return stale.reduce((sum, { keys }) => sum + keys.length, 0);
     });
-    if (await isAwaited()) return;
+    if (renamed + rows === 0 || (await isAwaited())) return;
   }
 }

@@ -10,7 +10,8 @@ export interface StaleRows {
   readonly keys: string[];
 }
 
-const EXPANDED_AT_ONCE = 50;
+/** The statements cost the same for one target as for hundreds. */
+const EXPANDED_AT_ONCE = 500;
 
 /**
  * Number of records of each stream that must be derived again, as returned by `recordsToRederive`; streams without any
@@ -48,15 +49,14 @@ export async function unresolvedFields(scope: Scope): Promise<UnresolvedField[]>
 }
 
 /**
- * Takes up to `limit` records that must be derived again, because a missing target arrived or a target changed its label. Call
- * it in the transaction that saves them again: if that fails, they stay in the list. The raw row of a record is identified by
+ * Takes up to `limit` records that must be derived again, because a missing target arrived or a target changed its label (see
+ * `expandRenamed`). Call it in the transaction that saves them again: if that fails, they stay in the list. The raw row of a record is identified by
  * the record's `_source` as stream and its `_idValue` as key.
  */
 export async function recordsToRederive(scope: Scope, limit: number): Promise<StaleRows[]> {
   return scope.transaction(async (inner) => {
     const session = sessionOf(inner);
     await lockChangeCursor(session, scope.connectionId);
-    await expandRenamed(inner);
     const rows = await session.runBulk<{ source: string; idValue: string }>(
       `delete from unified.stale_records s using (
          select source, "idValue" from unified.stale_records where connection_id = $1 order by source, "idValue" limit $2::int
@@ -72,27 +72,33 @@ export async function recordsToRederive(scope: Scope, limit: number): Promise<St
   });
 }
 
-/** Turns renamed targets into the records that point to them. */
-async function expandRenamed(scope: Scope): Promise<void> {
-  const renamed = await sessionOf(scope).runBulk<{ entity: string; id: string }>(
+/**
+ * Marks the records that point to renamed targets, for some hundred targets, as to be derived again. Returns the number of these
+ * targets; 0 if there are none left.
+ */
+export async function expandRenamed(scope: Scope): Promise<number> {
+  return scope.transaction(async (inner) => {
+    await lockChangeCursor(sessionOf(inner), scope.connectionId);
+    const renamed = await takeRenamed(inner);
+    for (const [target, rows] of Map.groupBy(renamed, ({ entity }) => entity)) {
+      const ids = rows.map(({ id }) => id);
+      for (const entity of storedEntities(scope.entities)) {
+        for (const field of entity.fields.filter((each) => pointsTo(each, target)))
+          await markPointing(inner, entity, field, ids);
+      }
+    }
+    return renamed.length;
+  });
+}
+
+async function takeRenamed(scope: Scope): Promise<{ entity: string; id: string }[]> {
+  return sessionOf(scope).runBulk<{ entity: string; id: string }>(
     `delete from unified.renamed_targets r using (
        select entity, id from unified.renamed_targets where connection_id = $1 limit ${EXPANDED_AT_ONCE}
      ) taken
      where r.connection_id = $1 and r.entity = taken.entity and r.id = taken.id returning r.entity, r.id`,
     [scope.connectionId],
   );
-  for (const [target, rows] of Map.groupBy(renamed, ({ entity }) => entity)) {
-    for (const entity of storedEntities(scope.entities)) {
-      for (const field of entity.fields.filter((each) => pointsTo(each, target))) {
-        await markPointing(
-          scope,
-          entity,
-          field,
-          rows.map(({ id }) => id),
-        );
-      }
-    }
-  }
 }
 
 function pointsTo({ targets, fields }: Field, target: string): boolean {

@@ -8,6 +8,7 @@ import {
   createConnection,
   deleteRecords,
   documents,
+  expandRenamed,
   find,
   latestChange,
   page,
@@ -383,6 +384,7 @@ describe('records that must be derived again', () => {
     ];
     const { ids } = await saveRecords(scope, gadget, rows);
     await saveRecords(scope, maker, [record('m', { name: 'Acme Inc' })]);
+    await expandRenamed(scope);
     const [stale] = await recordsToRederive(scope, 10);
     expect(stale?.keys.sort()).toEqual(['1', '2', '4', '5']);
     await saveRecords(scope, gadget, rows);
@@ -396,8 +398,10 @@ describe('records that must be derived again', () => {
     await saveRecords(scope, gadget, [record('1', { parts: [{ maker: to('m') }, { maker: to('n') }] })]);
     await saveRecords(scope, gadget, [record('1', { parts: [{ maker: to('n') }] })]);
     await saveRecords(scope, maker, [record('m', { name: 'Acme' })]);
+    await expandRenamed(scope);
     expect(await recordsToRederive(scope, 10)).toEqual([]);
     await saveRecords(scope, maker, [record('n', { name: 'Bolt' })]);
+    await expandRenamed(scope);
     expect(await recordsToRederive(scope, 10)).toEqual([{ stream: 'stream', keys: ['1'] }]);
   });
 
