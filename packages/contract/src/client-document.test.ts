@@ -53,6 +53,13 @@ describe('the served document, for generators of clients', () => {
     ]);
   });
 
+  it('has the format of each parameter that is a timestamp', () => {
+    const timestamps = nodes.filter(([, node]) => node.in === 'query' && /timestamp/.test(String(node.description)));
+    expect(timestamps.map(([, { name }]) => name)).toContain('modified_after');
+    const formats = (node: Node) => JSON.stringify(node.schema).match(/"format":"date-time"/g) ?? [];
+    expect(timestamps.filter(([, node]) => formats(node).length === 0).map(([place]) => place)).toEqual([]);
+  });
+
   it('describes the errors of an operation once, in a response that similar operations share', () => {
     const responses = nodes.flatMap(([place, node]) => (/^\/paths\/.*\/responses$/.test(place) ? [node] : []));
     const statuses = responses.flatMap((each) => Object.keys(each)).filter((status) => /^[45]/.test(status));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   clientDocument,
+  type Entity,
   entities,
   entityOf,
   errorTable,
@@ -27,6 +28,16 @@ describe('the generated code', () => {
     const described = (path: string, method: string) =>
       (paths[path]?.[method] as { description?: string } | undefined)?.description;
     expect(operations.filter(({ path, method }) => !described(path, method)).map(({ id }) => id)).toEqual([]);
+  });
+
+  test('has custom fields in every entity, and in the bodies of each that can be created or changed', () => {
+    const without = Object.values(entities).filter(({ field }) => field.customFields?.kind !== 'custom');
+    expect(without.map(({ name }) => name)).toEqual([]);
+    const isWritten = ({ name }: Entity) =>
+      operations.some(({ entity, kind }) => entity === name && ['create', 'update', 'replace'].includes(kind));
+    const written = Object.values(entities).filter(isWritten);
+    expect(written.length).toBeGreaterThan(50);
+    expect(written.filter(({ field }) => !field.customFields?.writable).map(({ name }) => name)).toEqual([]);
   });
 
   test('has references to known entities only', () => {

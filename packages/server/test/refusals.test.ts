@@ -114,6 +114,14 @@ describe('a read is refused', () => {
     expect(found.message).toMatch(/[.?]$/);
   });
 
+  it.each(['2026-11-20T10:00:00-23:27', '2016-12-31T23:59:60Z', '2026-11-20t10:00:00z'])(
+    'but not with the timestamp %s, which RFC 3339 allows',
+    async (timestamp) => {
+      const query = new URLSearchParams({ 'filter[dueAt:lt]': timestamp, modified_after: timestamp });
+      expect((await api.fetch(`/v4/work-orders?${query}`)).status).toBe(200);
+    },
+  );
+
   it('with what is wrong and what is allowed in the details', async () => {
     expect(await refusal('/v4/vendors?filter[isActive:gt]=true')).toMatchObject({
       details: [{ path: 'query/filter[isActive:gt]', allowed: ['eq', 'neq'] }],
