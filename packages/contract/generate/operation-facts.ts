@@ -22,6 +22,7 @@ const NAMED = [
   'createConnection',
   'compatCreateConnection',
   'updateConnection',
+  'restoreConnection',
   'startDataMapping',
 ];
 /** Operations that check whether pairs fit the cardinality of their data mapping. */

@@ -34,6 +34,17 @@ afterAll(() => api.stop());
 const send = (method: string, path: string, json?: unknown, sent: Sent & { token?: string } = {}) =>
   api.fetch<Body>(`/v4${path}`, { method, token: app.token, ...(json !== undefined && { json }), ...sent });
 const get = (path: string) => send('GET', path);
+
+async function rows(text: string, values: readonly unknown[]): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(api.url);
+  await client.connect();
+  try {
+    return (await client.query(text, [...values])).rows;
+  } finally {
+    await client.end();
+  }
+}
+
 const clientPath = (rest = '') => `/clients/${app.clientId}${rest}`;
 const keyed = (key: string) => ({ headers: { 'Idempotency-Key': key } });
 
@@ -103,14 +114,8 @@ describe('secrets', () => {
   it('leave an entry in the audit log when they are read', async () => {
     const { data } = (await send('POST', clientPath('/secrets'))).body;
     await get(clientPath(`/secrets/${data.id}`));
-    const client = new pg.Client(api.url);
-    await client.connect();
-    const { rows } = await client.query(
-      'select actor, action from unified.audit_entries where target = $1 order by id',
-      [data.id],
-    );
-    await client.end();
-    expect(rows).toEqual([
+    const text = 'select actor, action from unified.audit_entries where target = $1 order by id';
+    expect(await rows(text, [data.id])).toEqual([
       { actor: app.clientId, action: 'secret.create' },
       { actor: app.clientId, action: 'secret.read' },
     ]);
@@ -317,6 +322,33 @@ describe('connections', () => {
     expect((await send('PATCH', `/connections/${await connect()}`, { name })).status).toBe(200);
     expect((await send('DELETE', `${path}/permanent`)).status).toBe(204);
     expect((await get(path)).status).toBe(404);
+  });
+
+  it('are restored within 30 days after they were deleted, inactive and with their ids', async () => {
+    const { connectionId: id, token } = await api.connect({ applicationId: app.applicationId });
+    const restore = (json?: object) => send('POST', `/connections/${id}/actions/restore`, json);
+    const { name } = (await get(`/connections/${id}`)).body.data;
+    expect((await restore()).body.data).toMatchObject({ id, status: 'active' });
+    await send('DELETE', `/connections/${id}`);
+    expect((await restore()).body.data).toMatchObject({ id, name, status: 'inactive', deletedAt: null });
+    expect((await send('PUT', `/connections/${id}/active`, { isActive: true })).body.data.status).toBe('active');
+    expect((await api.fetch('/v4/vendors', { token })).status).toBe(401);
+    const { body } = await send('POST', `/connections/${id}/token`, {});
+    expect((await api.fetch('/v4/vendors', { token: String(body.data.token) })).status).toBe(200);
+    await send('DELETE', `/connections/${id}`);
+    await rows(`update unified.connections set "deletedAt" = now() - interval '30 days' where id = $1`, [id]);
+    expect((await restore()).status).toBe(404);
+  });
+
+  it('are not restored with a name that is taken', async () => {
+    const { connectionId: id } = await api.connect({ applicationId: app.applicationId });
+    const { name } = (await get(`/connections/${id}`)).body.data;
+    await send('DELETE', `/connections/${id}`);
+    const { connectionId: other } = await api.connect({ applicationId: app.applicationId });
+    await send('PATCH', `/connections/${other}`, { name });
+    const { status, body } = await send('POST', `/connections/${id}/actions/restore`);
+    expect([status, body.code]).toEqual([409, 'SERVICE_ALREADY_EXISTS']);
+    expect(body.message).toContain('Choose another name.');
   });
 
   it('are refused with settings that the platform does not allow, or that only operators may use', async () => {

@@ -133,6 +133,7 @@ export {
   renameConnection,
   replaceSchedule,
   replaceSettings,
+  restoreDeletedConnection,
   type SyncSchedule,
 } from './identity/connections.ts';
 export { deleteConnection } from './identity/delete-connection.ts';

@@ -104,6 +104,11 @@ const calls: Readonly<Record<string, () => Promise<Call>>> = {
     const id = await connection();
     return { path: `/connections/${id}`, target: id, action: 'connection.delete' };
   },
+  restoreConnection: async () => {
+    const id = await connection();
+    expect((await send('DELETE', `/connections/${id}`)).status).toBe(204);
+    return { path: `/connections/${id}/actions/restore`, target: id, action: 'connection.restore' };
+  },
   purgeConnection: async () => {
     const id = await connection();
     return { path: `/connections/${id}/permanent`, target: id, action: 'connection.purge' };

@@ -497,6 +497,19 @@ describe('a connection of the Management API', () => {
     expect((await patch({})).status).toBe(200);
   });
 
+  it('is not restored if the application is connected to its system again, unless that is requested', async () => {
+    const { token } = await newApplication();
+    const send = (method: string, path: string, json?: object) =>
+      api.fetch<{ data: { id: string }; code: string }>(`/v4/connections${path}`, { method, token, json });
+    const create = (name: string) => send('POST', '', { platform: 'sandbox', name, settings: settings() });
+    const { id } = (await create('First')).body.data;
+    await send('DELETE', `/${id}`);
+    expect((await create('Second')).status).toBe(201);
+    const refused = await send('POST', `/${id}/actions/restore`);
+    expect([refused.status, refused.body.code]).toEqual([409, 'SERVICE_ALREADY_EXISTS']);
+    expect((await send('POST', `/${id}/actions/restore`, { allowDuplicate: true })).status).toBe(200);
+  });
+
   it('is pointed to a system by one of two requests at the same time', async () => {
     const own = await newApplication();
     const made = { applicationId: own.applicationId, platform: 'sandbox' };

@@ -18,7 +18,6 @@ import {
 } from '@unified/store';
 import { failureOf, retryAfterOf } from '../drivers/system-failure.ts';
 import { offeredPlatform, platformIn, type Settings, type Systems } from '../model/systems.ts';
-import { changedSettings, invalidBody, refuseKeptSecrets, refuseSettings } from './application-settings.ts';
 import { type ApplicationTokens, applicationTokens } from './application-tokens.ts';
 import { changeStatus, openSettings, withOpenSettings } from './audited-connection.ts';
 import { checkSystem } from './check-system.ts';
@@ -31,6 +30,8 @@ import {
   SystemConnected,
 } from './connections-to-system.ts';
 import { removeConnection } from './remove-connection.ts';
+import { restoreConnection } from './restore-connection.ts';
+import { changedSettings, invalidBody, refuseKeptSecrets, refuseSettings } from './sent-settings.ts';
 import { updateConnection } from './update-connection.ts';
 
 /** A connection with the settings that are not secret. */
@@ -54,7 +55,7 @@ export type ApplicationConnectionChanges = Partial<
 
 /**
  * The connections of one application, as its own clients manage them. Functions that take an id throw SERVICE_NOT_FOUND
- * for one that the application does not have; all but `get` and `purge` also for a deleted connection. Changes are recorded in
+ * for one that the application does not have; all but `get`, `restore` and `purge` also for a deleted connection. Changes are recorded in
  * the audit log.
  */
 export interface ApplicationConnections extends ApplicationTokens {
@@ -74,6 +75,11 @@ export interface ApplicationConnections extends ApplicationTokens {
   setActive(id: string, isActive: boolean): Promise<ShownConnection>;
   /** Stops all use of a connection and revokes its tokens; its data is kept. */
   delete(id: string): Promise<void>;
+  /**
+   * Restores a deleted connection, which is inactive then. Throws SERVICE_NOT_FOUND after 30 days, and SERVICE_ALREADY_EXISTS
+   * like `create`.
+   */
+  restore(id: string, options: Pick<NewApplicationConnection, 'allowDuplicate'>): Promise<ShownConnection>;
   /** Removes a connection with its data. Throws SERVICE_UNAVAILABLE while a worker uses it. */
   purge(id: string): Promise<void>;
   /** The data of a connection. */
@@ -170,6 +176,12 @@ export function applicationConnections(parts: Parts, application: ApplicationSco
         await record(applicationId, { action: 'connection.delete', target: id, before, after });
       });
       await engine.forgetJobs(id);
+    },
+    async restore(id, options) {
+      const of = { applicationId, connectionId: id };
+      const restored = await restoreConnection(parts, of, options).catch(alreadyExists);
+      if (!restored) throw notFound();
+      return shown(restored);
     },
     async purge(id) {
       await existing(id);

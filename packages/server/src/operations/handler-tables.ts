@@ -38,6 +38,7 @@ import {
   getConnection,
   listConnections,
   purgeConnection,
+  restoreConnection,
   setConnectionActive,
   updateConnection,
 } from './manage-connections.ts';
@@ -160,6 +161,7 @@ export const ownHandlers = {
     revokeConnectionToken,
     saveEmbedSettings,
     saveSettingsForm,
+    restoreConnection,
     setConnectionActive,
     setConnectionFlowFolders,
     setConnectionForms,

@@ -51,6 +51,14 @@ export async function deleteConnection({ path }: Request<'deleteConnection'>, { 
   return { status: 204 } as const;
 }
 
+/** Throws SERVICE_NOT_FOUND, and SERVICE_ALREADY_EXISTS. */
+export async function restoreConnection(
+  { path, body }: Request<'restoreConnection'>,
+  { connections }: ManagementContext,
+) {
+  return found(await connections.restore(path.id, body ?? {}));
+}
+
 /** Throws SERVICE_NOT_FOUND, and SERVICE_UNAVAILABLE while a worker uses the connection. */
 export async function purgeConnection({ path }: Request<'purgeConnection'>, { connections }: ManagementContext) {
   await connections.purge(path.id);

@@ -230,6 +230,20 @@ export async function markConnectionDeleted(store: Store, id: string): Promise<v
   });
 }
 
+/** Restores a deleted connection, which stays inactive. Returns null after 30 days. Throws `ConnectionNameTaken`. */
+export async function restoreDeletedConnection(
+  store: Store,
+  { id, name }: Pick<Connection, 'id' | 'name'>,
+): Promise<Connection | null> {
+  const { rows } = await asOwner<Connection>(
+    store,
+    `update unified.connections set "deletedAt" = null, ${CHANGED}
+      where id = $1 and "deletedAt" > now() - interval '30 days' returning ${COLUMNS}`,
+    [id],
+  ).catch((error: unknown) => rethrowNamed(error, name));
+  return rows[0] ?? null;
+}
+
 /** Activates a connection. Returns null when there is none, or it is deleted. */
 export async function activateConnection(store: Store, id: string): Promise<Connection | null> {
   return setStatus(store, id, 'active');
