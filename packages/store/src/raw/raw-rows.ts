@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { v7 as newId } from 'uuid';
 import { type Scope, sessionOf } from '../access/scope.ts';
 import { lockChangeCursor } from '../changes/change-log.ts';
+import { alongside } from '../sql/alongside.ts';
 import { batchesBySize } from '../sql/batches-by-size.ts';
 import { bulkStatement } from '../sql/statement.ts';
 
@@ -70,24 +70,13 @@ export async function saveRawRows(
   return scope.transaction(async (inner) => {
     await lockChangeCursor(sessionOf(inner), scope.connectionId);
     const { byKey, overwritten } = textsOf(rows);
-    const known = await storedHashes(inner, stream, [...byKey.keys()]);
-    const changed: ChangedRow[] = [];
-    for (const [key, row] of byKey) {
-      const twins = overwritten.get(key);
-      // With the rows that it replaces, so that the row counts as changed once its key is unique again.
-      const sum = hash('sha256', twins ? [...twins, row].join('\n') : row, 'base64');
-      if (twins || known.get(key) !== sum) changed.push({ key, row, sum });
-    }
+    const reading = storedHashes(inner, stream, [...byKey.keys()]);
+    const [known, given] = await alongside(reading, () => withSums(byKey, overwritten));
+    const changed = given.filter(({ key, sum }) => overwritten.has(key) || known.get(key) !== sum);
     const duplicates = overwritten.size > 0 && { duplicates: new Set(overwritten.keys()) };
     const keys = changed.map(({ key }) => key);
     const saved: SavedRows = { changed: keys, unchanged: byKey.size - keys.length, ...duplicates };
-    const storing = store(inner, stream, changed);
-    // The failure is handled where it is awaited; until then an unhandled rejection would end the process.
-    storing.catch(() => {});
-    // Lets the event loop send the statement.
-    await nextTurn();
-    meanwhile?.(saved);
-    await storing;
+    await alongside(store(inner, stream, changed), () => meanwhile?.(saved));
     if (pass && byKey.size > 0) await noteSeen(inner, stream, pass.id, [...byKey.keys()]);
     return saved;
   });
@@ -106,6 +95,18 @@ function textsOf(rows: readonly KeyedRow[]) {
   return { byKey, overwritten };
 }
 
+/** The rows with their hashes. */
+function withSums(
+  byKey: ReadonlyMap<string, string>,
+  overwritten: ReadonlyMap<string, readonly string[]>,
+): HashedRow[] {
+  return [...byKey].map(([key, row]) => {
+    const twins = overwritten.get(key);
+    // With the rows that it replaces, so that the row counts as changed once its key is unique again.
+    return { key, row, sum: hash('sha256', twins ? [...twins, row].join('\n') : row, 'base64') };
+  });
+}
+
 async function storedHashes(scope: Scope, stream: string, keys: readonly string[]): Promise<Map<string, string>> {
   const statement = bulkStatement(
     `select key, hash from unified.raw_rows
@@ -115,7 +116,7 @@ async function storedHashes(scope: Scope, stream: string, keys: readonly string[
   return new Map(rows.map(([key, sum]) => [String(key), String(sum)]));
 }
 
-interface ChangedRow {
+interface HashedRow {
   readonly key: string;
   readonly row: string;
   readonly sum: string;
@@ -124,12 +125,12 @@ interface ChangedRow {
 /** Characters of the rows that one statement stores. V8 cannot join 500 rows of a megabyte. */
 const MOST_AT_ONCE = 8_000_000;
 
-async function store(scope: Scope, stream: string, rows: readonly ChangedRow[]): Promise<void> {
+async function store(scope: Scope, stream: string, rows: readonly HashedRow[]): Promise<void> {
   for (const batch of batchesBySize(rows, ({ row }) => row.length, MOST_AT_ONCE))
     await storeBatch(scope, stream, batch);
 }
 
-async function storeBatch(scope: Scope, stream: string, rows: readonly ChangedRow[]): Promise<void> {
+async function storeBatch(scope: Scope, stream: string, rows: readonly HashedRow[]): Promise<void> {
   const statement = bulkStatement(
     `with outdated as (
        delete from unified.row_problems where connection_id = $1 and stream = $2 and key = any($3::text[]))

@@ -28,8 +28,9 @@ async function saveField(
 ): Promise<void> {
   const [added, removed]: [LinkEnds[], LinkEnds[]] = [[], []];
   for (const draft of drafts) {
-    const before = new Set(draft.before && storedIds(draft.before));
-    const after = new Set(targetIds(draft.links[field.name]));
+    const [stored, found] = [draft.before ? storedIds(draft.before) : [], targetIds(draft.links[field.name])];
+    if (stored.length + found.length === 0) continue;
+    const [before, after] = [new Set(stored), new Set(found)];
     for (const target of after) if (!before.has(target)) added.push([target, draft.id]);
     for (const target of before) if (!after.has(target)) removed.push([target, draft.id]);
   }

@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Entity, type MappedRecord, recordAddress } from '@unified/contract';
 import { v7 as newId } from 'uuid';
 import { type Scope, sessionOf } from '../../access/scope.ts';
 import { type Addition, appendChanges, lockChangeCursor, moveChangeCursor } from '../../changes/change-log.ts';
+import { alongside } from '../../sql/alongside.ts';
 import { type FilteredCustomField, indexChanged } from '../custom/stored-custom-fields.ts';
 import { type Existing, existing, identityOf } from './existing.ts';
 import { linkRecord, resolveAll, withBatch } from './link-records.ts';
@@ -74,8 +74,8 @@ async function saveBatch(
 ) {
   const places = new Map(records.map((record) => [identityOf(record), record]));
   const distinct = places.size === records.length ? records : [...places.values()];
-  const drafts = await draft(scope, entity, distinct, stored);
-  const { finished, changes } = await store(scope, entity, drafts, seq);
+  const { unlinked, link } = await begun(scope, entity, distinct, stored);
+  const { drafts, finished, changes } = await store(scope, entity, unlinked, link, seq);
   await saveLinks(
     scope,
     entity,
@@ -91,53 +91,61 @@ async function saveBatch(
   return { changes, ids, changed, unchanged: records.length - changes.length };
 }
 
-/** Renders documents and stores those that changed. While PostgreSQL stores some, the next are rendered and written. */
-async function store(scope: Scope, entity: Entity, drafts: readonly Draft[], seq: number) {
+/** A draft without its references. */
+type Unlinked = Omit<Draft, 'values' | 'links' | 'unresolved'>;
+
+/**
+ * Links drafts, renders their documents and stores those that changed. While PostgreSQL stores some, the next are linked and
+ * rendered.
+ */
+async function store(
+  scope: Scope,
+  entity: Entity,
+  unlinked: readonly Unlinked[],
+  link: (draft: Unlinked) => Draft,
+  seq: number,
+) {
+  const drafts: Draft[] = [];
   const finished: Finished[] = [];
   const changes: Addition[] = [];
-  let storing = Promise.resolve();
-  for (let start = 0; start < drafts.length; start += AT_ONCE) {
-    const done = finished.length;
-    for (const each of drafts.slice(start, start + AT_ONCE)) {
+  const prepareNext = () => {
+    const [from, done] = [drafts.length, finished.length];
+    for (const each of unlinked.slice(from, from + AT_ONCE).map(link)) {
+      drafts.push(each);
       const now = finish(entity, each, scope.publicUrl);
       if (now === null) continue;
       const change = changeOf(entity, each, now.changed);
       if (change) changes.push(change);
       finished.push({ draft: each, ...now, version: seq + changes.length });
     }
-    const send = prepareSave(scope, entity, finished.slice(done));
-    await storing;
-    storing = send();
-    // The failure is handled where it is awaited; until then an unhandled rejection would end the process.
-    storing.catch(() => {});
-    // Lets the event loop send the statement.
-    await nextTurn();
+    return prepareSave(scope, entity, finished.slice(done));
+  };
+  for (let send = prepareNext(); ; ) {
+    const [, next] = await alongside(send(), () => (drafts.length < unlinked.length ? prepareNext() : null));
+    if (next === null) return { drafts, finished, changes };
+    send = next;
   }
-  await storing;
-  return { finished, changes };
 }
 
-async function draft(
+/** Drafts of records, and a function that completes one with the targets of its references, which have been read. */
+async function begun(
   scope: Scope,
   entity: Entity,
   records: readonly MappedRecord[],
   stored: ReadonlyMap<string, Existing>,
-): Promise<Draft[]> {
+): Promise<{ unlinked: Unlinked[]; link: (draft: Unlinked) => Draft }> {
   const now = new Date().toISOString();
-  const drafts = records.map((record) => {
-    const begun = begin(record, stored.get(identityOf(record)) ?? null, now);
-    return entity.holdsFile ? withAddress(begun, entity, scope.publicUrl) : begun;
+  const unlinked = records.map((record) => {
+    const draft = begin(record, stored.get(identityOf(record)) ?? null, now);
+    return entity.holdsFile ? withAddress(draft, entity, scope.publicUrl) : draft;
   });
-  const living = drafts.filter(({ deletedAt }) => deletedAt === null);
+  const living = unlinked.filter(({ deletedAt }) => deletedAt === null);
   const resolve = withBatch(
     await resolveAll(scope, entity, records),
     living.map((each) => targetOf(entity, each)),
   );
-  return drafts.map((each) => ({ ...each, ...linkRecord(scope, entity, each.record, resolve) }));
+  return { unlinked, link: (draft) => ({ ...draft, ...linkRecord(scope, entity, draft.record, resolve) }) };
 }
-
-/** A draft without its references. */
-type Unlinked = Omit<Draft, 'values' | 'links' | 'unresolved'>;
 
 function begin(record: MappedRecord, stored: Existing | null, now: string): Unlinked {
   const { values, _idValue } = record;

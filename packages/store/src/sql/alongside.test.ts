@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { alongside } from './alongside.ts';
+
+test('work is done before the statement ends, and both results are returned', async () => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const made = await alongside(promise, () => {
+    resolve('stored');
+    return 'prepared';
+  });
+  expect(made).toEqual(['stored', 'prepared']);
+});
+
+test('a statement that fails before the work is done rejects', async () => {
+  let isDone = false;
+  const failing = alongside(Promise.reject(new Error('refused')), () => {
+    isDone = true;
+  });
+  await expect(failing).rejects.toThrow('refused');
+  expect(isDone).toBe(true);
+});
