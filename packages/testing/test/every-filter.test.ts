@@ -14,8 +14,8 @@ afterAll(() => company.stop());
 const TRIALS_MS = 600_000;
 /** Records of a page; those after it are only counted. */
 const PAGE = 20;
-/** Number of concurrent requests. */
-const AT_ONCE = 6;
+/** Number of concurrent requests. Each uses a connection to PostgreSQL, which reads the definitions of all tables again. */
+const AT_ONCE = 3;
 
 describe.each(Object.values(entities))('lists of $name', ({ collection, fields }) => {
   test('follow the rules, for every field and every operator that it accepts', {
@@ -27,21 +27,21 @@ describe.each(Object.values(entities))('lists of $name', ({ collection, fields }
     const wrong: string[] = [];
     const next = together(trialsOf(fields, records), records)[Symbol.iterator]();
     const work = async () => {
-      for (const trials of next) wrong.push(...(await differences(collection, trials, records)));
+      for (const trials of next) wrong.push(...(await differences(collection, trials)));
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
     expect(wrong).toEqual([]);
   });
 });
 
-/** Differences between a list with these conditions and their rules applied to all records; empty if there are none. */
-async function differences(collection: string, trials: readonly Trial[], records: readonly Shown[]): Promise<string[]> {
+/** Differences between a list with these conditions, which all match the same records, and these; empty if there are none. */
+async function differences(collection: string, trials: readonly Trial[]): Promise<string[]> {
   const query = trials.map(({ key, value }) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`).join('&');
   const path = `/${collection}?${query}&sort=id&per_page=${PAGE}&with_total=true&fields=id`;
   const { status, body } = await company.send<{ data: Shown[]; meta: { total: number } }>(path);
   const conditions = trials.map(({ key, value }) => `${key}=${value}`).join('&');
   if (status !== 200) return [`${conditions}: ${status} ${JSON.stringify(body)}`];
-  const expected = records.filter((record) => trials.every(({ matches }) => matches(record))).map(({ id }) => id);
+  const expected = trials[0]?.expected ?? [];
   const found = body.data.map(({ id }) => id);
   const isSame = body.meta.total === expected.length && found.join() === expected.slice(0, PAGE).join();
   return isSame ? [] : [`${conditions}: ${body.meta.total} instead of ${expected.length}`];

@@ -8,7 +8,8 @@ export interface Trial {
   /** As in the query: `filter[name:contains]`. */
   readonly key: string;
   readonly value: string;
-  matches(record: Shown): boolean;
+  /** Ids of these records, in the order of the records. */
+  readonly expected: readonly string[];
 }
 
 interface Linked {
@@ -39,8 +40,8 @@ const MOST = 30;
  * a record, the combined list omits it as well. Each other trial has its own list.
  */
 export function together(trials: readonly Trial[], records: readonly Shown[]): readonly (readonly Trial[])[] {
-  const { combined = [], single = [] } = Object.groupBy(trials, ({ matches }) =>
-    records.every(matches) ? 'combined' : 'single',
+  const { combined = [], single = [] } = Object.groupBy(trials, ({ expected }) =>
+    expected.length === records.length ? 'combined' : 'single',
   );
   const groups: Trial[][] = [];
   for (const trial of combined) {
@@ -60,7 +61,7 @@ function trialsOfField(field: Field, records: readonly Shown[], most: number): T
   const trial = (operator: string, value: string, matches: Matches): Trial => ({
     key: `filter[${field.name}${operator === 'eq' ? '' : `:${operator}`}]`,
     value,
-    matches: (record) => matches(record[field.name] ?? null),
+    expected: idsOf(records.filter((record) => matches(record[field.name] ?? null))),
   });
   const rules = values.slice(-most).flatMap((value) => rulesFor(field, value).map((rule) => trial(...rule)));
   return [
@@ -79,7 +80,8 @@ function throughRelation({ name, kind }: Field, records: readonly Shown[]): Tria
   const keys = records.flatMap(keysOf).filter((key) => key !== '' && key !== 'null');
   const key = keys[Math.floor(keys.length / 2)];
   if (key === undefined) return [];
-  return [{ key: `filter[${name}._idValue]`, value: key, matches: (record) => keysOf(record).includes(key) }];
+  const expected = idsOf(records.filter((record) => keysOf(record).includes(key)));
+  return [{ key: `filter[${name}._idValue]`, value: key, expected }];
 }
 
 type Rule = readonly [operator: string, value: string, matches: Matches];
