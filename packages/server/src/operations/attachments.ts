@@ -1,5 +1,5 @@
 import { ServiceError } from '@unified/contract';
-import type { FileOf } from '@unified/engine';
+import type { FileOf, OpenFile } from '@unified/engine';
 import { type ContentDigest, digestOf, storeContent } from '@unified/store';
 import { create as contentDisposition } from 'content-disposition';
 import { type PartOfFile, partOf } from '../query/byte-range.ts';
@@ -20,6 +20,7 @@ type Request = Parameters<typeof getRecord>[0] & {
 
 /** The fields of the record of a file that are read here. */
 interface FileRecord extends FileOf {
+  readonly id: string;
   readonly _deletedAt: string | null;
   readonly name: string;
   readonly contentType: string;
@@ -29,23 +30,21 @@ interface FileRecord extends FileOf {
 export async function getAttachment(request: Request, context: DataContext) {
   const entity = entityOfOperation(context);
   const record: FileRecord = JSON.parse(await recordText(context.scope, entity, request.path.id));
-  const type = MEDIA_TYPE.test(record.contentType) ? record.contentType : ANY_BYTES;
+  const type = entity.field.contentType && MEDIA_TYPE.test(record.contentType) ? record.contentType : ANY_BYTES;
   const accepted = context.accepts([JSON_TYPE, type, ANY_BYTES]);
   if (accepted === JSON_TYPE) {
     const answer = await getRecord(request, context);
     const Vary = answer.status === 304 ? 'Accept, Accept-Encoding' : 'Accept';
     return { ...answer, headers: { ...answer.headers, Vary } } as const;
   }
-  if (accepted === undefined) throw notAcceptable([JSON_TYPE, type, ANY_BYTES]);
   if (!entity.field.url) throw outsideAccess('the file, which the field url leads to');
-  return bytesResponse(request, context, record, type);
+  if (accepted === undefined) throw notAcceptable([JSON_TYPE, type, ANY_BYTES]);
+  const file = record._deletedAt === null ? await context.engine.openFile(context.scope, entity, record) : undefined;
+  if (!file) throw contentNotFound(record);
+  return bytesResponse(request, file, type, entity.field.name ? record.name : record.id);
 }
 
-async function bytesResponse({ headers }: Request, context: DataContext, record: FileRecord, type: string) {
-  const { engine, scope } = context;
-  const file =
-    record._deletedAt === null ? await engine.openFile(scope, entityOfOperation(context), record) : undefined;
-  if (!file) throw contentNotFound(record);
+function bytesResponse({ headers }: Request, file: OpenFile, type: string, name: string) {
   const { sizeBytes, sha256 } = file;
   const etag = `"${sha256}"`;
   const common = { ETag: etag, Vary: 'Accept', 'Cache-Control': 'private, no-cache' };
@@ -56,12 +55,12 @@ async function bytesResponse({ headers }: Request, context: DataContext, record:
     status: part.isPart ? 206 : 200,
     type,
     body: file.open(part),
-    headers: { ...common, ...fileHeaders(record), ...lengthHeaders(part, sizeBytes) },
+    headers: { ...common, ...fileHeaders(name), ...lengthHeaders(part, sizeBytes) },
   } as const;
 }
 
 /** A browser saves the bytes as a file and never runs them. */
-function fileHeaders({ name }: FileRecord) {
+function fileHeaders(name: string) {
   return {
     'Content-Disposition': contentDisposition((name || 'file').replaceAll(/[\p{Cc}\\/]/gu, '_')),
     'Content-Security-Policy': "default-src 'none'; sandbox",
@@ -78,7 +77,7 @@ function lengthHeaders({ start, end, isPart }: PartOfFile, sizeBytes: number) {
 
 function notAcceptable(types: readonly string[]): ServiceError {
   const accepted = [...new Set(types)];
-  const message = `This attachment is ${accepted.slice(0, -1).join(' or ')}. Accept one of them, or ${ANY_BYTES}.`;
+  const message = `This attachment is available as ${accepted.join(' or ')}. Accept one of them.`;
   return new ServiceError('SERVICE_NOT_ACCEPTABLE', message, { details: [{ accepted }] });
 }
 
