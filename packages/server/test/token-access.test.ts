@@ -480,6 +480,16 @@ describe('the label of a record', () => {
     });
   });
 
+  it('is not the property by which writes state that a hidden record was found', async () => {
+    const own = await issue(written, NONE);
+    const { headers } = await send(
+      ...(['PATCH', `/vendors/${id}`, { currency: { _displayValue: 'Secret crown' } }, written.token] as const),
+    );
+    expect((await get(`/writes/${headers.get('write-id')}`, own)).body).toMatchObject({
+      resolvedRefs: [{ given: { id: currency }, matchedOn: 'id', link: { id: currency, matchedOn: 'id' } }],
+    });
+  });
+
   it('does not keep a token that hides it from conditional requests', async () => {
     const own = await issue(written, NONE);
     const tagOf = async (by: string) => (await get(`/vendors/${id}`, by)).headers.get('etag') ?? '';

@@ -114,7 +114,8 @@ function firstOf(path: string): string {
 /** A resolved reference. How it was sent reveals a label if it was found by that. */
 function shownResolution(each: WriteResolvedRef, showsLabelOf: Visibility['showsLabelOf']): WriteResolvedRef {
   if (showsLabelOf(each.link.rel)) return each;
-  return { ...each, given: { id: each.link.id }, link: shownReference(each.link, showsLabelOf) };
+  const link = { ...shownReference(each.link, showsLabelOf), matchedOn: 'id' } as const;
+  return { ...each, given: { id: link.id }, matchedOn: 'id', link };
 }
 
 /** The error of a write. Its message and details may have values that were sent, so they are shown for open fields only. */
