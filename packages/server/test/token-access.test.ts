@@ -23,6 +23,10 @@ interface Body {
   readonly data: Vendor;
   readonly writeId: string;
 }
+interface Capability {
+  readonly operations: readonly string[];
+  readonly actions: readonly string[];
+}
 interface Page<Item = Vendor> {
   readonly data: readonly Item[];
 }
@@ -403,6 +407,27 @@ describe('a field outside', () => {
     expect(body.data.writeFields).not.toContain('rating');
     const all = await get<Page<{ entity: string }>>('/capabilities', writer);
     expect(all.body.data.map(({ entity }) => entity).toSorted()).toEqual(['Vendor', 'WorkOrder']);
+  });
+
+  it('limits the operations and actions in capabilities to those that the token can call', async () => {
+    const capability = async (sent: object, entity: string) => {
+      const path = `/v4/connections/${written.connectionId}/token`;
+      const made = await api.fetch<Body>(path, { method: 'POST', token: app.token, json: sent });
+      const { body } = await get<{ data: Capability }>(`/capabilities/${entity}`, String(made.body.data.token));
+      return body.data;
+    };
+    const whole = await capability({}, 'WorkOrder');
+    expect(whole.operations).toEqual(expect.arrayContaining(['list', 'get', 'create', 'update']));
+    expect(whole.actions.length).toBeGreaterThan(0);
+    expect(await capability({ access: [{ entity: 'WorkOrder' }] }, 'WorkOrder')).toEqual(whole);
+
+    const reading = { operations: ['list', 'get'], actions: [], writeFields: [], requiredFields: [] };
+    expect(await capability({ scopes: ['read'] }, 'WorkOrder')).toMatchObject(reading);
+    const access = [{ entity: 'WorkOrder', fields: ['customFields'] }];
+    expect(await capability({ scopes: ['read'], access }, 'WorkOrder')).toMatchObject(reading);
+    const noted = await capability({ access: [{ entity: 'WorkOrder', fields: ['description'] }] }, 'WorkOrder');
+    // A create needs fields that this token does not have.
+    expect(noted).toMatchObject({ operations: ['list', 'get', 'update'], actions: [] });
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Operation, ServedSurface } from '@unified/contract';
 import type { ApplicationConnections, Engine } from '@unified/engine';
-import type { ApplicationScope, AuditChange, AuditOrigin, Scope, TokenAccess } from '@unified/store';
+import type { ApplicationScope, AuditChange, AuditOrigin, Scope, TokenAccess, TokenScope } from '@unified/store';
 import type { HttpResponse } from '../http-response.ts';
 import type { AccessTokens } from '../oauth/access-tokens.ts';
 import type { TokenGrants } from '../oauth/token-grants.ts';
@@ -18,6 +18,8 @@ export interface DataContext {
   readonly operation: Operation;
   /** The data of the connection that the request was authenticated for; there is no other access to data. */
   readonly scope: Scope;
+  /** Whether the token allows reading and writing. */
+  readonly scopes: readonly TokenScope[];
   /** What the token gives access to; null: everything. */
   readonly access: TokenAccess | null;
   /** An entity as the token may use it; undefined if it may not. Data for clients is read and shown through this. */

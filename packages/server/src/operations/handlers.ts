@@ -94,7 +94,7 @@ export function createHandlers(
     }
     const { access, scopes, ...of } = connection();
     checkScopes(operation, scopes);
-    const limited = { operation, scope: store.scope(of), access, narrow: narrowedTo(access) };
+    const limited = { operation, scope: store.scope(of), scopes, access, narrow: narrowedTo(access) };
     checkAccess(operation, limited);
     return {
       storeFile: (checked, bytes) => storeFile(checked, bytes, { engine, ...limited }),

@@ -33,12 +33,16 @@ const OF_ONE: ReadonlyMap<string, Entity> = new Map<OperationId, Entity>([
 ]);
 
 /** Refuses an operation of a kind that the token does not allow. Throws `SERVICE_FORBIDDEN`. */
-export function checkScopes({ method }: Operation, scopes: readonly TokenScope[]): void {
-  const [needed, allowed] =
-    method === 'get' ? (['read', 'no GET requests'] as const) : (['write', 'GET requests only'] as const);
+export function checkScopes(operation: Operation, scopes: readonly TokenScope[]): void {
+  const needed = scopeOf(operation);
   if (scopes.includes(needed)) return;
+  const allowed = needed === 'read' ? 'no GET requests' : 'GET requests only';
   const message = `The token allows ${allowed}: it does not have the scope ${needed}. Use one that has it.`;
   throw new ServiceError('SERVICE_FORBIDDEN', message);
+}
+
+function scopeOf({ method }: Operation): TokenScope {
+  return method === 'get' ? 'read' : 'write';
 }
 
 /** Kinds of operations whose body is a whole record. */
@@ -49,16 +53,29 @@ const WHOLE: ReadonlySet<string> = new Set<OperationKind>(['create', 'createMany
  * entities, such as a sync. A delete and an action concern all fields of a record, so the token needs access to all; a create
  * and a replacement need access to the fields that their body must have. Throws `SERVICE_FORBIDDEN`.
  */
-export function checkAccess({ id, entity, kind }: Operation, { scope, narrow }: Limits): void {
-  if (narrow === everything || OF_SEVERAL.has(id)) return;
+export function checkAccess(operation: Operation, limits: Limits): void {
+  const missing = missingFor(operation, limits);
+  if (missing !== undefined) throw outsideAccess(missing);
+}
+
+/** Whether a token with these scopes and limits can call an operation: neither of the checks above refuses it. */
+export function canCall(operation: Operation, scopes: readonly TokenScope[], limits: Limits): boolean {
+  return scopes.includes(scopeOf(operation)) && missingFor(operation, limits) === undefined;
+}
+
+/** What an operation needs that the token gives no access to; undefined if there is nothing. */
+function missingFor({ id, entity, kind }: Operation, { scope, narrow }: Limits): string | undefined {
+  if (narrow === everything || OF_SEVERAL.has(id)) return undefined;
   const concerned = entity === undefined ? OF_ONE.get(id) : entityIn(scope, entity);
-  if (!concerned) throw outsideAccess(`the operation ${id}`);
-  const { name, lacksFields, field } = narrowedEntity(concerned, narrow);
+  if (!concerned) return `the operation ${id}`;
+  const { name } = concerned;
+  const narrowed = narrow(concerned);
+  if (!narrowed) return `the entity ${name}`;
   const concernsAll = kind === 'delete' || kind === 'action' || id === 'putWorkOrderStatus';
-  if (lacksFields && concernsAll) throw outsideAccess(`all fields of ${name}`);
+  if (narrowed.lacksFields && concernsAll) return `all fields of ${name}`;
   const isWhole = WHOLE.has(kind) || id === 'replaceFiscalCalendarByCode';
-  const hidden = isWhole && concerned.requiredOnCreate.find((each) => !field[each]);
-  if (hidden) throw outsideAccess(`the field ${hidden} of ${name}, which this operation needs`);
+  const hidden = isWhole && concerned.requiredOnCreate.find((each) => !narrowed.field[each]);
+  return hidden ? `the field ${hidden} of ${name}, which this operation needs` : undefined;
 }
 
 /** The entity as the token may use it. Throws `SERVICE_FORBIDDEN`. */
