@@ -48,11 +48,16 @@ describe('an operation', () => {
 
   it('refuses credentials of another kind, even if valid', async () => {
     const served = { ...operation('listVendors'), security: ['adminToken'] as const };
-    await expect(authenticate(served, 'connection')).rejects.toMatchObject({ code: 'SERVICE_UNAUTHORIZED' });
+    await expect(authenticate(served, 'connection')).rejects.toMatchObject({
+      code: 'SERVICE_UNAUTHORIZED',
+      message: expect.stringMatching(/token of a connection.*Management API needs an access token/),
+    });
     expect(await authenticate(served, 'application')).toBe(application);
     await expect(authenticate(operation('listVendors'), 'application')).rejects.toMatchObject({
       code: 'SERVICE_UNAUTHORIZED',
+      message: expect.stringMatching(/access token of an application.*data API needs the token of a connection/),
     });
+    await expect(authenticate(served, 'old')).rejects.toMatchObject({ message: 'Send an access token.' });
   });
 });
 

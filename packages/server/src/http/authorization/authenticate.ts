@@ -35,9 +35,37 @@ export function createAuthenticate(authenticators: Authenticators): Authenticate
   return async (operation, authorization) => {
     if (operation && isOpen(operation)) return { credential: 'none' };
     const isServed = operation !== undefined && operation.kind !== 'planned';
-    const accepted = isServed ? operation.security.flatMap((kind) => implemented[kind] ?? []) : known;
-    return firstOf(accepted, authorization);
+    if (!isServed) return firstOf(known, authorization);
+    const accepted = operation.security.flatMap((kind) => implemented[kind] ?? []);
+    const others = known.filter((each) => !accepted.includes(each));
+    return firstOf(accepted, authorization).catch(async (refusal) => {
+      throw (isUnauthorized(refusal) && (await wrongKind(others, authorization))) || refusal;
+    });
   };
+}
+
+function isUnauthorized(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.code === 'SERVICE_UNAUTHORIZED';
+}
+
+const WRONG_KIND = {
+  connectionToken:
+    'This is the token of a connection, which is for the data API. The Management API needs an access token of an application: obtain one at POST /oauth/token with client credentials.',
+  adminToken:
+    'This is an access token of an application, which is for the Management API. The data API needs the token of a connection: POST /connections/{id}/token issues one.',
+} as const;
+
+/** The refusal of a valid token of another kind. Undefined for any other token: nothing is revealed about these. */
+async function wrongKind(others: readonly Authenticator[], authorization: string | undefined) {
+  for (const other of others) {
+    const principal = await other(authorization).catch((error: unknown) => {
+      if (error instanceof ServiceError) return undefined;
+      throw error;
+    });
+    if (principal && principal.credential !== 'none')
+      return new ServiceError('SERVICE_UNAUTHORIZED', WRONG_KIND[principal.credential]);
+  }
+  return undefined;
 }
 
 /** Whether an operation needs no credentials. */
@@ -52,7 +80,7 @@ async function firstOf(authenticators: readonly Authenticator[], authorization: 
     try {
       return await authenticator(authorization);
     } catch (error) {
-      if (!(error instanceof ServiceError) || error.code !== 'SERVICE_UNAUTHORIZED') throw error;
+      if (!isUnauthorized(error)) throw error;
       unknown ??= error;
     }
   }
