@@ -87,7 +87,11 @@ function deliveriesOf(order: PurchaseOrder, { chance }: Random_): Delivery[] {
   const isSplit = chance(0.15);
   const first = (line: OrderLine) => (isSplit ? Math.floor((line.received - line.rejected) / 2) : 0);
   const parts = [
-    { arrived: last + 4, isReturn: false, positions: arrived.map((line) => position(bestnr, line, first(line), 0)) },
+    {
+      arrived: Math.min(last + 4, (last + ordered) / 2),
+      isReturn: false,
+      positions: arrived.map((line) => position(bestnr, line, first(line), 0)),
+    },
     {
       arrived: last,
       isReturn: false,
