@@ -15,7 +15,7 @@ const VERSION = `sandbox company ${versionOf(['sql/**/*.sql', 'src/**/*.ts'])}`;
  */
 const BEFORE = ['sql/forms.sql', 'sql/master/1-tables.sql', 'sql/orders/1-tables.sql', 'sql/*/1-tables.sql'];
 /**
- * Files that run afterwards. Rows get exchange rates, journal entries and planned quantities before a trigger updates
+ * Files that run afterwards. Rows get exchange rates, journal entries, planned quantities and percentages before a trigger updates
  * `changed_at`. References to master data require its keys.
  */
 const AFTER = [
@@ -24,6 +24,7 @@ const AFTER = [
   'sql/postings.sql',
   'sql/subledgers.sql',
   'sql/planned-stock.sql',
+  'sql/order-progress.sql',
   'sql/every-table.sql',
   'sql/every-area.sql',
   'sql/master/2-integrity.sql',

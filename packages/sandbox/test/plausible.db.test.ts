@@ -310,13 +310,15 @@ test('amounts in yen have no decimal places', async () => {
   expect(await wrong(amounts, ({ ct }) => Number(ct) % 100 === 0)).toEqual([]);
 });
 
-test('billed quantities and percentages are those of bills and invoices', async () => {
+test('billed quantities and percentages are those of posted bills and invoices', async () => {
+  const posted = `k.status IN ('F', 'G', 'T', 'U', 'B')`;
   const lines = `SELECT p.mg_rechnung, (SELECT coalesce(sum(r.menge), 0) FROM rechpos r JOIN rechkopf k USING (rechnr)
-      WHERE r.best_pos = p.bestnr || '/' || p.posnr AND k.status NOT IN ('S', 'X')) AS billed FROM bestpos p
+      WHERE r.best_pos = p.bestnr || '/' || p.posnr AND ${posted}) AS billed FROM bestpos p
     UNION ALL SELECT p.mg_rechnung, (SELECT coalesce(sum(r.menge), 0) FROM rechpos r JOIN rechkopf k USING (rechnr)
-      WHERE r.vk_pos = p.vknr || '/' || p.posnr AND k.status NOT IN ('S', 'X')) FROM vkpos p`;
+      WHERE r.vk_pos = p.vknr || '/' || p.posnr AND ${posted}) FROM vkpos p`;
   expect(await wrong(lines, ({ mg_rechnung, billed }) => Number(mg_rechnung) === Number(billed))).toEqual([]);
-  const percentages = `SELECT re_proz, mg_proz, round(sum(mg_rechnung) * 100 / sum(menge), 1) AS billed, round(sum(mg_wareneingang) * 100 / sum(menge), 1) AS received
+  const percentages = `SELECT re_proz, mg_proz, round(sum(netto * mg_rechnung / menge) * 100 / sum(netto), 1) AS billed,
+      round(sum(netto * mg_wareneingang / menge) * 100 / sum(netto), 1) AS received
     FROM bestkopf JOIN bestpos USING (bestnr) GROUP BY bestnr`;
   const isRight = ({ re_proz, mg_proz, billed, received }: Record<string, string>) =>
     Number(re_proz) === Number(billed) && Number(mg_proz) === Number(received);
@@ -324,6 +326,23 @@ test('billed quantities and percentages are those of bills and invoices', async 
   const received = `SELECT p.mg_wareneingang, (SELECT coalesce(sum(z.menge), 0) FROM wepos z JOIN wekopf h USING (wenr)
       WHERE z.best_pos = p.bestnr || '/' || p.posnr AND h.status = 'B' AND h.kz_retour = 'N') AS arrived FROM bestpos p`;
   expect(await wrong(received, (row) => Number(row.mg_wareneingang) === Number(row.arrived))).toEqual([]);
+});
+
+test('closed orders are billed by posted bills, and some drafts wait for approval', async () => {
+  const closed = `SELECT p.mg_rechnung, p.mg_wareneingang - p.mg_retour AS kept FROM bestkopf k JOIN bestpos p USING (bestnr) WHERE k.status = 'A'`;
+  expect(await wrong(closed, ({ mg_rechnung, kept }) => Number(mg_rechnung) === Number(kept))).toEqual([]);
+  const drafts = `SELECT count(*)::int FROM rechkopf WHERE belegart = 'K' AND status IN ('E', 'V')`;
+  expect(await company.value(drafts)).toBeGreaterThan(10);
+});
+
+test('goods do not arrive before they are ordered', async () => {
+  const early = `SELECT w.belegnr FROM wekopf w JOIN bestkopf k USING (bestnr) WHERE tag_aus(w.zeit) < tag_aus(k.bestdat)`;
+  expect(await company.rows(early)).toEqual([]);
+});
+
+test('vendors offer items that the company buys, without a text for its customers', async () => {
+  const offers = `SELECT a.kz_einkauf, k.kdtext FROM angkopf k JOIN angpos p USING (angnr) JOIN artikel a USING (artid) WHERE k.art = 'E'`;
+  expect(await wrong(offers, ({ kz_einkauf, kdtext }) => kz_einkauf === 'J' && kdtext === null)).toEqual([]);
 });
 
 test('rent periods and charges are within the term of their lease', async () => {

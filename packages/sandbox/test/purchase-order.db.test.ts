@@ -283,6 +283,46 @@ describe('a purchase order', () => {
     });
   });
 
+  test('is billed for what arrived, by receipt, and for services as ordered', async () => {
+    const key = await fresh();
+    await act('PurchaseOrder', key, 'set-status', { statusCategory: 'approved' });
+    const bill = async () => {
+      const { references } = await act('PurchaseOrder', key, 'convert', { target: 'invoice' });
+      const invoice = (references.invoices as readonly Reference[]).at(-1)?.value ?? '';
+      const lines = (await sandbox.record('Invoice', invoice)).references.lines as readonly Reference[];
+      const records = await Promise.all(lines.map(({ value }) => sandbox.record('InvoiceLine', value)));
+      const receiptOf = ({ references }: (typeof records)[number]) =>
+        (references.receiptLine as Reference | null)?.value;
+      return records.map((record) => [record.values.quantity, receiptOf(record) ?? null]);
+    };
+    expect(await bill()).toEqual([[1, null]]);
+    const nothing = { words: expect.stringMatching(/^BE-061: .* receive the goods first$/) };
+    await expect(bill()).rejects.toMatchObject(nothing);
+    const receive = async (quantity: number, rejectedQuantity = 0) => {
+      const lines = [{ line: await lineOf(key, 1), quantity, rejectedQuantity }];
+      const { references } = await act('PurchaseOrder', key, 'receive', { lines });
+      return `${(references.receipts as readonly Reference[]).at(-1)?.value}/1`;
+    };
+    const first = await receive(200);
+    expect(await bill()).toEqual([[200, first]]);
+    await expect(bill()).rejects.toMatchObject(nothing);
+    const [second, third] = [await receive(150, 10), await receive(100)];
+    expect(await bill()).toEqual([
+      [140, second],
+      [100, third],
+    ]);
+    expect((await sandbox.record('PurchaseOrderLine', `${key}/1`)).values).toMatchObject({ billedQuantity: 0 });
+  });
+
+  test('shows what arrived and was billed in percent of its value', async () => {
+    const key = await fresh();
+    await act('PurchaseOrder', key, 'set-status', { statusCategory: 'approved' });
+    const { values } = await act('PurchaseOrder', key, 'receive', {
+      lines: [{ line: await lineOf(key, 2), quantity: 1 }],
+    });
+    expect(values).toMatchObject({ receivedPercent: 18.5, billedPercent: 0 });
+  });
+
   test('receives at most the ordered quantity, and only for its own lines', async () => {
     const [key, other] = [await fresh(), await fresh()];
     await act('PurchaseOrder', key, 'set-status', { status: await named('Status', 'Sent to vendor') });

@@ -271,9 +271,24 @@ describe('a sales order', () => {
     expect((await sandbox.record('InvoiceLine', `${invoice}/1`)).references.salesOrderLine).toMatchObject({
       value: `${key}/1`,
     });
-    expect(await linesOf(key)).toMatchObject([{ invoicedQuantity: 500 }, { invoicedQuantity: 1 }]);
+    expect(await linesOf(key)).toMatchObject([{ invoicedQuantity: 0 }, { invoicedQuantity: 0 }]);
     await expect(act('SalesOrder', key, 'convert', { target: 'invoice' })).rejects.toMatchObject(refusal(/^VK-063/));
-    expect((await act('SalesOrder', key, 'ship')).values.statusCategory).toBe('invoiced');
+    expect((await act('SalesOrder', key, 'ship')).values.statusCategory).toBe('shipped');
+  });
+
+  test('is invoiced when its invoice is posted, and no longer when that is cancelled', async () => {
+    const key = await confirmed();
+    await act('SalesOrder', key, 'ship');
+    const { references } = await act('SalesOrder', key, 'convert', { target: 'invoice' });
+    const [invoice = ''] = [references.invoices ?? []].flat().map(({ value }) => value);
+    const status = async () => (await sandbox.record('SalesOrder', key)).values.statusCategory;
+    await act('Invoice', invoice, 'submit');
+    expect(await status()).toBe('shipped');
+    await act('Invoice', invoice, 'approve');
+    expect(await status()).toBe('invoiced');
+    expect(await linesOf(key)).toMatchObject([{ invoicedQuantity: 500 }, { invoicedQuantity: 1 }]);
+    await act('Invoice', invoice, 'cancel');
+    expect(await status()).toBe('shipped');
   });
 
   test('becomes a purchase order delivered to its customer, from the vendor of the item or another', async () => {

@@ -29,6 +29,7 @@ CREATE INDEX ausgleich_rechnr ON ausgleich (rechnr);
 CREATE INDEX rechkopf_bestnr ON rechkopf (bestnr);
 CREATE INDEX rechkopf_fremdnr ON rechkopf (liefnr, fremdnr);
 CREATE INDEX rechpos_best_pos ON rechpos (best_pos);
+CREATE INDEX rechpos_vk_pos ON rechpos (vk_pos);
 ALTER TABLE rechkopf ADD FOREIGN KEY (vknr) REFERENCES vkkopf, ADD FOREIGN KEY (vtrnr) REFERENCES vertrag, ADD FOREIGN KEY (projnr) REFERENCES projekt;
 ALTER TABLE rechpos ADD FOREIGN KEY (anlnr) REFERENCES anlage, ADD FOREIGN KEY (projnr) REFERENCES projekt;
 ALTER TABLE zahlung ADD FOREIGN KEY (projnr) REFERENCES projekt;

@@ -157,30 +157,46 @@ BEGIN
 END $$;
 CREATE TRIGGER rechkopf_rechnen AFTER INSERT OR UPDATE OR DELETE ON rechpos FOR EACH ROW EXECUTE FUNCTION rechkopf_rechnen();
 
--- Vendor invoices update the invoiced quantities of purchase orders.
-CREATE FUNCTION bestellung_berechnet(p_best_pos text) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-DECLARE bestellung bigint := beleg_aus(p_best_pos);
+-- Quantity of a position of an order on its bills or invoices, including drafts.
+CREATE FUNCTION auf_rechnungen(p_pos text) RETURNS numeric LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
+  SELECT coalesce(sum(p.menge), 0) FROM rechpos p JOIN rechkopf k USING (rechnr) WHERE (p.best_pos = p_pos OR p.vk_pos = p_pos) AND k.status NOT IN ('S', 'X')
+$$;
+
+-- Quantity that posted ones bill.
+CREATE FUNCTION berechnet(p_pos text) RETURNS numeric LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
+  SELECT coalesce(sum(p.menge), 0) FROM rechpos p JOIN rechkopf k USING (rechnr) WHERE (p.best_pos = p_pos OR p.vk_pos = p_pos) AND k.status IN ('F', 'G', 'T', 'U', 'B')
+$$;
+
+-- Posted bills update the invoiced quantities of purchase orders, and posted invoices those of sales orders, and whether they are
+-- invoiced.
+CREATE FUNCTION bestellung_berechnet(p_pos text) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE bestellung bigint := beleg_aus(p_pos);
 BEGIN
-  UPDATE bestpos SET mg_rechnung = coalesce((
-      SELECT sum(p.menge) FROM rechpos p JOIN rechkopf k USING (rechnr) WHERE p.best_pos = p_best_pos AND k.belegart = 'K' AND k.status NOT IN ('S', 'X')), 0)
-  WHERE bestnr = bestellung AND posnr = posnr_aus(p_best_pos);
-  UPDATE bestkopf SET re_proz = (SELECT round(sum(least(mg_rechnung, menge)) * 100 / nullif(sum(menge), 0), 1) FROM bestpos WHERE bestnr = bestellung)
-  WHERE bestnr = bestellung AND status NOT IN ('A', 'S');
+  UPDATE bestpos SET mg_rechnung = berechnet(p_pos) WHERE bestnr = bestellung AND posnr = posnr_aus(p_pos);
+  UPDATE bestkopf SET (mg_proz, re_proz) = (SELECT mg_proz, re_proz FROM bestellfortschritt(bestellung)) WHERE bestnr = bestellung;
+END $$;
+
+CREATE FUNCTION auftrag_berechnet(p_pos text) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  UPDATE vkpos SET mg_rechnung = berechnet(p_pos) WHERE vknr = beleg_aus(p_pos) AND posnr = posnr_aus(p_pos);
+  UPDATE vkkopf SET status = vk_status(vknr) WHERE vknr = beleg_aus(p_pos) AND status IN ('20', '30', '40', '50') AND status <> vk_status(vknr);
 END $$;
 
 CREATE FUNCTION rechpos_meldet() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-  PERFORM bestellung_berechnet(best_pos) FROM (SELECT OLD.best_pos UNION SELECT NEW.best_pos) AS p (best_pos) WHERE best_pos IS NOT NULL;
+  PERFORM bestellung_berechnet(pos) FROM (SELECT OLD.best_pos UNION SELECT NEW.best_pos) AS p (pos) WHERE pos IS NOT NULL;
+  PERFORM auftrag_berechnet(pos) FROM (SELECT OLD.vk_pos UNION SELECT NEW.vk_pos) AS p (pos) WHERE pos IS NOT NULL;
   RETURN NULL;
 END $$;
-CREATE TRIGGER rechpos_meldet AFTER INSERT OR UPDATE OF menge, best_pos OR DELETE ON rechpos FOR EACH ROW EXECUTE FUNCTION rechpos_meldet();
+CREATE TRIGGER rechpos_meldet AFTER INSERT OR UPDATE OF menge, best_pos, vk_pos OR DELETE ON rechpos FOR EACH ROW EXECUTE FUNCTION rechpos_meldet();
 
 CREATE FUNCTION rechkopf_meldet() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   PERFORM bestellung_berechnet(best_pos) FROM rechpos WHERE rechnr = NEW.rechnr AND best_pos IS NOT NULL;
+  PERFORM auftrag_berechnet(vk_pos) FROM rechpos WHERE rechnr = NEW.rechnr AND vk_pos IS NOT NULL;
   RETURN NULL;
 END $$;
-CREATE TRIGGER rechkopf_meldet AFTER UPDATE OF status ON rechkopf FOR EACH ROW WHEN (NEW.status IN ('S', 'X')) EXECUTE FUNCTION rechkopf_meldet();
+CREATE TRIGGER rechkopf_meldet AFTER UPDATE OF status ON rechkopf FOR EACH ROW WHEN (OLD.status <> NEW.status) EXECUTE FUNCTION rechkopf_meldet();
 
 -- Allocations of a list, with the number of the invoice (null for another document) and the amount in cents.
 CREATE FUNCTION zuordnungen(p_zuordnung jsonb) RETURNS TABLE (rechnr bigint, betrag_ct bigint, am varchar) LANGUAGE plpgsql STABLE SET search_path FROM CURRENT AS $$

@@ -30,11 +30,13 @@ BEGIN
 END $$;
 CREATE TRIGGER b_auftrag_pruefen BEFORE INSERT OR UPDATE OR DELETE ON auftrag FOR EACH ROW EXECUTE FUNCTION auftrag_pruefen();
 
--- Purchase orders.
+-- Purchase orders. In finished ones, only the columns that the system maintains can change.
 CREATE FUNCTION bestkopf_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-DECLARE supplier lief;
+DECLARE
+  own text[] := ARRAY['changed_at', 'mg_proz', 're_proz', 'zwischen_ct', 'ust_ct', 'brutto_ct'];
+  supplier lief;
 BEGIN
-  IF TG_OP = 'UPDATE' AND OLD.status IN ('A', 'S') AND NEW.status = OLD.status THEN
+  IF TG_OP = 'UPDATE' AND OLD.status IN ('A', 'S') AND NEW.status = OLD.status AND to_jsonb(NEW) - own IS DISTINCT FROM to_jsonb(OLD) - own THEN
     RAISE EXCEPTION 'BE-030: purchase order % is finished; reopen it first', OLD.belegnr;
   END IF;
   SELECT * INTO supplier FROM lief WHERE liefnr = NEW.liefnr;
@@ -89,9 +91,8 @@ CREATE TRIGGER b_bestpos_pruefen BEFORE INSERT OR UPDATE OR DELETE ON bestpos FO
 
 CREATE FUNCTION bestkopf_rechnen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-  UPDATE bestkopf SET netto_ct = s.netto, pos_ust_ct = s.ust, mg_proz = s.mg
-  FROM (SELECT sum(netto) * 100 AS netto, sum(ust) * 100 AS ust, round(sum(least(mg_wareneingang, menge)) * 100 / nullif(sum(menge), 0), 1) AS mg
-        FROM bestpos WHERE bestnr = coalesce(NEW.bestnr, OLD.bestnr)) AS s
+  UPDATE bestkopf k SET netto_ct = s.netto, pos_ust_ct = s.ust, (mg_proz, re_proz) = (SELECT mg_proz, re_proz FROM bestellfortschritt(k.bestnr))
+  FROM (SELECT sum(netto) * 100 AS netto, sum(ust) * 100 AS ust FROM bestpos WHERE bestnr = coalesce(NEW.bestnr, OLD.bestnr)) AS s
   WHERE bestnr = coalesce(NEW.bestnr, OLD.bestnr);
   RETURN NULL;
 END $$;

@@ -94,30 +94,48 @@ BEGIN
   FROM banf_rest(k.banfnr, p_values) AS r LEFT JOIN artikel a ON a.artid = (r.pos).artid;
 END $$;
 
--- Creates a draft invoice of the quantities not invoiced yet, without the vendor's number. The discount amount and freight of the
--- whole order are on its first invoice.
+-- What remains to be billed of an order: of goods, what each receipt brought and was neither rejected nor returned, in the order of
+-- arrival; of services and other positions, the ordered quantity. von and bis are quantities of the position, from its first piece.
+CREATE FUNCTION bestellung_offen(p_bestnr bigint) RETURNS TABLE (posnr integer, we_pos text, von numeric, bis numeric) LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
+  WITH position AS (
+    SELECT p.*, auf_rechnungen(p.bestnr || '/' || p.posnr) AS berechnet, a.artid IS NOT NULL AND a.kz_bestand IS DISTINCT FROM 'N' AS ist_ware
+    FROM bestpos p LEFT JOIN artikel a USING (artid) WHERE p.bestnr = p_bestnr AND p.status <> 'S'
+  ), eingang AS (
+    SELECT z.best_pnr AS posnr, z.wenr || '/' || z.posnr AS we_pos, z.menge - z.mg_abgelehnt AS menge, sum(z.menge - z.mg_abgelehnt) OVER (PARTITION BY z.best_pnr ORDER BY h.zeit, z.wenr, z.posnr) AS bis
+    FROM wepos z JOIN wekopf h USING (wenr) WHERE z.best_nr = p_bestnr AND h.status = 'B' AND h.kz_retour IS DISTINCT FROM 'J'
+  )
+  SELECT p.posnr, t.we_pos, greatest(t.von, p.berechnet), t.bis
+  FROM position p, LATERAL (
+    SELECT e.we_pos, e.bis - e.menge AS von, least(e.bis, p.mg_wareneingang - greatest(p.mg_abgelehnt, p.mg_retour)) AS bis FROM eingang e WHERE p.ist_ware AND e.posnr = p.posnr
+    UNION ALL SELECT NULL, 0, p.menge WHERE NOT p.ist_ware) AS t
+  WHERE t.bis > greatest(t.von, p.berechnet)
+$$;
+
+-- Creates a draft invoice of these quantities, without the vendor's number. The discount amount and freight of the whole order are
+-- on its first invoice, and the discount amount of a position is divided by quantity.
 CREATE FUNCTION bestellung_berechnen(p_key text, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   k bestkopf;
   invoice bigint;
   erste boolean;
-  billed integer;
 BEGIN
   SELECT * INTO k FROM bestkopf WHERE bestnr = p_key::bigint FOR UPDATE;
-  erste := NOT EXISTS (SELECT FROM bestpos WHERE bestnr = k.bestnr AND mg_rechnung > 0);
+  erste := NOT EXISTS (SELECT FROM bestpos WHERE bestnr = k.bestnr AND auf_rechnungen(bestnr || '/' || posnr) > 0);
   INSERT INTO rechkopf (belegart, liefnr, kontnr, bestnr, vtrnr, projnr, mand, kst, platznr, zbnr, waehr, kurs, konto, schluessel, kz_brutto, rabatt_proz,
     rabatt_ct, fracht_ct, zeichen, bem)
   VALUES ('K', k.liefnr, k.kontnr, k.bestnr, k.vtrnr, k.projnr, k.mand, k.kst, k.lieferplatz, k.zbnr, k.waehr, k.kurs, k.konto, k.schluessel, k.kz_brutto,
     k.rabatt_proz, CASE WHEN erste THEN k.rabatt_ct END, CASE WHEN erste THEN k.fracht_ct END, k.belegnr, p_values ->> 'text')
   RETURNING rechnr INTO invoice;
-  INSERT INTO rechpos (rechnr, posnr, typ, artid, text, menge, eh, preis, rabatt_proz, rabatt_betrag, stnr, best_pos, konto, kst, projnr, aufid, anlnr,
+  INSERT INTO rechpos (rechnr, posnr, typ, artid, text, menge, eh, preis, rabatt_proz, rabatt_betrag, stnr, best_pos, we_pos, konto, kst, projnr, aufid, anlnr,
     schluessel)
-  SELECT invoice, posnr, CASE typ WHEN 'Z' THEN 'A' ELSE typ END, artid, text, menge - mg_rechnung, eh, preis, rabatt_proz,
-    CASE mg_rechnung WHEN 0 THEN rabatt_betrag END, stnr, bestnr || '/' || posnr,
-    konto, kst, projnr, aufid, anlnr, schluessel
-  FROM bestpos WHERE bestnr = k.bestnr AND menge > mg_rechnung AND status <> 'S';
-  GET DIAGNOSTICS billed = ROW_COUNT;
-  IF billed = 0 THEN
+  SELECT invoice, row_number() OVER (ORDER BY p.posnr, o.von), CASE p.typ WHEN 'Z' THEN 'A' ELSE p.typ END, p.artid, p.text, o.bis - o.von, p.eh, p.preis, p.rabatt_proz,
+    nullif(round(p.rabatt_betrag * o.bis / p.menge, 2) - round(p.rabatt_betrag * o.von / p.menge, 2), 0), p.stnr, p.bestnr || '/' || p.posnr, o.we_pos,
+    p.konto, p.kst, p.projnr, p.aufid, p.anlnr, p.schluessel
+  FROM bestpos p JOIN bestellung_offen(k.bestnr) AS o USING (posnr) WHERE p.bestnr = k.bestnr;
+  IF NOT FOUND THEN
+    IF EXISTS (SELECT FROM bestpos WHERE bestnr = k.bestnr AND status <> 'S' AND menge > auf_rechnungen(bestnr || '/' || posnr)) THEN
+      RAISE EXCEPTION 'BE-061: nothing arrived for purchase order % that is not on a bill yet; receive the goods first', k.belegnr;
+    END IF;
     RAISE EXCEPTION 'BE-044: purchase order % is already fully invoiced', k.belegnr;
   END IF;
 END $$;

@@ -95,7 +95,7 @@ BEGIN
   UPDATE vkkopf SET changed_at = now() WHERE vknr = k.vknr;
 END $$;
 
--- Invoices the quantities of a sales order that are not invoiced yet. The discount amount and freight of the whole order are on
+-- Creates a draft invoice of the quantities of a sales order that are on none yet. The discount amount and freight of the whole order are on
 -- its first invoice.
 CREATE FUNCTION verkauf_berechnen(p_key text, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
@@ -104,7 +104,7 @@ DECLARE
   erste boolean;
 BEGIN
   SELECT * INTO k FROM vkkopf WHERE vknr = p_key::bigint FOR UPDATE;
-  erste := NOT EXISTS (SELECT FROM vkpos WHERE vknr = k.vknr AND mg_rechnung > 0);
+  erste := NOT EXISTS (SELECT FROM vkpos WHERE vknr = k.vknr AND auf_rechnungen(vknr || '/' || posnr) > 0);
   INSERT INTO rechkopf (belegart, vknr, kdnr, kontnr, mand, kst, konto, projnr, zbnr, zahlart, waehr, kurs, kz_brutto, rabatt_proz, rabatt_ct, fracht_ct, schluessel,
     re_name, re_strasse, re_plz, re_ort, re_lkz, li_name, li_strasse, li_plz, li_ort, li_lkz, zeichen, bem)
   VALUES ('D', k.vknr, k.kdnr, k.kontnr, k.mand, k.kst, k.konto, k.projnr, k.zbnr, k.zahlart, k.waehr, k.kurs, k.kz_brutto, k.rabatt_proz,
@@ -112,14 +112,12 @@ BEGIN
     k.li_name, k.li_strasse, k.li_plz, k.li_ort, k.li_lkz, k.kd_bestnr, p_values ->> 'text')
   RETURNING rechnr INTO nr;
   INSERT INTO rechpos (rechnr, posnr, typ, artid, text, menge, eh, preis, rabatt_proz, rabatt_betrag, stnr, konto, kst, projnr, schluessel, vk_pos)
-  SELECT nr, posnr, translate(typ, 'Z', 'D'), artid, coalesce(text, '-'), menge - mg_rechnung, eh, preis, rabatt_proz, CASE mg_rechnung WHEN 0 THEN rabatt_betrag END,
+  SELECT nr, posnr, translate(typ, 'Z', 'D'), artid, coalesce(text, '-'), menge - r.berechnet, eh, preis, rabatt_proz, CASE r.berechnet WHEN 0 THEN rabatt_betrag END,
     stnr, konto, kst, projnr, schluessel, vknr || '/' || posnr
-  FROM vkpos WHERE vknr = k.vknr AND menge > mg_rechnung;
+  FROM vkpos, LATERAL (SELECT auf_rechnungen(vknr || '/' || posnr) AS berechnet) AS r WHERE vknr = k.vknr AND menge > r.berechnet;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'VK-063: sales order % is already fully invoiced', k.belegnr;
   END IF;
-  UPDATE vkpos SET mg_rechnung = menge WHERE vknr = k.vknr AND menge > mg_rechnung;
-  UPDATE vkkopf SET status = vk_status(vknr) WHERE vknr = k.vknr;
 END $$;
 
 -- Returns a quote that the company made. Quotes of vendors become neither sales orders nor invoices.

@@ -22,12 +22,18 @@ export interface Documents extends Sales {
 }
 
 /**
- * All invoices: first one for bolts to Baker & Sons, then other sales, then those of finished purchase orders, and of sales
- * orders and quotes of this system.
+ * All invoices: first one for bolts to Baker & Sons, then other sales, then those of finished purchase orders, of sales
+ * orders and quotes of this system, and of purchase orders that are not finished.
  */
 export function drafts(documents: Documents, random_: Random): Draft[] {
   const sales = Array.from({ length: SALES - 1 }, () => sale(random_));
-  return [known(random_), ...sales, ...purchases(documents, random_), ...ownDocuments(documents)];
+  return [
+    known(random_),
+    ...sales,
+    ...purchases(documents, random_),
+    ...ownDocuments(documents),
+    ...unapproved(documents),
+  ];
 }
 
 /** The same total as the database computes for a line. */
@@ -180,25 +186,48 @@ function emptyLine(age: number): SeedRow {
 }
 
 /** Vendor invoices of the finished purchase orders, with all their positions, less the refused goods. */
-function purchases({ purchaseOrders, purchaseLines }: Documents, { between, pick }: Random): Draft[] {
+function purchases(documents: Documents, { between, pick }: Random): Draft[] {
+  const finished = documents.purchaseOrders.filter(({ status }) => status === 'A');
+  return billsOf(finished, documents, (order) => ({
+    age: Math.max(daysSince(order.erledigt_am) - between(0, 4), 0.4),
+    isPosted: true,
+    platznr: pick(halls).platznr,
+  }));
+}
+
+/** Of the orders whose goods have arrived, every fourth has a bill that is not approved yet. */
+function unapproved(documents: Documents): Draft[] {
+  const arrived = documents.purchaseOrders.filter(({ status }) => status === 'L').filter((_, index) => index % 4 === 0);
+  return billsOf(arrived, documents, ({ erledigt_am, lieferplatz = null }, index) => ({
+    age: Math.min(daysSince(erledigt_am), 2 + (index % 4)),
+    status: index % 2 === 0 ? 'V' : 'E',
+    platznr: lieferplatz,
+  }));
+}
+
+type BillTerms = Pick<Draft, 'age' | 'status' | 'isPosted'> & { readonly platznr: SeedRow[string] };
+
+function billsOf(
+  orders: readonly SeedRow[],
+  { purchaseLines }: Documents,
+  termsFor: (order: SeedRow, index: number) => BillTerms,
+): Draft[] {
   const byOrder = Map.groupBy(purchaseLines, ({ bestnr }) => bestnr);
-  return purchaseOrders.flatMap((order): Draft[] => {
-    const age = daysSince(order.erledigt_am);
-    if (order.status !== 'A') return [];
-    const invoiced = Math.max(age - between(0, 4), 0.4);
-    const lines = (byOrder.get(order.bestnr ?? null) ?? []).map((position) => purchaseLine(position, invoiced));
-    const own = {
-      kdnr: null,
-      liefnr: order.liefnr ?? null,
-      kontnr: order.kontnr ?? null,
-      bestnr: order.bestnr ?? null,
-      platznr: pick(halls).platznr,
-      ...billedTo(String(order.mand)),
-      ...noAddress,
+  return orders.map((order, index): Draft => {
+    const { platznr, ...terms } = termsFor(order, index);
+    const { liefnr = null, kontnr = null, bestnr = null } = order;
+    const own = { kdnr: null, liefnr, kontnr, bestnr, platznr, ...billedTo(String(order.mand)), ...noAddress };
+    return {
+      ...terms,
+      kind: 'K',
+      party: Number(liefnr),
+      currency: String(order.waehr),
+      mand: String(order.mand),
+      own,
+      lines: (byOrder.get(bestnr) ?? []).map((position) => purchaseLine(position, terms.age)),
+      freightCents: Number(order.fracht_ct ?? 0),
+      discount: { percent: 0, cents: 0 },
     };
-    const draft = { kind: 'K' as const, party: Number(order.liefnr), currency: String(order.waehr), lines, own };
-    const freightCents = Number(order.fracht_ct ?? 0);
-    return [{ ...draft, mand: String(order.mand), age: invoiced, freightCents, discount: { percent: 0, cents: 0 } }];
   });
 }
 

@@ -82,7 +82,7 @@ function invoice(draft: Draft, index: number, random_: Random): { head: SeedRow;
 }
 
 function stateOf(draft: Draft, index: number, random_: Random): State {
-  const { age, currency, lines, freightCents, discount, status: known } = draft;
+  const { age, currency, lines, freightCents, discount, status: known, isPosted = false } = draft;
   const { between } = random_;
   const isFirst = index === 0;
   const net = lines.reduce((sum, line) => sum + netCents(line), 0);
@@ -93,7 +93,8 @@ function stateOf(draft: Draft, index: number, random_: Random): State {
   const drawnTerm = between(1, 7);
   const term = isFirst ? 1 : index % 12 === 5 ? BY_INSTALLMENTS : drawnTerm;
   const days = paymentTerms[term - 1]?.days ?? 30;
-  const drawn = statusOf(age, days, random_);
+  const free = statusOf(age, days, random_);
+  const drawn = isPosted ? postedAs(free) : free;
   const status = isFirst ? 'G' : (known ?? drawn);
   const share = status === 'B' ? 1 : status === 'T' ? between(30, 70) / 100 : 0;
   const settled = Math.min(Math.max(age - days + between(0, 6), 0.2), age);
@@ -157,6 +158,12 @@ function moments({ status, paidCents, settled }: State, { age, mand }: Draft, { 
     angelegt: compactDay(daysAgo(age)),
     changed_at: at(paidCents > 0 ? settled : Math.max(age - 1, 0.1)),
   };
+}
+
+/** The status of an invoice that is neither a draft nor withdrawn. */
+function postedAs(status: string): string {
+  if ('EV'.includes(status)) return 'F';
+  return 'SX'.includes(status) ? 'B' : status;
 }
 
 function statusOf(age: number, days: number, { weighted }: Random): string {

@@ -5,7 +5,11 @@ import { by, type Links } from './link.ts';
 export const vendorInvoices: Links = (rows) => {
   const orders = by(rows('bestkopf'), ({ bestnr }) => bestnr);
   const lines = by(rows('bestpos'), ({ bestnr, posnr }) => `${bestnr}/${posnr}`);
-  const received = by(rows('wepos'), ({ best_pos }) => best_pos);
+  const returns = new Set(rows('wekopf').flatMap(({ wenr, kz_retour }) => (kz_retour === 'J' ? [wenr] : [])));
+  const received = by(
+    rows('wepos').filter(({ wenr }) => !returns.has(wenr)),
+    ({ best_pos }) => best_pos,
+  );
   return {
     rechkopf: ({ bestnr }) => {
       const order = bestnr === null ? undefined : orders.get(String(bestnr));
@@ -22,28 +26,19 @@ export const vendorInvoices: Links = (rows) => {
   };
 };
 
-/** Billed quantities of orders: those of the bills and invoices that are not withdrawn. */
+/** Billed quantities of orders: those of the bills and invoices that are posted. */
 export const billed: Links = (rows) => {
-  const isValid = new Set(
-    rows('rechkopf').flatMap(({ status, rechnr }) => ('SX'.includes(String(status)) ? [] : [rechnr])),
+  const posted = new Set(
+    rows('rechkopf').flatMap(({ status, rechnr }) => ('FGTUB'.includes(String(status)) ? [rechnr] : [])),
   );
   const quantities = new Map<string, number>();
   for (const { rechnr, best_pos, vk_pos, menge } of rows('rechpos')) {
     const position = String(best_pos ?? vk_pos);
-    if (isValid.has(rechnr ?? null)) quantities.set(position, (quantities.get(position) ?? 0) + Number(menge));
+    if (posted.has(rechnr ?? null)) quantities.set(position, (quantities.get(position) ?? 0) + Number(menge));
   }
   const billedOf = ({ bestnr, vknr, posnr }: SeedRow) => quantities.get(`${bestnr ?? vknr}/${posnr}`) ?? 0;
-  const linesOf = Map.groupBy(rows('bestpos'), ({ bestnr }) => bestnr);
-  const sum = (lines: readonly SeedRow[], of: (line: SeedRow) => number) =>
-    lines.reduce((total, line) => total + of(line), 0);
   return {
     bestpos: (line) => ({ mg_rechnung: billedOf(line) }),
     vkpos: (line) => ({ mg_rechnung: billedOf(line) }),
-    bestkopf: ({ bestnr }) => {
-      const lines = linesOf.get(bestnr) ?? [];
-      const share =
-        sum(lines, (line) => Math.min(billedOf(line), Number(line.menge))) / sum(lines, ({ menge }) => Number(menge));
-      return { re_proz: Math.round(share * 1_000) / 10 };
-    },
   };
 };

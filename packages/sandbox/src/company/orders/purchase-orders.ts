@@ -45,7 +45,7 @@ const bought = Map.groupBy(
   ({ group }) => tradeOf[group],
 );
 /** What is bought from a vendor; from carriers, services at the plants. */
-const boughtFrom = ({ trade }: TradingRecord) => bought.get(trade) ?? bought.get('services') ?? [];
+export const boughtFrom = ({ trade }: TradingRecord) => bought.get(trade) ?? bought.get('services') ?? [];
 /** The store in which an item is kept; undefined for services. */
 const storeOf = ({ artid }: Article) => stores.find(({ platznr }) => platznr === homeOf.get(artid)?.store.platznr);
 const titles: Readonly<Partial<Record<Trade, string>>> = {
@@ -202,7 +202,6 @@ function purchaseOrder(index: number, choices: Choices): PurchaseOrder {
     netto_ct: Math.round(sum(({ net }) => net) * 100),
     pos_ust_ct: Math.round(sum(({ tax }) => tax) * 100),
     kz_brutto: 'N',
-    mg_proz: Math.round((sum(({ received }) => received) / sum(({ quantity }) => quantity)) * 1_000) / 10,
     freigabe_am: approved ? daysAgo(Math.max(ordered - 1, 0.5)).toISOString() : null,
     erledigt_am: status === 'L' || status === 'A' ? daysAgo(Math.max(ordered - 16, 0.3)).toISOString() : null,
     abschluss_am: finished ? daysAgo(Math.max(ordered - 30, 0.2)).toISOString() : null,
