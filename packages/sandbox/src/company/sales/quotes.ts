@@ -5,6 +5,7 @@ import { centsIn, percentIn } from '../ledger/exchange-rates.ts';
 import { type TradingRecord, vendors } from '../master/partners.ts';
 import { buyers } from '../master/people.ts';
 import { taxOf } from '../master/taxes.ts';
+import { boughtFrom } from '../orders/purchase-orders.ts';
 import { mainContactOf } from '../people/contacts.ts';
 import { VALID } from '../procurement/offers.ts';
 import { quotedOffers } from '../procurement/quotation-requests.ts';
@@ -101,7 +102,9 @@ function waiting(angnr: number, random_: Random): Quote {
   const isAsked = chance(0.12);
   const chances = opportunities.filter((opportunity) => opportunity.status === (status === 'L' ? 'V' : 'O'));
   const opportunity = !isAsked && chance(0.5) ? pick(chances) : null;
-  const party = isAsked ? pick(vendors) : (opportunity?.customer ?? pick(buyingCustomers));
+  const vendor = isAsked ? pick(vendors) : null;
+  const party = vendor ?? opportunity?.customer ?? pick(buyingCustomers);
+  const range = vendor ? { sold: boughtFrom(vendor), spare: boughtFrom(vendor) } : undefined;
   const tax = taxOf(isAsked ? 'K' : 'D', '010', party);
   return {
     angnr,
@@ -114,7 +117,7 @@ function waiting(angnr: number, random_: Random): Quote {
     anfnr: null,
     made,
     valid: VALID_OF_OURS,
-    lines: exchanged(salesLines(random_), party.currency, made).map((line) => taxed(line, tax)),
+    lines: exchanged(salesLines(random_, range), party.currency, made).map((line) => taxed(line, tax)),
   };
 }
 
@@ -150,8 +153,8 @@ function head(
     kz_brutto: 'N',
     netto_ct: totalCents(lines, ({ net }) => net),
     pos_ust_ct: totalCents(lines, ({ tax }) => tax),
-    kdtext: chance(0.4) ? 'We look forward to your order' : null,
-    bem: chance(0.1) ? 'Margin agreed with sales management' : null,
+    kdtext: chance(0.4) && isOurs ? 'We look forward to your order' : null,
+    bem: chance(0.1) ? (isOurs ? 'Margin agreed with sales management' : 'Compare with the last order') : null,
     vorgelegt: status === 'E' ? null : daysAgo(made - 0.4).toISOString(),
     grund: status === 'S' ? pick(['S-DUP', 'S-NOT', 'S-CUST']) : null,
     statustext: null,
