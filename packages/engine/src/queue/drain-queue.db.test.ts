@@ -375,6 +375,26 @@ test.each([
   expect(system.log).toEqual(['create Pump', `act 1 ${action}`]);
 });
 
+test.each([
+  { input: { notes: 'Night shift' }, expected: { status: 'failed', error: { code: 'SERVICE_OUTCOME_UNKNOWN' } } },
+  { input: { notes: 'Day shift' }, expected: { status: 'succeeded', attempts: 1 } },
+])(
+  'a change of the record by somebody else proves an action only with the values that were sent: $input',
+  async ({ input, expected }) => {
+    const { scope, system, write } = await harness.site();
+    const { targetId } = await write({ entity: 'WorkOrder', input: { name: 'Pump' } });
+    system.admit(0);
+    system.faults.write.push('dropped');
+    const assigned = write({ op: 'action', entity: 'WorkOrder', action: 'assign', targetId: targetId ?? '', input });
+    const steps = async () => (await engine.listWrites(scope, { limit: 1 })).data[0]?.steps.map(({ kind }) => kind);
+    await expect.poll(steps).toContain('action');
+    system.put({ id: 1, notes: 'Day shift' });
+    system.admit(1);
+    expect(await assigned).toMatchObject(expected);
+    expect(system.log).toEqual(['create Pump']);
+  },
+);
+
 test('writes of a connection keep their order over failures', async () => {
   const { system, createVendor, settled } = await harness.site();
   system.faults.write.push('away', 'lost', null, 'dropped', 'no', 'garbage', 'busy');

@@ -1,5 +1,5 @@
 import { partOf, SystemError } from '@unified/connectors';
-import { saveSteps } from '@unified/store';
+import { saveSteps, type WriteError } from '@unified/store';
 import { failureOf } from '../drivers/system-failure.ts';
 import { contentHash } from './content-hash.ts';
 import { failNotCarriedOut, failWrite, notCarriedOut, postponeWrite, waitAfter } from './end-write.ts';
@@ -24,19 +24,33 @@ export async function verifyOutcome(queue: HeldQueue, write: OpenWrite): Promise
   const step = beginStep(write.steps, { kind: 'verify', entity, vendorObject, vendorId });
   const believedFrom = Date.parse(sent.prepared.sent.at) + (queue.driver.settleAfterMs ?? SETTLE_AFTER_MS);
   const lookedAt = Date.now();
-  let key: string | null;
+  let outcome: Outcome;
   try {
-    key = await queue.quota.run('write', () => outcomeKey(queue, write, sent.prepared.sent));
+    outcome = await queue.quota.run('write', () => outcomeOf(queue, write, sent.prepared.sent));
   } catch (error) {
     return lookAgain(queue, write, step, error);
   }
-  if (key === null && lookedAt < believedFrom) {
+  if (typeof outcome === 'string' && lookedAt < believedFrom) {
     endStep(step, 'unknown');
     return postponeWrite(queue, write, 'unknown', believedFrom - lookedAt, sent.error ?? undefined);
   }
   endStep(step, 'succeeded');
-  return key === null ? notDone(queue, write, sent) : done(queue, write, sent, key);
+  if (typeof outcome === 'object') return done(queue, write, sent, outcome.key);
+  return outcome === 'ambiguous' ? failWrite(queue, write, ambiguous) : notDone(queue, write, sent);
 }
+
+/**
+ * What the connected system shows of a call: the key of the row that proves it; nothing; or a change of the row that may have
+ * been made by somebody else.
+ */
+type Outcome = { readonly key: string } | 'none' | 'ambiguous';
+
+const ambiguous: WriteError = {
+  code: 'SERVICE_OUTCOME_UNKNOWN',
+  message:
+    'The record was changed after the action was sent, but not to the values that were sent. Check it in the connected system before you repeat the action.',
+  details: [],
+};
 
 async function done(queue: HeldQueue, write: OpenWrite, sent: SentStep, key: string): Promise<Phase> {
   sent.vendorId = key;
@@ -69,26 +83,29 @@ async function lookAgain(queue: HeldQueue, write: OpenWrite, step: Step, error: 
 
 const away: readonly SystemError['kind'][] = ['unavailable', 'throttled', 'unauthorized', 'unknown'];
 
-/** The key of the row that shows the write; null: none does. */
-async function outcomeKey(queue: HeldQueue, write: OpenWrite, sent: SendRecord): Promise<string | null> {
+async function outcomeOf(queue: HeldQueue, write: OpenWrite, sent: SendRecord): Promise<Outcome> {
   const { stream, mapping } = mappingFor(queue.model, write);
   const { driver } = queue;
   if (write.op === 'create') {
     const intent = { writeId: write.writeId, position: sent.position, sentAt: sent.at };
-    return (await partOf(driver, 'writes').findCreated(stream, sent.values, intent))?.key ?? null;
+    return provenBy((await partOf(driver, 'writes').findCreated(stream, sent.values, intent))?.key);
   }
   const key = write.targetKey ?? '';
   const row = await driver.read(stream, key);
-  if (row === null) return write.op === 'delete' ? key : null;
+  if (row === null) return write.op === 'delete' ? { key } : 'none';
   const record = mapping.read({ key, row });
+  if (write.op === 'delete') return record?.deletedAt ? { key } : 'none';
+  const to = write.op === 'action' ? categoryAfter(queue, write) : undefined;
+  if (to !== undefined) return record?.values.statusCategory === to ? { key } : 'none';
   const changed = sent.before !== undefined && contentHash(row) !== sent.before;
-  if (write.op === 'delete') return record?.deletedAt ? key : null;
-  if (write.op === 'action') {
-    const to = categoryAfter(queue, write);
-    return changed || (to !== undefined && record?.values.statusCategory === to) ? key : null;
-  }
   const comparison = record ? sameAsSent(mapping, record, sent) : 'different';
-  return comparison === 'same' || (comparison === 'incomparable' && changed) ? key : null;
+  if (comparison === 'same' || (comparison === 'incomparable' && changed)) return { key };
+  // An update can be repeated: it sets the same values. An action, such as a receipt of goods, must not take effect twice.
+  return changed && write.op === 'action' ? 'ambiguous' : 'none';
+}
+
+function provenBy(key: string | undefined): Outcome {
+  return key === undefined ? 'none' : { key };
 }
 
 function sentStep(write: OpenWrite): SentStep {
