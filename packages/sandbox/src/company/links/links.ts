@@ -9,6 +9,7 @@ import { projects, settledProjects } from './projects.ts';
 import { salesOrders } from './sales-orders.ts';
 import { upkeep } from './upkeep.ts';
 import { warehouse } from './warehouse.ts';
+import { workOrderCosts } from './work-order-costs.ts';
 
 /** All links between areas; invoices copy those of their orders. */
 export const links: readonly Links[] = [
@@ -24,4 +25,5 @@ export const links: readonly Links[] = [
   bins,
   leases,
   files,
+  workOrderCosts,
 ];

@@ -57,7 +57,10 @@ const observations = [
 ];
 const machinesAt = Map.groupBy(machines, ({ place }) => place.platznr);
 const finePlaces = places.filter(({ platznr }) => machinesAt.has(platznr));
-const stores = places.filter(({ kind }) => kind === 'storeroom');
+const storesAt = Map.groupBy(
+  places.filter(({ kind }) => kind === 'storeroom'),
+  ({ werknr }) => werknr,
+);
 
 /** One of this many orders came from a request; these are their numbers. */
 const REQUESTED_EVERY = 50;
@@ -125,7 +128,7 @@ function workOrderRow(order: WorkOrder, { words, asset, minutes }: Job, random_:
     anlnr,
     werknr: place.werknr,
     platznr: place.platznr,
-    lager: pick(stores).platznr,
+    lager: pick(storesAt.get(place.werknr) ?? []).platznr,
     mand: place.mand,
     kst: place.mand === '020' ? '5200' : place.mand === '030' ? '6200' : pick(['4100', '4200']),
     konto: 56_710,
@@ -156,7 +159,7 @@ function workOrderRow(order: WorkOrder, { words, asset, minutes }: Job, random_:
   };
 }
 
-/** Findings and costs, once the work is done. */
+/** Findings, once the work is done. */
 function found(
   { end, art }: WorkOrder,
   words: Job['words'],
@@ -171,9 +174,6 @@ function found(
     abhilfe: done ? abhilfe : null,
     stillstand_min: done && art === 'EM' ? between(10, 600) : null,
     ist_min: done ? minutes : null,
-    lohn_ct: done ? minutes * 70 : null,
-    mat_ct: done ? between(0, 60_000) : null,
-    fremd_ct: done && chance(0.1) ? between(5_000, 200_000) : null,
     rueckmeldung: done && chance(0.8) ? pick(reports[verb] ?? ['Done']) : null,
   };
 }

@@ -1,4 +1,5 @@
 import { type Random, random } from '../../random.ts';
+import { isRecent } from '../../recent-work-orders.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay, dottedFrom } from '../../time.ts';
 import { articles } from '../master/items.ts';
@@ -6,7 +7,8 @@ import type { Bill } from './bills-of-material.ts';
 import { type ProductionOrder, productionOrders } from './production-orders.ts';
 
 const FIRST = 720_001;
-const WORK_ORDERS = 240;
+/** Share of the recent work orders that need material. */
+const WITH_MATERIAL = 0.25;
 
 const none = {
   text: null,
@@ -26,7 +28,7 @@ export interface Documents {
   readonly purchaseLines: readonly SeedRow[];
 }
 
-/** Material of all production orders and of some work orders. */
+/** Material of all production orders and of recent work orders. */
 export function orderMaterialTable(documents: Documents): SeedTable {
   const random_ = random('aufmat');
   const rows = [
@@ -85,11 +87,10 @@ function serials(count: number, first: number): readonly string[] {
 
 function forMaintenance({ workOrders, purchaseOrders, purchaseLines }: Documents, random_: Random): SeedRow[] {
   const { between, chance, pick } = random_;
-  const released = workOrders.filter(({ status }) => String(status) >= '10' && status !== '90');
-  const chosen = new Set(Array.from({ length: WORK_ORDERS }, () => pick(released)));
+  const chosen = workOrders.filter((order) => isRecent(order) && chance(WITH_MATERIAL));
   const vendorOf = new Map(purchaseOrders.map(({ bestnr, liefnr }) => [bestnr, liefnr]));
   const parts = purchaseLines.filter(({ typ, status }) => typ === 'A' && status === 'A');
-  return [...chosen].flatMap((workOrder) =>
+  return chosen.flatMap((workOrder) =>
     Array.from({ length: between(1, 3) }, (_, index): SeedRow => {
       const pos = String((index + 1) * 10).padStart(4, '0');
       if (chance(0.8)) return { ...needed(workOrder, random_), pos };

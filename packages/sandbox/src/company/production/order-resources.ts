@@ -1,17 +1,19 @@
 import { type Random, random } from '../../random.ts';
+import { isRecent } from '../../recent-work-orders.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
-import { compactDay, compactTime, daysAgo } from '../../time.ts';
+import { compactDay, compactTime, dayOf, daysAgo } from '../../time.ts';
 import { type LaborResource, laborResources } from './labor-resources.ts';
 import { type Operation, type ProductionOrder, productionOrders } from './production-orders.ts';
 
 const FIRST = 750_001;
-const WORK_ORDERS = 260;
+/** Share of the open work orders whose work is planned by person. */
+const PLANNED = 0.2;
 const HOUR = 3_600_000;
 
 const own = laborResources.filter(({ persnr }) => persnr !== null);
 const lent = laborResources.filter(({ vendor }) => vendor !== null);
 
-/** Additional labor, tools and services of production orders, and the labor of some work orders. */
+/** Additional labor, tools and services of production orders, and the labor of recent work orders. */
 export function orderResourceTable(workOrders: readonly SeedRow[]): SeedTable {
   const random_ = random('aufres');
   const rows = [
@@ -81,25 +83,25 @@ function ofOperation(
   return step.name === 'Final test' && chance(0.2) ? [used(use, null, gauge)] : [];
 }
 
-/** People and companies on work orders; their cost equals the labor and service cost of the work order. */
-function forMaintenance(workOrders: readonly SeedRow[], { between, chance, pick }: Random): SeedRow[] {
-  const planned = workOrders.filter(({ status }) => String(status) >= '15' && status !== '90');
-  const chosen = new Set(Array.from({ length: WORK_ORDERS }, () => pick(planned)));
-  return [...chosen].flatMap(({ aufid, kurztext, beginn, ende, gemeldet, waehr, lohn_ct, fremd_ct, ist_min }) => {
-    const begun = ende ? new Date(String(beginn)) : null;
-    const day = String(gemeldet);
-    const hours = Math.round(Number(begun ? ist_min : between(4, 32) * 15) / 0.6) / 100;
-    const use: Use = {
-      order: { bezug_art: 'A', bezug: aufid ?? null, waehr: waehr ?? null },
-      begun,
-      hours,
-      entered: new Date(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6, 8)}T06:00:00Z`),
-    };
-    const billed = { kz_fakt: chance(0.1) ? 'J' : 'N', text: String(kurztext) };
-    const rateOf = (cents: SeedRow[string] | undefined) =>
-      begun ? { satz_ct: Math.round(Number(cents) / hours) } : {};
-    const main = used(use, pick(own), { art: 'L', ...billed, ...rateOf(lohn_ct) });
-    if (!fremd_ct) return [main];
-    return [main, used(use, pick(lent), { art: 'F', ...billed, ...rateOf(fremd_ct) })];
-  });
+/** Work on recent orders, as reported by our people, and on some of them by another company. */
+function forMaintenance(workOrders: readonly SeedRow[], random_: Random): SeedRow[] {
+  return workOrders
+    .filter((order) => isRecent(order) && (order.ende || random_.chance(PLANNED)))
+    .flatMap((order) => workOn(order, random_));
+}
+
+function workOn(
+  { aufid, kurztext, beginn, ende, gemeldet, waehr, ist_min }: SeedRow,
+  { between, chance, pick }: Random,
+): SeedRow[] {
+  const begun = ende ? new Date(String(beginn)) : null;
+  const use: Use = {
+    order: { bezug_art: 'A', bezug: aufid ?? null, waehr: waehr ?? null },
+    begun,
+    hours: Math.round(Number(begun ? ist_min : between(4, 32) * 15) / 0.6) / 100,
+    entered: dayOf(String(gemeldet)),
+  };
+  const billed = { kz_fakt: chance(0.1) ? 'J' : 'N', text: String(kurztext) };
+  const main = used(use, pick(own), { art: 'L', ...billed });
+  return chance(0.1) ? [main, used(use, pick(lent), { art: 'F', ...billed })] : [main];
 }
