@@ -73,6 +73,26 @@ describe('the sandbox company', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('a product costs as much as its bill of materials and its routing, and is sold with a margin', async () => {
+    const products =
+      await company.rows(`SELECT a.artnr, a.std_ct / 100.0 AS standard, a.vk_ct / 100.0 AS price, k.kosten, k.stlkz
+      FROM artikel a JOIN stueckliste_mit_kosten k USING (artid) WHERE k.vorgabe = 'J'`);
+    expect(products.length).toBeGreaterThan(50);
+    const odd = products.filter(({ standard, price, kosten }) => {
+      const margin = 1 - Number(kosten) / Number(price);
+      return Math.abs(Number(standard) - Number(kosten)) > 0.1 || margin < 0.15 || margin > 0.5;
+    });
+    expect(odd).toEqual([]);
+  });
+
+  test('finished production orders cost about the value of the machines that they made', async () => {
+    const orders =
+      await company.rows(`SELECT f.faufkz, f.ist_kosten AS actual, (f.gut_mg + f.aus_mg) * a.std_ct / 100 AS value
+      FROM fauf_mit_kosten f JOIN artikel a USING (artid) WHERE f.status IN ('60', '80')`);
+    expect(orders.length).toBeGreaterThan(50);
+    expect(orders.filter(({ actual, value }) => Math.abs(Number(actual) / Number(value) - 1) > 0.25)).toEqual([]);
+  });
+
   test('the cost of a work order is that of its labor, its issued material and its services', async () => {
     const orders = `SELECT aufid, coalesce(lohn_ct, 0) AS labor, coalesce(mat_ct, 0) AS material, coalesce(fremd_ct, 0) AS services,
         (SELECT coalesce(sum(wert), 0) * 100 FROM aufmat WHERE bezug_art = 'A' AND bezug = aufid) AS issued,

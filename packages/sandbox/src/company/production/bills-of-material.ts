@@ -22,6 +22,8 @@ export interface Bill {
   readonly stlnr: number;
   readonly product: Article;
   readonly routing: Routing;
+  /** Scrap in percent of the material. */
+  readonly scrap: number | null;
   readonly components: readonly Component[];
 }
 
@@ -35,6 +37,9 @@ const recipe: readonly (readonly [string, number, number, number])[] = [
   ['G-ELEC', 2, 1, 12],
   ['G-PNEU', 1, 1, 6],
 ];
+/** Share of purchased parts in the cost of material. */
+const PARTS = 0.7;
+const DRIVES = 12;
 const conveyors = products.filter(({ name }) => name.startsWith('Conveyor'));
 
 /** The bill in use of each product, in the order of products. */
@@ -55,10 +60,44 @@ function bill(stlnr: number, product: Article, routing: Routing, random_: Random
     const different = new Set(Array.from({ length: count }, () => pick(family)));
     return [...different].map((article) => ({ article, quantity: between(low, high) }));
   });
-  const isConveyor = conveyors.includes(product);
-  if (!isConveyor && chance(0.4)) chosen.push({ article: pick(conveyors), quantity: 1 });
-  const components = chosen.map((part, index) => component(index + 1, part, { stlnr, routing }, random_));
-  return { stlnr, product, routing, components };
+  const conveyor = !conveyors.includes(product) && chance(0.4) ? pick(conveyors) : null;
+  const scrap = [null, 1, 1.5, 2][stlnr % 4] ?? null;
+  const budget = (product.cents / 100 - operatingCost(routing)) / (1 + (scrap ?? 0) / 100);
+  const isAffordable = conveyor !== null && conveyor.cents / 100 < budget / 2;
+  const inside = isAffordable ? [...chosen, { article: conveyor, quantity: 1 }] : chosen;
+  const components = inside.map((part, index) => component(index + 1, part, { stlnr, routing }, random_));
+  return { stlnr, product, routing, scrap, components: costing(components, budget) };
+}
+
+/** Cost of making one piece: setup and work of all steps. */
+function operatingCost({ steps }: Routing): number {
+  return steps.reduce((sum, { setup, perUnit, cents }) => sum + (setup + perUnit) * cents, 0) / 6_000;
+}
+
+/**
+ * Components that cost as much as the product may: purchased parts in proportion to their quantities, and the first, which is
+ * raw material by weight, for the rest.
+ */
+function costing([raw, ...others]: readonly Component[], budget: number): Component[] {
+  if (!raw) return [];
+  const machines = others.filter(({ stlnr }) => stlnr !== null);
+  const parts = others.filter(({ stlnr }) => stlnr === null);
+  const left = budget - costOf(machines);
+  const share = (left * PARTS) / costOf(parts);
+  const scaled = parts.map((part) => withQuantity(part, scaledQuantity(part, share)));
+  const priceOfOne = costOf([withQuantity(raw, 1_000)]) / 1_000;
+  const weight = Math.round(((left - costOf(scaled)) / priceOfOne) * 1_000) / 1_000;
+  return [withQuantity(raw, weight), ...scaled, ...machines];
+}
+
+/** A machine has few drives, however expensive it is. */
+function scaledQuantity({ article, quantity }: Component, share: number): number {
+  const most = article.group === 'G-DRIVE' ? DRIVES : Number.POSITIVE_INFINITY;
+  return Math.min(most, Math.max(1, Math.floor(quantity * share)));
+}
+
+function withQuantity(component: Component, quantity: number): Component {
+  return { ...component, quantity, row: { ...component.row, menge: quantity } };
 }
 
 function component(
@@ -93,7 +132,9 @@ function component(
 }
 
 /** Cost of the material for one piece, in the currency of the bill. */
-export function materialCost({ components }: Bill): number {
+export const materialCost = ({ components }: Bill): number => costOf(components);
+
+function costOf(components: readonly Component[]): number {
   return components.reduce((sum, { quantity, row, article }) => {
     const scrap = 1 + Number(row.ausschuss ?? 0) / 100;
     return sum + Math.round(quantity * scrap * article.cents) / 100;
@@ -137,7 +178,7 @@ export function billTables(): SeedTable[] {
   ];
 }
 
-function head({ stlnr, product, routing }: Bill, { between, chance, pick }: Random): SeedRow {
+function head({ stlnr, product, routing, scrap }: Bill, { between, chance, pick }: Random): SeedRow {
   return {
     stlnr,
     stlkz: `BOM-${stlnr}`,
@@ -156,7 +197,7 @@ function head({ stlnr, product, routing }: Bill, { between, chance, pick }: Rand
     gueltig_ab: `${THIS_YEAR - 1}0101`,
     gueltig_bis: '00000000',
     waehr: 'EUR',
-    ausschuss: pick([null, 1, 1.5, 2]),
+    ausschuss: scrap,
     bem: chance(0.1) ? 'See drawing for torque values' : null,
     angelegt: compactDay(daysAgo(690)),
     changed_at: daysAgo(20 + (stlnr % 300)).toISOString(),
