@@ -1,5 +1,9 @@
 -- What open documents add to and take from stock: purchase orders, transfers under way and production orders bring goods,
--- sales orders reserve them.
+-- sales orders reserve them. Goods that a vendor delivers to a customer do not come to our stock.
+
+-- Location of goods whose document names none: where most of the item is.
+CREATE FUNCTION lagerort(p_artid bigint) RETURNS bigint LANGUAGE sql STABLE SET search_path FROM CURRENT AS
+$$ SELECT platznr FROM bestand WHERE artid = p_artid ORDER BY menge DESC, bestandnr LIMIT 1 $$;
 
 CREATE INDEX bestpos_artid ON bestpos (artid);
 CREATE INDEX vkpos_artid ON vkpos (artid);
@@ -9,7 +13,7 @@ CREATE VIEW bestand_plan AS
 SELECT artid, platznr, sum(menge) FILTER (WHERE offen.art = 'B') AS bestellt, sum(menge) FILTER (WHERE offen.art = 'V') AS reserviert,
   sum(menge) FILTER (WHERE offen.art = 'U') AS transit, sum(menge) FILTER (WHERE offen.art = 'F') AS geplant
 FROM (
-  SELECT 'B' AS art, p.artid, coalesce(p.lieferplatz, k.lieferplatz) AS platznr, p.menge - p.mg_wareneingang AS menge
+  SELECT 'B' AS art, p.artid, coalesce(p.lieferplatz, k.lieferplatz, CASE WHEN k.kdnr IS NULL THEN lagerort(p.artid) END) AS platznr, p.menge - p.mg_wareneingang AS menge
   FROM bestpos p JOIN bestkopf k USING (bestnr) WHERE k.status IN ('F', 'G', 'T') AND p.status IN ('O', 'T')
   UNION ALL SELECT 'V', p.artid, p.platznr, p.menge - p.mg_versand FROM vkpos p JOIN vkkopf k USING (vknr) WHERE k.status IN ('20', '30') AND p.typ = 'A'
   UNION ALL SELECT 'U', a.artid, l.platz_nach, p.versandt - coalesce(p.erhalten, 0)

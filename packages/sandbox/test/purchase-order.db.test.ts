@@ -314,6 +314,27 @@ describe('a purchase order', () => {
     expect((await sandbox.record('PurchaseOrderLine', `${key}/1`)).values).toMatchObject({ billedQuantity: 0 });
   });
 
+  test('without a location is on order where most of the item is, unless it is delivered to a customer', async () => {
+    const onOrder = async () => {
+      const levels = (await sandbox.records('StockLevel')).filter(
+        ({ references }) => (references.item as Reference).value === '30118',
+      );
+      return levels.reduce((sum, { values }) => sum + Number(values.onOrder), 0);
+    };
+    const before = await onOrder();
+    const direct = await fresh({ customer: await named('Customer', 'Baker & Sons') });
+    await act('PurchaseOrder', direct, 'set-status', { statusCategory: 'approved' });
+    expect(await onOrder()).toBe(before);
+    const key = await fresh();
+    expect(await onOrder()).toBe(before);
+    await act('PurchaseOrder', key, 'set-status', { statusCategory: 'approved' });
+    expect(await onOrder()).toBe(before + 500);
+    await act('PurchaseOrder', key, 'receive', { lines: [{ line: await lineOf(key, 1), quantity: 200 }] });
+    expect(await onOrder()).toBe(before + 300);
+    await act('PurchaseOrder', key, 'close');
+    expect(await onOrder()).toBe(before);
+  });
+
   test('shows what arrived and was billed in percent of its value', async () => {
     const key = await fresh();
     await act('PurchaseOrder', key, 'set-status', { statusCategory: 'approved' });

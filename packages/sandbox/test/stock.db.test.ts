@@ -45,6 +45,19 @@ describe('the warehouse of the sandbox company', () => {
     expect(odd).toEqual([]);
   });
 
+  test('what is on order is what open purchase orders bring to each location, without deliveries to customers', async () => {
+    const ordered = `SELECT p.artid, coalesce(p.lieferplatz, k.lieferplatz) AS platznr, sum(p.menge - p.mg_wareneingang) AS menge
+      FROM bestkopf k JOIN bestpos p USING (bestnr) JOIN artikel a USING (artid)
+      WHERE k.status IN ('F', 'G', 'T') AND p.status IN ('O', 'T') AND a.kz_bestand = 'J' AND k.kdnr IS NULL GROUP BY 1, 2`;
+    const shown = 'SELECT artid, platznr, sum(mg_bestellt) AS menge FROM bestand GROUP BY 1, 2';
+    const odd = await company.rows(`SELECT * FROM (${ordered}) AS o FULL JOIN (${shown}) AS s USING (artid, platznr)
+      WHERE coalesce(o.menge, 0) <> coalesce(s.menge, 0)`);
+    expect(odd).toEqual([]);
+    const direct = `SELECT k.belegnr FROM bestkopf k JOIN bestpos p USING (bestnr)
+      WHERE (k.kdnr IS NOT NULL) <> (k.lieferplatz IS NULL) OR k.kdnr IS NOT NULL AND p.lieferplatz IS NOT NULL`;
+    expect(await company.rows(direct)).toEqual([]);
+  });
+
   test('every movement has the remaining quantity, which is never negative', async () => {
     const odd = await company.rows(`
       SELECT kz, saldo, rest FROM (

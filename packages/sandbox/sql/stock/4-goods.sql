@@ -1,9 +1,5 @@
 -- Receipts, returns and shipments move stock as soon as they are posted; changed and cancelled ones are corrected.
 
--- Location of goods whose document names none: where most of the item is.
-CREATE FUNCTION lagerort(p_artid bigint) RETURNS bigint LANGUAGE sql STABLE SET search_path FROM CURRENT AS
-$$ SELECT platznr FROM bestand WHERE artid = p_artid ORDER BY menge DESC, bestandnr LIMIT 1 $$;
-
 -- Quantities that the lines of posted documents move: art E(ingang) or L(ieferung). Accepted goods are free, rejected ones
 -- blocked until they go back, the others in quality inspection. Services and items without stock move nothing.
 CREATE VIEW warenbewegung_soll AS

@@ -34,8 +34,8 @@ BEGIN
   END CASE;
   RETURN NULL;
 END $$;
-CREATE TRIGGER plan_folgt AFTER UPDATE OF status, lieferplatz ON bestkopf FOR EACH ROW
-  WHEN ((OLD.status, OLD.lieferplatz) IS DISTINCT FROM (NEW.status, NEW.lieferplatz)) EXECUTE FUNCTION plan_folgt_kopf();
+CREATE TRIGGER plan_folgt AFTER UPDATE OF status, lieferplatz, kdnr ON bestkopf FOR EACH ROW
+  WHEN ((OLD.status, OLD.lieferplatz, OLD.kdnr) IS DISTINCT FROM (NEW.status, NEW.lieferplatz, NEW.kdnr)) EXECUTE FUNCTION plan_folgt_kopf();
 CREATE TRIGGER plan_folgt AFTER UPDATE OF status ON vkkopf FOR EACH ROW WHEN (OLD.status <> NEW.status) EXECUTE FUNCTION plan_folgt_kopf();
 CREATE TRIGGER plan_folgt AFTER INSERT OR UPDATE ON lagerbeleg FOR EACH ROW WHEN (NEW.art = 'UM') EXECUTE FUNCTION plan_folgt_kopf();
 CREATE TRIGGER plan_folgt AFTER INSERT OR DELETE OR UPDATE OF menge, gut_mg, aus_mg, status, ziellager ON fauf FOR EACH ROW EXECUTE FUNCTION plan_folgt_kopf();

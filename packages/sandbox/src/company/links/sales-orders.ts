@@ -21,18 +21,28 @@ export const salesOrders: Links = (rows) => {
   );
   const invoiceOf = by(rows('rechkopf'), ({ zeichen }) => zeichen);
   const creditOf = by(rows('gutschrift'), ({ retnr }) => retnr);
+  const isFree = ({ status, banfnr, projnr }: SeedRow) =>
+    ['E', 'V', 'F', 'G'].includes(String(status)) && banfnr === null && projnr === null;
+  // The vendor delivers directly to the customer.
+  const direct = new Map(
+    rows('bestkopf')
+      .filter(isFree)
+      .flatMap(({ bestnr = null }) => {
+        const line = bought.get(bestnr)?.find(awaits);
+        const order = orders.get(String(line && awaits(line)?.vknr));
+        return order ? [[bestnr, order] as const] : [];
+      }),
+  );
   return {
-    // The vendor delivers directly to the customer.
-    bestkopf: ({ bestnr, status, banfnr, projnr }) => {
-      const isFree = ['E', 'V', 'F', 'G'].includes(String(status)) && banfnr === null && projnr === null;
-      const line = isFree ? bought.get(bestnr ?? null)?.find(awaits) : undefined;
-      const order = orders.get(String(line && awaits(line)?.vknr));
+    bestkopf: ({ bestnr = null }) => {
+      const order = direct.get(bestnr);
       const customer = customers.get(String(order?.kdnr));
       if (!order || !customer) return { vknr: null, kdnr: null, ...nowhere };
       const { re_name, re_strasse, re_plz, re_ort, re_lkz } = customer as Required<SeedRow>;
       const there = { la_name: re_name, la_strasse: re_strasse, la_plz: re_plz, la_ort: re_ort, la_lkz: re_lkz };
       return { vknr: order.vknr, kdnr: order.kdnr, lieferplatz: null, ...there } as SeedRow;
     },
+    bestpos: ({ bestnr = null, lieferplatz = null }) => ({ lieferplatz: direct.has(bestnr) ? null : lieferplatz }),
     banfpos: (row) => ({ vknr: unsent.has(String(row.banfnr)) ? (awaits(row)?.vknr ?? null) : null }),
     fauf: (row) => {
       const line = String(row.status) < '60' ? awaits(row) : undefined;
