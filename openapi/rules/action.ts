@@ -1,9 +1,10 @@
 import { eachOperation, type Operation } from './operations.ts';
-import { responseName } from './place.ts';
+import { go, responseName } from './place.ts';
 import type { Context, Rule } from './redocly.ts';
 
 /**
- * An action is `POST /{plural}/{id}/actions/{verb}` and returns the write record, for a new request and for a replay.
+ * An action is `POST /{plural}/{id}/actions/{verb}` and returns the write record, for a new request and for a replay. Its
+ * description names what its body requires.
  */
 export const action: Rule = () =>
   eachOperation((operation, context) => {
@@ -18,4 +19,9 @@ function checkAction({ method, report, at }: Operation, context: Context): void 
   for (const status of ['200', '202'])
     if (responseName(context, at, status) !== 'WriteRecord')
       report(`an action must return ${status} with \`WriteRecord\`.`, 'responses');
+  const body = go(context, at, 'requestBody', 'content', 'application/json', 'schema');
+  const required = Array.isArray(body?.node.required) ? body.node.required.map(String) : [];
+  for (const name of required)
+    if (!String(at.node.description).includes(`\`${name}\``))
+      report(`its description must name \`${name}\`, which it requires.`);
 }

@@ -26,8 +26,6 @@ CREATE TABLE bestkopf (
   la_plz varchar(32), la_ort varchar(255), la_lkz varchar(2), re_name varchar(255), re_strasse varchar(255), re_plz varchar(32), re_ort varchar(255),
   re_lkz varchar(2), rabatt_proz numeric(7, 3), rabatt_ct bigint, fracht_ct bigint, kz_brutto char(1),
   netto_ct bigint, pos_ust_ct bigint, ust_ct bigint GENERATED ALWAYS AS (restust(pos_ust_ct, netto_ct, nachlass(netto_ct, rabatt_proz, rabatt_ct))) STORED,
-  zwischen_ct bigint GENERATED ALWAYS AS (netto_ct - nachlass(netto_ct, rabatt_proz, rabatt_ct) - CASE kz_brutto
-    WHEN 'J' THEN restust(pos_ust_ct, netto_ct, nachlass(netto_ct, rabatt_proz, rabatt_ct)) ELSE 0 END) STORED,
   brutto_ct bigint GENERATED ALWAYS AS (coalesce(netto_ct, 0) - nachlass(netto_ct, rabatt_proz, rabatt_ct) + coalesce(fracht_ct, 0) + CASE kz_brutto
     WHEN 'J' THEN 0 ELSE restust(pos_ust_ct, netto_ct, nachlass(netto_ct, rabatt_proz, rabatt_ct)) END) STORED,
   mg_proz numeric(5, 1), re_proz numeric(5, 1), freigabe_am timestamptz, erledigt_am timestamptz, abschluss_am timestamptz, grund varchar(32),

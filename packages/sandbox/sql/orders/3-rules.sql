@@ -33,7 +33,7 @@ CREATE TRIGGER b_auftrag_pruefen BEFORE INSERT OR UPDATE OR DELETE ON auftrag FO
 -- Purchase orders. In finished ones, only the columns that the system maintains can change.
 CREATE FUNCTION bestkopf_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
-  own text[] := ARRAY['changed_at', 'mg_proz', 're_proz', 'zwischen_ct', 'ust_ct', 'brutto_ct'];
+  own text[] := ARRAY['changed_at', 'mg_proz', 're_proz', 'ust_ct', 'brutto_ct'];
   supplier lief;
 BEGIN
   IF TG_OP = 'UPDATE' AND OLD.status IN ('A', 'S') AND NEW.status = OLD.status AND to_jsonb(NEW) - own IS DISTINCT FROM to_jsonb(OLD) - own THEN
