@@ -379,7 +379,7 @@ test.each([
   { input: { notes: 'Night shift' }, expected: { status: 'failed', error: { code: 'SERVICE_OUTCOME_UNKNOWN' } } },
   { input: { notes: 'Day shift' }, expected: { status: 'succeeded', attempts: 1 } },
 ])(
-  'a change of the record by somebody else proves an action only with the values that were sent: $input',
+  'a change of the record by another user proves an action only with the values that were sent: $input',
   async ({ input, expected }) => {
     const { scope, system, write } = await harness.site();
     const { targetId } = await write({ entity: 'WorkOrder', input: { name: 'Pump' } });

@@ -41,7 +41,7 @@ export async function verifyOutcome(queue: HeldQueue, write: OpenWrite): Promise
 
 /**
  * What the connected system shows of a call: the key of the row that proves it; nothing; or a change of the row that may have
- * been made by somebody else.
+ * been made by another user.
  */
 type Outcome = { readonly key: string } | 'none' | 'ambiguous';
 
