@@ -65,11 +65,12 @@ const commands = {
   },
   typecheck: { about: 'check all types', run: [[bin('tsc'), ['-b']]] },
   lint: {
-    about: 'check the document, the code style and the layers',
+    about: 'check the document, the code style, the texts and the layers',
     run: [
       ['node', [LIST_ENTITIES, '--check']],
       [bin('redocly'), ['lint']],
       [bin('biome'), ['check', '--error-on-warnings']],
+      [bin('vitest'), ['run', 'scripts/prose.test.ts', '--reporter=dot']],
       [bin('depcruise'), ['--config', 'dependency-cruiser.config.mjs', 'packages', 'scripts']],
       [bin('depcruise'), ['--config', 'dependency-cruiser.folders.config.mjs', 'packages']],
     ],
