@@ -45,7 +45,7 @@ export { type MissingColumn, missingColumns } from './mapping/missing-columns.ts
 export type { ProblemReason, ValueProblem } from './mapping/problem.ts';
 export type { SourcePath } from './mapping/source-paths.ts';
 export { isSecretPath } from './mapping/source-paths.ts';
-export { isAddressRefusal } from './net/address-guard.ts';
+export { isFailedAddress } from './net/address-guard.ts';
 export { parsePrivateHosts } from './net/private-hosts.ts';
 export type { BrokenMapping, DeleteDetection, Platform, Stream } from './platform.ts';
 export { addPlatforms, type ExtendPlatform, openDriver, platformIds, platformOf } from './platforms.ts';

@@ -1,7 +1,7 @@
 import { type Operation, operations, templateOf } from '@unified/contract';
 import { type Sent, api as startApi, type TestApi, type TestApplication } from '@unified/testing';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 // Starts databases, which can be slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -397,6 +397,17 @@ describe('connections', () => {
     expect(body.code).toMatch(/^SERVICE_SYSTEM_/);
     expect(status).toBeGreaterThanOrEqual(403);
     expect((await get('/connections')).body.data.map(({ name }) => name)).not.toContain('Away');
+  });
+
+  it('are refused alike for a name that does not exist and one in a private network', async () => {
+    vi.stubEnv('ALLOW_PRIVATE_HOSTS', '');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const refused = [503, 'SERVICE_SYSTEM_UNAVAILABLE', expect.stringContaining('The system cannot be reached.')];
+    for (const host of ['localhost', '127.0.0.1', 'unknown.invalid']) {
+      const settings = { url: `http://${host}:1`, database: 'erp', user: 'api', password: 'hunter2' };
+      const { status, body } = await send('POST', '/connections', { platform: 'tryton', name: 'Guessed', settings });
+      expect([status, body.code, body.message]).toEqual(refused);
+    }
   });
 });
 

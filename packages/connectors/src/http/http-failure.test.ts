@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { AddressRefused } from '../net/address-guard.ts';
 import { HttpFailure, retryAfterSeconds, systemErrorOf } from './http-failure.ts';
+import { failureOf } from './response-collector.ts';
 
 describe('the meaning of a missing response', () => {
   test.each([
@@ -14,6 +16,15 @@ describe('the meaning of a missing response', () => {
     expect(systemErrorOf(new HttpFailure('too-large', true, 'x'), { changes: false })).toMatchObject({
       kind: 'invalid',
     });
+  });
+
+  test('does not show clients what a name leads to in the network of the service', () => {
+    const lookup = Object.assign(new Error('getaddrinfo ENOTFOUND erp.intranet'), { syscall: 'getaddrinfo' });
+    for (const cause of [lookup, new AddressRefused('erp.intranet', '10.1.2.3')])
+      expect(systemErrorOf(failureOf(cause, false), { changes: true })).toMatchObject({
+        words: cause.message,
+        clientWords: 'The connected system cannot be reached',
+      });
   });
 
   test('an internal error is passed on unchanged', () => {

@@ -1,3 +1,4 @@
+import { isFailedAddress } from '../net/address-guard.ts';
 import { SystemError } from '../system-error.ts';
 
 /**
@@ -32,7 +33,8 @@ export class HttpFailure extends Error {
 export function systemErrorOf(error: unknown, options: { changes: boolean }): unknown {
   if (!(error instanceof HttpFailure)) return error;
   const kind = error.sent && options.changes ? 'unknown' : error.reason === 'too-large' ? 'invalid' : 'unavailable';
-  return new SystemError(kind, error.message, { cause: error });
+  const shown = isFailedAddress(error) && { clientWords: 'The connected system cannot be reached' };
+  return new SystemError(kind, error.message, { cause: error, ...shown });
 }
 
 /** Seconds to wait according to a `Retry-After` header (a number or a date); undefined without one. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { client, failure, httpServer } from '../../test/http-server.ts';
-import { isAddressRefusal, mayCall } from './address-guard.ts';
+import { isFailedAddress, mayCall } from './address-guard.ts';
 import { parsePrivateHosts } from './private-hosts.ts';
 
 describe('an address inside the network', () => {
@@ -29,7 +29,7 @@ describe('an address inside the network', () => {
   test('is refused with the ways to allow it', async () => {
     const sending = client({ allowPrivate: false }).send({ method: 'GET', url: new URL('http://10.0.0.5/') });
     const refusal = await failure(sending);
-    expect(isAddressRefusal(refusal)).toBe(true);
+    expect(isFailedAddress(refusal)).toBe(true);
     expect(refusal.message).toMatch(
       /10\.0\.0\.5 is not a public address\. Allow it with the setting allowPrivateHosts .* or ALLOW_PRIVATE_HOSTS/,
     );
@@ -88,6 +88,6 @@ test.each(['file:///etc/passwd', 'ftp://example.com/', 'http://user:secret@examp
   async (href) => {
     const refusal = await failure(client().send({ method: 'GET', url: new URL(href) }));
     expect(refusal).toMatchObject({ reason: 'forbidden', sent: false });
-    expect(isAddressRefusal(refusal)).toBe(false);
+    expect(isFailedAddress(refusal)).toBe(false);
   },
 );

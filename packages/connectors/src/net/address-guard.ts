@@ -44,9 +44,14 @@ export class AddressRefused extends Error {
   }
 }
 
-/** Whether an error, or one that caused it, is an `AddressRefused`. */
-export function isAddressRefusal(error: unknown): boolean {
-  return error instanceof AddressRefused || (error instanceof Error && isAddressRefusal(error.cause));
+/**
+ * Whether an error, or one that caused it, is an `AddressRefused` or a failed lookup of a name. The difference would reveal which
+ * names exist in the network of the service, so clients must not see it.
+ */
+export function isFailedAddress(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const isLookup = 'syscall' in error && error.syscall === 'getaddrinfo';
+  return isLookup || error instanceof AddressRefused || isFailedAddress(error.cause);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isAddressRefusal, type Json, type Platform, platformIds, systemIdentity } from '@unified/connectors';
+import { isFailedAddress, type Json, type Platform, platformIds, systemIdentity } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import {
   type ApplicationScope,
@@ -243,12 +243,12 @@ async function requireReadable(
   });
 }
 
-const NOT_PUBLIC = 'The address of the system is not public. Only the operator of the service can allow it.';
+const NO_PUBLIC_ADDRESS =
+  'The system cannot be reached. Check its address; one that is not public can only be allowed by the operator of the service.';
 
 function systemFailed(error: unknown): never {
   const { code, message: words } = failureOf(error);
-  // The message of the refusal names addresses in the network of the service.
-  const message = isAddressRefusal(error) ? NOT_PUBLIC : words;
+  const message = isFailedAddress(error) ? NO_PUBLIC_ADDRESS : words;
   const retryAfter = retryAfterOf(error);
   throw new ServiceError(code as ServiceError['code'], message, {
     cause: error,

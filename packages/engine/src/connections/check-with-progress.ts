@@ -116,8 +116,8 @@ const FROM_SYSTEM: ReadonlySet<string> = new Set(['unauthorized', 'forbidden', '
 
 function failureOf(error: SystemError, { phase }: CheckProgress): CheckProgress['failure'] {
   const cause = causeOf(error);
-  // It names addresses in the network of the service.
-  const words = cause === 'private-address' ? '' : error.words;
+  // They name hosts and addresses in the network of the service.
+  const words = cause === 'no-public-address' ? '' : error.words;
   return { cause, isReached: phase !== 'connecting' || FROM_SYSTEM.has(error.kind), words };
 }
 

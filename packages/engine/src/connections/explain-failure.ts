@@ -1,13 +1,12 @@
-import { CONNECTION_CLOSED, type Explanation, isAddressRefusal, NO_RESPONSE, SystemError } from '@unified/connectors';
+import { CONNECTION_CLOSED, type Explanation, isFailedAddress, NO_RESPONSE, SystemError } from '@unified/connectors';
 
 /** Why a system cannot be used, for messages in any language. */
 export type FailureCause =
-  | 'unknown-host'
+  | 'no-public-address'
   | 'refused'
   | 'no-response'
   | 'closed'
   | 'certificate'
-  | 'private-address'
   | 'credentials'
   | 'rights'
   | 'throttled'
@@ -22,7 +21,7 @@ const byCode: readonly (readonly [codes: readonly string[], explanation: Explana
   [
     ['ENOTFOUND', 'EAI_AGAIN'],
     { problem: 'The host name is unknown.', remedy: 'Check the host name for typing errors.' },
-    'unknown-host',
+    'no-public-address',
   ],
   [
     ['ECONNREFUSED'],
@@ -96,7 +95,7 @@ const causeByKind: Readonly<Partial<Record<SystemError['kind'], FailureCause>>> 
 
 /** The cause of a failure of a connected system. */
 export function causeOf(error: SystemError): FailureCause {
-  if (isAddressRefusal(error)) return 'private-address';
+  if (isFailedAddress(error)) return 'no-public-address';
   const chain = causesOf(error);
   const known = byCode.find(([codes]) => chain.some(({ code }) => codes.includes(code)))?.[2];
   if (known) return known;

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { isAddressRefusal } from '../../net/address-guard.ts';
+import { isFailedAddress } from '../../net/address-guard.ts';
 import { parsePrivateHosts } from '../../net/private-hosts.ts';
 import { addressOf } from './mysql-address.ts';
 import { openDatabase } from './mysql-database.ts';
@@ -50,5 +50,5 @@ test.each([
   const error = await database.query('SELECT 1').catch((cause: unknown) => cause);
   await database.close();
   expect(error).toMatchObject({ kind: 'unavailable', clientWords: 'The connected system cannot be reached' });
-  expect({ isRefused: isAddressRefusal(error), calls }).toEqual({ isRefused: !isCalled, calls: isCalled ? 1 : 0 });
+  expect({ isRefused: isFailedAddress(error), calls }).toEqual({ isRefused: !isCalled, calls: isCalled ? 1 : 0 });
 });

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { isAddressRefusal } from '../../net/address-guard.ts';
+import { isFailedAddress } from '../../net/address-guard.ts';
 import { parsePrivateHosts } from '../../net/private-hosts.ts';
 import { openDatabase } from './postgres-database.ts';
 
@@ -24,7 +24,7 @@ async function refusal(url: string, privateHosts = parsePrivateHosts(undefined),
   onTestFinished(() => database.close());
   return database.query('select 1').then(
     () => 'no error',
-    (error: Error) => `${error.message}${isAddressRefusal(error) ? ' (refused)' : ''}`,
+    (error: Error) => `${error.message}${isFailedAddress(error) ? ' (refused)' : ''}`,
   );
 }
 

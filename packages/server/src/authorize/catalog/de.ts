@@ -61,7 +61,10 @@ export const de: Catalog = {
   tooMany: 'Die Verbindung wurde zu oft geprüft. Kehren Sie zur Anwendung zurück und beginnen Sie erneut.',
 
   failures: {
-    'unknown-host': ['Es gibt keinen Rechner mit diesem Namen', 'Prüfen Sie die Adresse auf Tippfehler.'],
+    'no-public-address': [
+      'Kein öffentlicher Rechner hat diese Adresse',
+      'Prüfen Sie sie auf Tippfehler. Das System muss aus dem Internet erreichbar sein; bitten Sie sonst den Support, seine Adresse zuzulassen.',
+    ],
     refused: ['Der Rechner lehnt die Verbindung ab', 'Prüfen Sie den Port, und ob das System läuft.'],
     'no-response': [
       'Der Rechner antwortet nicht',
@@ -74,10 +77,6 @@ export const de: Catalog = {
     certificate: [
       'Das Zertifikat des Rechners ist nicht vertrauenswürdig',
       'Es ist abgelaufen, für einen anderen Namen ausgestellt oder nicht von einer bekannten Stelle signiert. Bitten Sie Ihren Administrator um ein gültiges Zertifikat.',
-    ],
-    'private-address': [
-      'Diese Adresse liegt in einem privaten Netz',
-      'Das System muss aus dem Internet erreichbar sein. Geben Sie seine öffentliche Adresse an, oder bitten Sie den Support, sie zuzulassen.',
     ],
     credentials: [
       'Das System lehnt Benutzername oder Kennwort ab',

@@ -56,7 +56,10 @@ export const en = {
   tooMany: 'The connection was tested too often. Go back to the application and start again.',
 
   failures: {
-    'unknown-host': ['There is no host with this name', 'Check the address for typing errors.'],
+    'no-public-address': [
+      'No public host has this address',
+      'Check it for typing errors. The system must be reachable from the internet; otherwise ask support to allow its address.',
+    ],
     refused: ['The host refuses the connection', 'Check the port, and that the system is running.'],
     'no-response': [
       'The host does not respond',
@@ -69,10 +72,6 @@ export const en = {
     certificate: [
       'The certificate of the host is not trusted',
       'It has expired, was issued for another name, or is not signed by a known authority. Ask your administrator for a valid certificate.',
-    ],
-    'private-address': [
-      'This address is in a private network',
-      'The system must be reachable from the internet. Enter its public address, or ask support to allow it.',
     ],
     credentials: ['The system refuses the user name or the password', 'Check both. Upper and lower case matter.'],
     rights: ['The user has too few rights', 'Ask your administrator to give the user the right to read the data.'],
