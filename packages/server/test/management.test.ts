@@ -148,6 +148,16 @@ describe('redirect URIs', () => {
     'javascript:alert(1)',
     'myapp://callback',
     '/callback',
+    'https://*.northwind.example/cb',
+    'https://a;script-src/cb',
+    'https://a,b/cb',
+    "https://'self'/cb",
+    'https://a%3Bb/cb',
+    'https://a_b.example/cb',
+    `${REDIRECT}?code=1&state=fixed`,
+    `${REDIRECT}?tenant=1&iss=x`,
+    `${REDIRECT}?%65rror=x`,
+    `${REDIRECT}?error_description`,
   ])('cannot be %s', async (uri) => {
     expect((await send('POST', clientPath('/redirect-uris'), { uri })).body.code).toBe('SERVICE_INVALID_BODY');
   });

@@ -7,7 +7,7 @@ import {
   listRedirectUris as storedUris,
   addRedirectUri as storeUri,
 } from '@unified/store';
-import { requestError } from '../request-error.ts';
+import { quoted, requestError } from '../request-error.ts';
 import type { ManagementContext } from './context.ts';
 import { noClient } from './manage-clients.ts';
 import { once } from './once.ts';
@@ -63,10 +63,23 @@ export async function deleteRedirectUri({ path }: Request<'deleteRedirectUri'>, 
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
+/** Pages name the host in their content security policy, in which `*`, `;`, `,` and `'` have a meaning. */
+const HOST_NAME = /^[a-z0-9.-]+$|^\[[0-9a-f:.]+\]$/;
+
+/** Parameters that are added to the address. With two of a name, an application may read the wrong one. */
+const OF_RESPONSES = ['code', 'state', 'iss', 'error', 'error_description'];
+
 /** Codes are sent to this address, so they must be encrypted on the way, or stay on the machine of the user. */
 function checkRedirectUri(uri: string): void {
-  const { protocol, hostname } = new URL(uri);
+  const { protocol, hostname, searchParams } = new URL(uri);
   if (uri.includes('#')) throw refused('A redirect URI has no fragment. Remove it.');
+  if (!HOST_NAME.test(hostname)) {
+    throw refused(`${quoted(hostname)} is not the name of a host. Use letters, digits, hyphens and dots only.`);
+  }
+  const reserved = OF_RESPONSES.find((name) => searchParams.has(name));
+  if (reserved !== undefined) {
+    throw refused(`The parameter ${reserved} is added to the address by the authorization. Remove it.`);
+  }
   if (protocol !== 'https:' && !LOOPBACK.has(hostname)) {
     throw refused('Use https. http is allowed for localhost, 127.0.0.1 and [::1] only.');
   }
