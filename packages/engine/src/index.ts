@@ -1,4 +1,4 @@
-export type { ApplicationConnections, ShownConnection } from './connections/application-connections.ts';
+export type { ApplicationConnections } from './connections/application-connections.ts';
 export type {
   AuthorizedClient,
   AuthorizedConnections,
@@ -13,6 +13,7 @@ export {
   type StreamOutcome,
 } from './connections/check-with-progress.ts';
 export { connectSystem, type NewSystem } from './connections/connect-system.ts';
+export type { ConnectionHealth } from './connections/connection-health.ts';
 export { type ConnectionOverview, connectionOverviews } from './connections/connection-overviews.ts';
 export type { ConnectionParts, Within } from './connections/connection-parts.ts';
 export { SystemConnected } from './connections/connections-to-system.ts';
@@ -20,6 +21,7 @@ export { explainFailure, type FailureCause } from './connections/explain-failure
 export { ConnectionNotFound, findConnection } from './connections/find-connection.ts';
 export { removeConnection } from './connections/remove-connection.ts';
 export { type SettingField, settingFields, settingsOfForm } from './connections/setting-fields.ts';
+export type { ShownConnection } from './connections/shown-connections.ts';
 export { type ConnectionChanges, updateConnection } from './connections/update-connection.ts';
 export type { EngineOptions } from './create-engine.ts';
 export { type ActOnWrite, createEngine, type Engine } from './create-engine.ts';

@@ -237,6 +237,23 @@ describe('connections', () => {
     expect(JSON.stringify(data)).not.toContain('hunter2');
   });
 
+  it('are shown and listed with the last error of their system', async () => {
+    const { connectionId: id } = await api.connect({ applicationId: app.applicationId, platform: 'tryton' });
+    const refused = `insert into unified.sync_streams (connection_id, stream, error, "errorCode", "failingSince")
+      values ($1, 'party.party', 'Login failed', 'SERVICE_SYSTEM_UNAUTHORIZED', '2026-11-20T09:30:00Z')`;
+    const fine = { status: 'ok', code: null, message: null, since: null, lastSyncAt: null };
+    expect((await get(`/connections/${id}`)).body.data.health).toEqual(fine);
+    await rows(refused, [id]);
+    const health = {
+      ...{ status: 'needs_reauth', code: 'SERVICE_SYSTEM_UNAUTHORIZED', message: 'Login failed' },
+      ...{ since: '2026-11-20T09:30:00.000Z', lastSyncAt: null },
+    };
+    expect((await get(`/connections/${id}`)).body.data.health).toEqual(health);
+    const listed = (await get('/connections?platform=tryton')).body.data;
+    expect(listed.find((each) => each.id === id)?.health).toEqual(health);
+    expect(listed.filter((each) => each.id !== id).map((each) => each.health)).toContainEqual(fine);
+  });
+
   it('are shown without settings if the key of these is lost', async () => {
     const settings = { url: 'https://erp.northwind.example', database: 'erp', user: 'api', password: 'hunter2' };
     const { connectionId } = await api.connect({ applicationId: app.applicationId, platform: 'tryton', settings });

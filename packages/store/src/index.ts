@@ -93,6 +93,7 @@ export {
   lockSystem,
   rememberSystem,
 } from './identity/connected-systems.ts';
+export { type ConnectionFailure, connectionFailures, type KnownFailures } from './identity/connection-failures.ts';
 export {
   type ConnectionList,
   connectionList,
@@ -129,7 +130,6 @@ export {
   markConnectionDeleted,
   type NewConnection,
   pageOfConnections,
-  readableSettings,
   renameConnection,
   replaceSchedule,
   replaceSettings,
@@ -153,6 +153,7 @@ export {
   releaseKey,
   saveResponse,
 } from './identity/keyed-requests.ts';
+export { readableSettings } from './identity/readable-settings.ts';
 export {
   addRedirectUri,
   deleteRedirectUri,

@@ -12,14 +12,13 @@ import {
   createConnection,
   lockConnection,
   markConnectionDeleted,
-  readableSettings,
   type Scope,
   type Store,
 } from '@unified/store';
 import { failureOf, retryAfterOf } from '../drivers/system-failure.ts';
 import { offeredPlatform, platformIn, type Settings, type Systems } from '../model/systems.ts';
 import { type ApplicationTokens, applicationTokens } from './application-tokens.ts';
-import { changeStatus, openSettings, withOpenSettings } from './audited-connection.ts';
+import { changeStatus, withOpenSettings } from './audited-connection.ts';
 import { checkSystem } from './check-system.ts';
 import type { ConnectionJobs } from './connection-parts.ts';
 import {
@@ -32,12 +31,8 @@ import {
 import { removeConnection } from './remove-connection.ts';
 import { restoreConnection } from './restore-connection.ts';
 import { changedSettings, invalidBody, refuseKeptSecrets, refuseSettings } from './sent-settings.ts';
+import { type ShownConnection, shownConnections } from './shown-connections.ts';
 import { updateConnection } from './update-connection.ts';
-
-/** A connection with the settings that are not secret. */
-export interface ShownConnection extends Connection {
-  readonly settings: Readonly<Record<string, unknown>>;
-}
 
 export interface NewApplicationConnection {
   readonly platform: string;
@@ -60,8 +55,8 @@ export type ApplicationConnectionChanges = Partial<
  */
 export interface ApplicationConnections extends ApplicationTokens {
   get(id: string): Promise<ShownConnection>;
-  /** Adds the settings that are not secret. */
-  shown(connection: Connection): Promise<ShownConnection>;
+  /** Adds the settings that are not secret, and the health. */
+  shown(connections: readonly Connection[]): Promise<ShownConnection[]>;
   /**
    * Checks the system and stores a connection to it. Throws the error of the system, and SERVICE_ALREADY_EXISTS for a name or a
    * system that the application has a connection with.
@@ -123,14 +118,14 @@ export function applicationConnections(parts: Parts, application: ApplicationSco
   }
 
   async function shown(connection: Connection): Promise<ShownConnection> {
-    const platform = platformIn(systems, connection.platform);
-    const settings = platform ? ((await readableSettings(store, connection.id)) ?? {}) : {};
-    return { ...connection, settings: openSettings(platform, settings) };
+    const [found] = await shownConnections(parts, [connection]);
+    if (!found) throw notFound();
+    return found;
   }
 
   return {
     get: async (id) => shown(await existing(id)),
-    shown,
+    shown: (connections) => shownConnections(parts, connections),
     async create(given) {
       const platform = offeredPlatform(systems, given.platform) ?? refusePlatform(systems, given.platform);
       const settings = given.settings as Record<string, Json>;

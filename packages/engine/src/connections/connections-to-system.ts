@@ -23,10 +23,9 @@ export async function connectionsTo(
   platform: Platform,
   settings: Settings,
 ): Promise<Connection[]> {
-  for (const id of await connectionsOfUnknownSystem(application, platform.id)) {
-    const known = (await readableSettings(store, id)) as Settings | null;
-    if (known) await rememberSystem(application, id, systemIdentity(platform, known));
-  }
+  const unknown = await connectionsOfUnknownSystem(application, platform.id);
+  for (const [id, known] of await readableSettings(store, unknown))
+    await rememberSystem(application, id, systemIdentity(platform, known as Settings));
   return connectionsToSystem(application, systemIdentity(platform, settings));
 }
 

@@ -1,5 +1,5 @@
 import { type Stream, SystemError } from '@unified/connectors';
-import { type SyncSchedule, saveSyncState } from '@unified/store';
+import { type SyncSchedule, saveSyncState, syncState } from '@unified/store';
 import type { Logger } from 'pino';
 import type { DriverSession } from '../drivers/driver-pool.ts';
 import type { RetryPolicy } from '../drivers/retry-policy.ts';
@@ -31,9 +31,12 @@ export async function noteFailure(
   nextRunAt: string,
 ): Promise<void> {
   const isRejected = error instanceof SystemError && error.kind === 'rejected';
-  const { message } = failureOf(error);
+  const { message, code } = failureOf(error);
+  const before = await syncState(scope, stream.name);
   await saveSyncState(scope, stream.name, {
     error: message,
+    errorCode: code,
+    failingSince: before?.errorCode === code ? before.failingSince : 'now',
     runningSince: null,
     nextRunAt,
     ...(isRejected && { passId: null }),

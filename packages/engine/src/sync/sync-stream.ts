@@ -68,7 +68,8 @@ async function endPass(
   await forgetPasses(scope, stream.name);
   const fullAt = isFull ? pass.startedAt : memory.fullAt;
   const cursor: StreamMemory = { ...memory, mark: pass.mark, fullAt };
-  await saveSyncState(scope, stream.name, { ...noPass, passMode: pass.mode, cursor, error: null });
+  const noError = { error: null, errorCode: null, failingSince: null };
+  await saveSyncState(scope, stream.name, { ...noPass, ...noError, passMode: pass.mode, cursor });
 }
 
 const BATCH = 1000;

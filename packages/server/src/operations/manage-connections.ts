@@ -15,7 +15,7 @@ export async function listConnections(
   const { meta, data } = idPage(await pageOfConnections(application, wanted), per_page);
   return {
     status: 200,
-    body: { meta, data: (await Promise.all(data.map(connections.shown))).map(described) },
+    body: { meta, data: (await connections.shown(data)).map(described) },
   } as const;
 }
 
@@ -71,9 +71,9 @@ function found(connection: ShownConnection) {
 
 /** A connection in the shape of the document. */
 function described(connection: ShownConnection) {
-  const { id, platform, name, status, settings, endCustomerId, createdAt, updatedAt, deletedAt } = connection;
+  const { id, platform, name, status, health, settings, endCustomerId, createdAt, updatedAt, deletedAt } = connection;
   return {
-    ...{ id, platform, name, settings, endCustomerId, createdAt, updatedAt, deletedAt },
+    ...{ id, platform, name, health, settings, endCustomerId, createdAt, updatedAt, deletedAt },
     status: deletedAt === null ? status : ('deleted' as const),
   };
 }

@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { v7 as newId } from 'uuid';
 import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
 import { asOwner, inOwnerTransaction, type Store } from '../access/store.ts';
-import { keyRing, openSecret, sealSecret } from '../keys/key-ring.ts';
-import { keyedHash, SecretKeyMissing } from '../secrets/secret-key.ts';
+import { keyRing, sealSecret } from '../keys/key-ring.ts';
+import { keyedHash } from '../secrets/secret-key.ts';
 import { rethrowNamed } from './connection-name.ts';
+import { openedSettings, settingsOf } from './readable-settings.ts';
 
 export type ConnectionStatus = 'active' | 'inactive';
 
@@ -139,20 +140,7 @@ export async function connectionSettings(store: Store, id: string): Promise<Reco
     'select settings from unified.connections where id = $1',
     [id],
   );
-  if (!rows[0]) return null;
-  // The schedule of earlier releases, left in settings that could not be decrypted when it was moved.
-  const { sync: _, ...settings } = JSON.parse(await openSecret(store, settingsOf(id), rows[0].settings));
-  return settings;
-}
-
-/** The same, or null when they were encrypted with a key that is lost: such a connection can only be listed and removed. */
-export async function readableSettings(store: Store, id: string): Promise<Record<string, unknown> | null> {
-  try {
-    return await connectionSettings(store, id);
-  } catch (error) {
-    if (error instanceof SecretKeyMissing) return null;
-    throw error;
-  }
+  return rows[0] ? openedSettings(await keyRing(store), id, rows[0].settings) : null;
 }
 
 /**
@@ -269,8 +257,4 @@ export const SYSTEMS = 'connected systems';
 /** The hash by which connections to a system are found; null if its identity is not known. */
 export async function systemHash(store: Store, system: string | undefined): Promise<string | null> {
   return system === undefined ? null : keyedHash((await keyRing(store)).newest, SYSTEMS, system);
-}
-
-function settingsOf(row: string) {
-  return { table: 'connections', column: 'settings', row } as const;
 }

@@ -17,6 +17,10 @@ export interface SyncState {
   readonly runningSince: string | null;
   /** The last error, as the source reported it. */
   readonly error: string | null;
+  /** Its error code; null: none, or stored by an earlier release. */
+  readonly errorCode: string | null;
+  /** When the stream first failed with this code since its last complete pass. */
+  readonly failingSince: string | null;
   readonly rowsSeen: number;
   readonly nextRunAt: string | null;
 }
@@ -26,7 +30,7 @@ type Patch = Partial<Omit<SyncState, 'stream'>>;
 const JSON_COLUMNS = new Set(['cursor', 'passMark', 'passFrom']);
 const COLUMNS = [
   ...['cursor', 'passId', 'passMode', 'passMark', 'passFrom', 'passStartedAt', 'lastSuccessAt', 'runningSince'],
-  ...['error', 'rowsSeen', 'nextRunAt'],
+  ...['error', 'errorCode', 'failingSince', 'rowsSeen', 'nextRunAt'],
 ] as const;
 const SELECTED = ['stream', ...COLUMNS].map((name) => `"${name}"`).join(', ');
 

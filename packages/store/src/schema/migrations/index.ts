@@ -30,6 +30,7 @@ import { requestLog } from './024-request-log.ts';
 import { tokenScopes } from './025-token-scopes.ts';
 import { embedAttempts } from './026-embed-attempts.ts';
 import { changeTimes } from './027-change-times.ts';
+import { syncFailures } from './028-sync-failures.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** The context of a data migration. */
@@ -98,4 +99,5 @@ export const migrations: readonly Migration[] = [
   { name: 'scopes of tokens', sql: tokenScopes },
   { name: 'attempts to open embed sessions', sql: embedAttempts },
   { name: 'times of changes', sql: changeTimes },
+  { name: 'failures of syncs', sql: syncFailures },
 ];
