@@ -237,6 +237,69 @@ describe('connections', () => {
     expect(JSON.stringify(data)).not.toContain('hunter2');
   });
 
+  it('keep texts of the application by name', async () => {
+    const path = `/connections/${await connect()}`;
+    const set = async (metadata: object) => (await send('PATCH', path, { metadata })).body;
+    expect((await get(path)).body.data.metadata).toEqual({});
+    expect((await set({ tenant: 'northwind', plan: 'basic' })).data.metadata).toEqual({
+      tenant: 'northwind',
+      plan: 'basic',
+    });
+    expect((await set({ plan: 'gold', tenant: null, none: null })).data.metadata).toEqual({ plan: 'gold' });
+    const listed = (await get('/connections')).body.data.find(({ metadata }) =>
+      Object.hasOwn(metadata as object, 'plan'),
+    );
+    expect(listed?.metadata).toEqual({ plan: 'gold' });
+    const recorded =
+      'select action, before, after from unified.audit_entries where target = $1 order by id desc limit 1';
+    expect(await rows(recorded, [listed?.id])).toEqual([
+      {
+        action: 'connection.update',
+        before: expect.objectContaining({ metadata: { plan: 'basic', tenant: 'northwind' } }),
+        after: expect.objectContaining({ metadata: { plan: 'gold' } }),
+      },
+    ]);
+  });
+
+  it('have at most 50 texts of 500 characters, with names of 40', async () => {
+    const path = `/connections/${await connect()}`;
+    const patch = (metadata: object) => send('PATCH', path, { metadata });
+    const named = (from: number, to: number) =>
+      Object.fromEntries(Array.from({ length: to - from }, (_, n) => [`n${n + from}`, 'x']));
+    expect((await patch({ ['n'.repeat(40)]: '\u{1F600}'.repeat(500) })).status).toBe(200);
+    const refused = [{ ['n'.repeat(41)]: 'x' }, { '': 'x' }, { n: 'x'.repeat(501) }, { n: 1 }, named(0, 51)];
+    for (const metadata of refused) expect((await patch(metadata)).body.code).toBe('SERVICE_INVALID_BODY');
+    expect((await patch(named(0, 49))).status).toBe(200);
+    const { status, body } = await patch(named(49, 50));
+    expect([status, body.code, body.message]).toEqual([
+      400,
+      'SERVICE_INVALID_BODY',
+      expect.stringContaining('51 entries'),
+    ]);
+    expect(Object.keys((await get(path)).body.data.metadata as object)).toHaveLength(50);
+    expect((await patch({ ...named(49, 50), n0: null })).status).toBe(200);
+  });
+
+  it('are synchronized by a schedule that can be changed', async () => {
+    const path = `/connections/${await connect()}`;
+    const set = (syncSchedule: object) => send('PATCH', path, { syncSchedule });
+    expect((await get(path)).body.data.syncSchedule).toEqual({ everyMinutes: 15, fullEveryHours: 24 });
+    expect((await set({ everyMinutes: 5 })).body.data.syncSchedule).toEqual({ everyMinutes: 5, fullEveryHours: 24 });
+    expect((await set({ fullEveryHours: 744 })).body.data.syncSchedule).toEqual({
+      everyMinutes: 5,
+      fullEveryHours: 744,
+    });
+    const refused = [
+      { everyMinutes: 0 },
+      { everyMinutes: 1441 },
+      { fullEveryHours: 745 },
+      { everyMinutes: null },
+      { every: 1 },
+    ];
+    for (const each of refused) expect((await set(each)).body.code).toBe('SERVICE_INVALID_BODY');
+    expect((await get(path)).body.data.syncSchedule).toEqual({ everyMinutes: 5, fullEveryHours: 744 });
+  });
+
   it('are shown and listed with the last error of their system', async () => {
     const { connectionId: id } = await api.connect({ applicationId: app.applicationId, platform: 'tryton' });
     const refused = `insert into unified.sync_streams (connection_id, stream, error, "errorCode", "failingSince")

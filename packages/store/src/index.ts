@@ -131,6 +131,7 @@ export {
   type NewConnection,
   pageOfConnections,
   renameConnection,
+  replaceMetadata,
   replaceSchedule,
   replaceSettings,
   restoreDeletedConnection,

@@ -471,6 +471,22 @@ describe('a connection of the Management API', () => {
     expect((await api.fetch('/v4/connections', { method: 'POST', token: other, json: theirs })).status).toBe(201);
   });
 
+  it('is made with metadata and a schedule', async () => {
+    const { token } = await newApplication();
+    const metadata = { tenant: 'northwind' };
+    const create = (more: object) =>
+      api.fetch<{ data: object; code: string }>('/v4/connections', {
+        ...{ method: 'POST', token, json: { platform: 'sandbox', settings: settings(), ...more } },
+      });
+    const long = await create({ metadata: { ['n'.repeat(41)]: 'x' } });
+    expect([long.status, long.body.code]).toEqual([400, 'SERVICE_INVALID_BODY']);
+    const { status, body } = await create({ metadata, syncSchedule: { everyMinutes: 60 } });
+    expect([status, body.data]).toEqual([
+      201,
+      expect.objectContaining({ metadata, syncSchedule: { everyMinutes: 60, fullEveryHours: 24 } }),
+    ]);
+  });
+
   it('is made once by two requests at the same time', async () => {
     const { token } = await newApplication();
     const create = (name: string) =>

@@ -14,12 +14,14 @@ import {
   markConnectionDeleted,
   type Scope,
   type Store,
+  type SyncSchedule,
 } from '@unified/store';
 import { failureOf, retryAfterOf } from '../drivers/system-failure.ts';
 import { offeredPlatform, platformIn, type Settings, type Systems } from '../model/systems.ts';
 import { type ApplicationTokens, applicationTokens } from './application-tokens.ts';
 import { changeStatus, withOpenSettings } from './audited-connection.ts';
 import { checkSystem } from './check-system.ts';
+import { changedMetadata, type MetadataChanges } from './connection-metadata.ts';
 import type { ConnectionJobs } from './connection-parts.ts';
 import {
   connectionsTo,
@@ -41,11 +43,14 @@ export interface NewApplicationConnection {
   readonly settings: Readonly<Record<string, unknown>>;
   /** Whether the application may have another connection to the same system. */
   readonly allowDuplicate?: boolean | undefined;
+  /** Absent properties have their defaults; in changes, they are unchanged. */
+  readonly schedule?: Partial<SyncSchedule> | undefined;
+  readonly metadata?: MetadataChanges | undefined;
 }
 
 /** What an application can change. */
 export type ApplicationConnectionChanges = Partial<
-  Pick<NewApplicationConnection, 'name' | 'settings' | 'allowDuplicate'>
+  Pick<NewApplicationConnection, 'name' | 'settings' | 'allowDuplicate' | 'schedule' | 'metadata'>
 >;
 
 /**
@@ -63,7 +68,7 @@ export interface ApplicationConnections extends ApplicationTokens {
    */
   create(given: NewApplicationConnection): Promise<ShownConnection>;
   /**
-   * Changes the name, and the settings that are given, after a check. If they lead to a different system, the settings that an
+   * Changes what is given, settings after a check. If they lead to a different system, the settings that an
    * operator has made are removed. Throws like `create`.
    */
   update(id: string, changes: ApplicationConnectionChanges): Promise<ShownConnection>;
@@ -130,15 +135,17 @@ export function applicationConnections(parts: Parts, application: ApplicationSco
       const platform = offeredPlatform(systems, given.platform) ?? refusePlatform(systems, given.platform);
       const settings = given.settings as Record<string, Json>;
       refuseSettings(platform, settings);
+      const metadata = changedMetadata({}, given.metadata ?? {});
       if (!given.allowDuplicate) await refuseConnected(platform, settings);
       await requireReadable(platform, settings, systems);
-      const { name = platform.name } = given;
+      const { name = platform.name, schedule } = given;
       const system = systemIdentity(platform, settings);
       const connection = await audited(store, origin, async (within, record) => {
         // Another request may have connected the system during the check.
         const others = await lockedConnectionsTo(within.application(applicationId), system);
         if (!given.allowDuplicate) refuseDuplicate(others);
-        const made = await createConnection(within, { applicationId, platform: platform.id, name, settings, system });
+        const described = { name, settings, system, schedule, metadata };
+        const made = await createConnection(within, { applicationId, platform: platform.id, ...described });
         const after = withOpenSettings(platform, made, settings);
         await record(applicationId, { action: 'connection.create', target: made.id, after });
         return made;
@@ -146,11 +153,11 @@ export function applicationConnections(parts: Parts, application: ApplicationSco
       await engine.requestSync(connection.id, 'full');
       return shown(connection);
     },
-    async update(id, { name, settings: given, allowDuplicate }) {
+    async update(id, { settings: given, ...changes }) {
       const { platform: platformId } = await usable(id);
-      const settings = given && (await merged(platformId, id, given, allowDuplicate));
+      const settings = given && (await merged(platformId, id, given, changes.allowDuplicate));
       const of = { applicationId, connectionId: id };
-      const updated = await updateConnection(parts, of, { name, settings, allowDuplicate }).catch(alreadyExists);
+      const updated = await updateConnection(parts, of, { ...changes, settings }).catch(alreadyExists);
       if (!updated) throw notFound();
       return shown(updated);
     },

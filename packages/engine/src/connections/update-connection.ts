@@ -7,6 +7,7 @@ import {
   connectionSettings,
   lockConnection,
   renameConnection,
+  replaceMetadata,
   replaceSchedule,
   replaceSettings,
   type ScopeOf,
@@ -15,6 +16,7 @@ import {
 } from '@unified/store';
 import { allSystems, platformIn, type Settings, type Systems } from '../model/systems.ts';
 import { withOpenSettings } from './audited-connection.ts';
+import { changedMetadata, type MetadataChanges } from './connection-metadata.ts';
 import type { ConnectionParts } from './connection-parts.ts';
 import { lockedConnectionsTo, refuseDuplicate } from './connections-to-system.ts';
 
@@ -25,13 +27,15 @@ export interface ConnectionChanges {
   /** Whether the settings may lead to a system that the application has another connection to. */
   readonly allowDuplicate?: boolean | undefined;
   /** Absent properties are unchanged. */
-  readonly schedule?: Partial<SyncSchedule>;
+  readonly schedule?: Partial<SyncSchedule> | undefined;
+  readonly metadata?: MetadataChanges | undefined;
 }
 
 /**
  * Changes a connection of an application. Its records keep their ids, and its tokens stay valid. With new settings or another
  * schedule it is read immediately. The change is recorded in the audit log. Returns null if there is no such connection.
- * Throws `ConnectionNameTaken`, and `SystemConnected` if the settings lead to the system of another connection.
+ * Throws `ConnectionNameTaken`, `SystemConnected` if the settings lead to the system of another connection, and
+ * SERVICE_INVALID_BODY for metadata that exceeds its limits.
  */
 export async function updateConnection(
   { store, engine, systems = allSystems, origin }: ConnectionParts,
@@ -41,8 +45,8 @@ export async function updateConnection(
   const updated = await audited(store, origin, async (within, record) => {
     const before = await lockConnection(within, connectionId);
     if (before?.applicationId !== applicationId) return null;
-    const { isRenamed, isRead, states } = await change(within, systems, before, changes);
-    if (isRenamed || isRead)
+    const { isDescribed, isRead, states } = await change(within, systems, before, changes);
+    if (isDescribed || isRead)
       await record(applicationId, { action: 'connection.update', target: connectionId, ...states });
     return { before, isRead };
   });
@@ -51,9 +55,12 @@ export async function updateConnection(
   return connectionById(store, connectionId);
 }
 
-/** What has changed: `isRead` is whether the connection must be read; `states` are for the audit log. */
+/**
+ * What has changed: `isDescribed` is whether its name or metadata has; `isRead`, whether the connection must be read; `states` are
+ * for the audit log.
+ */
 interface Changed {
-  readonly isRenamed: boolean;
+  readonly isDescribed: boolean;
   readonly isRead: boolean;
   readonly states: Pick<AuditChange, 'before' | 'after'>;
 }
@@ -62,11 +69,14 @@ async function change(
   store: Store,
   systems: Systems,
   before: Connection,
-  { name, settings, schedule, allowDuplicate }: ConnectionChanges,
+  { name, settings, schedule, metadata, allowDuplicate }: ConnectionChanges,
 ): Promise<Changed> {
   const { id, applicationId } = before;
   const isRenamed = name !== undefined && name !== before.name;
   if (isRenamed) await renameConnection(store, id, name);
+  const isMarked =
+    metadata !== undefined && (await replaceMetadata(store, id, changedMetadata(before.metadata, metadata)));
+  const isDescribed = isRenamed || isMarked;
   const platform = platformIn(systems, before.platform);
   const systemOf = (each: Settings) => platform && systemIdentity(platform, each);
   const system = settings && systemOf(settings);
@@ -78,10 +88,10 @@ async function change(
   const isConfigured = settings !== undefined && (await replaceSettings(store, id, settings, system));
   const isRescheduled = schedule !== undefined && (await replaceSchedule(store, id, schedule));
   const after = (await connectionById(store, id)) ?? before;
-  if (!settings || !previous) return { isRenamed, isRead: isRescheduled, states: { before, after } };
+  if (!settings || !previous) return { isDescribed, isRead: isRescheduled, states: { before, after } };
   const states = {
     before: withOpenSettings(platform, before, previous),
     after: withOpenSettings(platform, after, settings, previous),
   };
-  return { isRenamed, isRead: isConfigured || isRescheduled, states };
+  return { isDescribed, isRead: isConfigured || isRescheduled, states };
 }

@@ -21,7 +21,9 @@ export async function listConnections(
 
 /** Checks the system before the connection is stored; the first synchronization begins immediately. */
 export async function createConnection(request: Request<'createConnection'>, context: ManagementContext) {
-  return once(request, context, async () => ({ data: described(await context.connections.create(request.body)) }));
+  const { syncSchedule, ...given } = request.body;
+  const wanted = { ...given, schedule: scheduleOf(syncSchedule) };
+  return once(request, context, async () => ({ data: described(await context.connections.create(wanted)) }));
 }
 
 /** Throws SERVICE_NOT_FOUND. */
@@ -34,7 +36,8 @@ export async function updateConnection(
   { path, body }: Request<'updateConnection'>,
   { connections }: ManagementContext,
 ) {
-  return found(await connections.update(path.id, body));
+  const { syncSchedule, ...changes } = body;
+  return found(await connections.update(path.id, { ...changes, schedule: scheduleOf(syncSchedule) }));
 }
 
 /** Throws SERVICE_NOT_FOUND. */
@@ -65,15 +68,25 @@ export async function purgeConnection({ path }: Request<'purgeConnection'>, { co
   return { status: 204 } as const;
 }
 
+/** The schedule in the names of the store. */
+function scheduleOf({ everyMinutes, fullEveryHours }: Request<'updateConnection'>['body']['syncSchedule'] = {}) {
+  return {
+    ...(everyMinutes !== undefined && { syncEveryMinutes: everyMinutes }),
+    ...(fullEveryHours !== undefined && { fullSyncEveryHours: fullEveryHours }),
+  };
+}
+
 function found(connection: ShownConnection) {
   return { status: 200, body: { data: described(connection) } } as const;
 }
 
 /** A connection in the shape of the document. */
 function described(connection: ShownConnection) {
-  const { id, platform, name, status, health, settings, endCustomerId, createdAt, updatedAt, deletedAt } = connection;
+  const { id, platform, name, status, health, settings, metadata, endCustomerId } = connection;
+  const { syncEveryMinutes, fullSyncEveryHours, createdAt, updatedAt, deletedAt } = connection;
   return {
-    ...{ id, platform, name, health, settings, endCustomerId, createdAt, updatedAt, deletedAt },
+    ...{ id, platform, name, health, settings, metadata, endCustomerId, createdAt, updatedAt, deletedAt },
+    syncSchedule: { everyMinutes: syncEveryMinutes, fullEveryHours: fullSyncEveryHours },
     status: deletedAt === null ? status : ('deleted' as const),
   };
 }

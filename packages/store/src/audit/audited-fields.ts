@@ -7,7 +7,7 @@ export const AUDITED_FIELDS = {
   client: ['name', 'email', 'logoUrl', 'darkLogoUrl'],
   connection: [
     ...['platform', 'name', 'status', 'settings', 'changedSecrets', 'syncEveryMinutes', 'fullSyncEveryHours'],
-    ...['deletedAt', 'forms', 'solutions', 'flowFolders', 'endCustomerId'],
+    ...['deletedAt', 'forms', 'solutions', 'flowFolders', 'endCustomerId', 'metadata'],
   ],
   data_mapping: ['connectionId', 'entity', 'cardinality', 'clientId', 'pairs'],
   embed: ['isActive', 'reason'],

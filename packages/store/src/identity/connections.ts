@@ -28,6 +28,8 @@ export interface Connection extends SyncSchedule {
   readonly updatedAt: string;
   /** End customer of its application that it belongs to; null: it was not made in an embed session. */
   readonly endCustomerId: string | null;
+  /** Texts that its application keeps with it, by name. */
+  readonly metadata: Readonly<Record<string, string>>;
   /** When its application deleted it; its data is kept until it is removed. Null: it is not deleted. */
   readonly deletedAt: string | null;
 }
@@ -44,12 +46,14 @@ export interface NewConnection {
   /** End customer of the application; absent: none. */
   readonly endCustomerId?: string | undefined;
   /** Absent values have their defaults. */
-  readonly schedule?: Partial<SyncSchedule>;
+  readonly schedule?: Partial<SyncSchedule> | undefined;
+  /** Absent: none. */
+  readonly metadata?: Connection['metadata'] | undefined;
 }
 
 /** Columns of a `Connection`. */
 export const COLUMNS =
-  'id, "applicationId", platform, name, status, "syncEveryMinutes", "fullSyncEveryHours", "createdAt", "updatedAt", "endCustomerId", "deletedAt"';
+  'id, "applicationId", platform, name, status, "syncEveryMinutes", "fullSyncEveryHours", "createdAt", "updatedAt", "endCustomerId", metadata, "deletedAt"';
 
 /**
  * Users of a connection compare this timestamp to detect a change. It is read with millisecond precision, so each
@@ -66,11 +70,11 @@ export async function createConnection(store: Store, given: NewConnection): Prom
     client.query<Connection>(
       `insert into unified.connections
          (id, "applicationId", platform, name, settings, "systemHash", "endCustomerId", status, "syncEveryMinutes",
-          "fullSyncEveryHours")
-       values ($1, $2, $3, $4, $5, $6, $7, 'active', coalesce($8::float8, 15), coalesce($9::float8, 24)) returning ${COLUMNS}`,
+          "fullSyncEveryHours", metadata)
+       values ($1, $2, $3, $4, $5, $6, $7, 'active', coalesce($8::float8, 15), coalesce($9::float8, 24), $10) returning ${COLUMNS}`,
       [
         ...[id, given.applicationId, given.platform, given.name, sealed, hash],
-        ...[given.endCustomerId ?? null, ...scheduleValues(given.schedule)],
+        ...[given.endCustomerId ?? null, ...scheduleValues(given.schedule), JSON.stringify(given.metadata ?? {})],
       ],
     ),
   ).catch((error: unknown) => rethrowNamed(error, given.name));
@@ -182,6 +186,16 @@ export async function replaceSchedule(store: Store, id: string, schedule: Partia
 
 function scheduleValues({ syncEveryMinutes, fullSyncEveryHours }: Partial<SyncSchedule> = {}) {
   return [syncEveryMinutes ?? null, fullSyncEveryHours ?? null];
+}
+
+/** Replaces the metadata of a connection. Returns whether it changed. */
+export async function replaceMetadata(store: Store, id: string, metadata: Connection['metadata']): Promise<boolean> {
+  const { rowCount } = await asOwner(
+    store,
+    `update unified.connections set metadata = $2, ${CHANGED} where id = $1 and metadata is distinct from $2::jsonb`,
+    [id, JSON.stringify(metadata)],
+  );
+  return rowCount === 1;
 }
 
 /** Assigns a connection to an end customer, unless it already belongs to one. */

@@ -31,6 +31,7 @@ import { tokenScopes } from './025-token-scopes.ts';
 import { embedAttempts } from './026-embed-attempts.ts';
 import { changeTimes } from './027-change-times.ts';
 import { syncFailures } from './028-sync-failures.ts';
+import { connectionMetadata } from './029-connection-metadata.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** The context of a data migration. */
@@ -100,4 +101,5 @@ export const migrations: readonly Migration[] = [
   { name: 'attempts to open embed sessions', sql: embedAttempts },
   { name: 'times of changes', sql: changeTimes },
   { name: 'failures of syncs', sql: syncFailures },
+  { name: 'metadata of connections', sql: connectionMetadata },
 ];
