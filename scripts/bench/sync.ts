@@ -49,7 +49,7 @@ export const sync: Part = {
           name: 'unchanged rows against changed ones',
           value: medianRatio(unchanged, changed),
           unit: 'times',
-          budget: { atLeast: 5 },
+          budget: { atLeast: 10 },
           figures,
         },
       ];
