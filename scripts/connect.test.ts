@@ -175,7 +175,10 @@ describe('a system that cannot be used is reported with a clear message and a re
 describe('connecting', () => {
   it('reports its findings, warns about missing columns, and prints a working token', async () => {
     await erp.query('alter table erp.land rename column bez to bezeichnung');
-    const { code, stdout } = await connectProcess(['sandbox', '--name', 'Warned', '--sync-every', '5m'], `${system}\n`);
+    const { code, stdout } = await connectProcess(
+      ['sandbox', '--name', 'Warned', '--application', 'Warning', '--sync-every', '5m'],
+      `${system}\n`,
+    );
     await erp.query('alter table erp.land rename column bezeichnung to bez');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ {2}lief +Vendor: \d+ columns, for example \S+$/m);
@@ -190,7 +193,7 @@ describe('connecting', () => {
 
   it('is refused while streams cannot be read, and lists all of them, unless it is forced', async () => {
     await erp.query('alter table erp.lief rename to lieferant; alter table erp.artikel rename column artid to id');
-    const args = ['sandbox', '--name', 'Blocked', '--url', system];
+    const args = ['sandbox', '--name', 'Blocked', '--application', 'Blocking', '--url', system];
     const refused = await connect(args);
     const forced = await connect([...args, '--force']);
     await erp.query('alter table erp.lieferant rename to lief; alter table erp.artikel rename column id to artid');
@@ -212,11 +215,22 @@ describe('connecting', () => {
     expect(stderr).toContain('--name "Twice 2"');
     await connectJson(...args, '--application', 'Other');
   });
+
+  it('a second time to the same system is refused with a remedy before any call, unless it is forced', async () => {
+    const to = (name: string) => ['sandbox', '--name', name, '--application', 'Repeating', '--url', system];
+    const { connection } = await connectJson(...to('First'));
+    const { code, stdout, stderr } = await connect(to('Second'));
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(`The connection "First" (${connection.id}) is to the same system.`);
+    expect(stderr).toContain('--force');
+    expect(stderr).not.toContain('checking');
+    expect((await connectJson(...to('Second'), '--force')).connection.name).toBe('Second');
+  });
 });
 
 describe('the tables of a system', () => {
   it('are listed for a stored connection, and for settings without storing any', async () => {
-    await connectJson('sandbox', '--name', 'Listed', '--url', system);
+    await connectJson('sandbox', '--name', 'Listed', '--application', 'Listing', '--url', system);
     const stored = await connectJson('tables', 'Listed');
     expect(stored.tables).toContainEqual(
       expect.objectContaining({
@@ -259,14 +273,14 @@ describe('the tables of a system', () => {
 
 describe('a connection', () => {
   it('is listed, changed, given a new token and removed, by its name or id', async () => {
-    const made = await connectJson('sandbox', '--name', 'Managed', '--url', system);
+    const made = await connectJson('sandbox', '--name', 'Managed', '--application', 'Managing', '--url', system);
     const { id } = made.connection;
     const { connections } = await connectJson('list');
     const listed = connections.find((each: { id: string }) => each.id === id);
     expect(listed).toMatchObject({
       name: 'Managed',
       platform: 'sandbox',
-      applicationName: 'Default',
+      applicationName: 'Managing',
       status: 'active',
     });
     expect(listed).toMatchObject({ lastSyncAt: null, runningSince: null, streamsRead: 0, problems: [] });
@@ -310,7 +324,15 @@ describe('a connection', () => {
   });
 
   it('shows how far its first sync is', async () => {
-    const { connection } = await connectJson('sandbox', '--name', 'Young', '--url', system);
+    const { connection } = await connectJson(
+      'sandbox',
+      '--name',
+      'Young',
+      '--application',
+      'Starting',
+      '--url',
+      system,
+    );
     const scope = store.scope({ applicationId: connection.applicationId, connectionId: connection.id });
     const cursor = { fullAt: '2026-11-20T09:30:00Z' };
     await saveSyncState(scope, 'waehrung', { cursor, runningSince: 'now' });
@@ -348,7 +370,15 @@ describe('a connection', () => {
   });
 
   it('is listed and removed if the key of its settings is lost', async () => {
-    const { connection } = await connectJson('sandbox', '--name', 'Lost key', '--url', system);
+    const { connection } = await connectJson(
+      'sandbox',
+      '--name',
+      'Lost key',
+      '--application',
+      'Losing',
+      '--url',
+      system,
+    );
     const client = new pg.Client(server.url);
     await client.connect();
     await client.query(
@@ -364,7 +394,15 @@ describe('a connection', () => {
   });
 
   it('keeps its settings if the new ones are refused, and reports the reason', async () => {
-    const { connection } = await connectJson('sandbox', '--name', 'Careful', '--url', system);
+    const { connection } = await connectJson(
+      'sandbox',
+      '--name',
+      'Careful',
+      '--application',
+      'Caring',
+      '--url',
+      system,
+    );
     const wrong = ['update', 'Careful', '--url', systemWith({ password: 'wrong' })];
     expect(await connect(wrong)).toMatchObject({ code: 1, stderr: expect.stringContaining('password') });
     const misspelt = await connect(['update', 'Carefull', '--shcema', 'erp']);

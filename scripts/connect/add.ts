@@ -1,6 +1,6 @@
 import type { Platform } from '@unified/connectors';
 import { addressOf } from '@unified/contract';
-import { connectSystem } from '@unified/engine';
+import { connectSystem, refuseConnected, SystemConnected } from '@unified/engine';
 import {
   type AuditOrigin,
   applicationNamed,
@@ -21,7 +21,7 @@ import { checkOrRefuse } from './check.ts';
 import { completeSettings } from './complete-settings.ts';
 import { reportLines } from './report.ts';
 import { givenSchedule, scheduleFlags, scheduleHelp } from './schedule-flags.ts';
-import { settingFlags, settingHelp } from './setting-flags.ts';
+import { type Settings, settingFlags, settingHelp } from './setting-flags.ts';
 
 /** Options of connecting in addition to the settings of the platform. */
 const flags: Flags = {
@@ -41,19 +41,22 @@ export async function add(platform: Platform, given: Given): Promise<void> {
   const application = filled(given, 'application', problems) ?? 'Default';
   const schedule = givenSchedule(given, problems);
   const complete = await completeSettings(platform, given, problems, `connect -- ${platform.id}`);
+  const isForced = isOn(given, 'force');
   await withInstallation(async (installation) => {
     await refuseTakenName(installation, application, name);
+    if (!isForced) await refuseConnectedSystem(installation, application, platform, complete);
     step(`checking ${platform.name}`);
-    const report = await checkOrRefuse(platform, complete, isOn(given, 'force'));
+    const report = await checkOrRefuse(platform, complete, isForced);
     const origin = operatorOrigin(`connect ${platform.id}`);
     const applicationId = await applicationFor(installation, application, origin);
     const { connection, token } = await connectSystem(
       { ...installation, origin },
       {
         ...{ applicationId, platform, name, settings: complete, schedule, tokenName: 'connect' },
+        allowDuplicate: isForced,
       },
     ).catch((error: unknown) => {
-      throw error instanceof ConnectionNameTaken ? nameTaken(application, name) : error;
+      throw error instanceof ConnectionNameTaken ? nameTaken(application, name) : alreadyConnected(error);
     });
     const text = next(platform, connection, token, installation.store.publicUrl);
     print(
@@ -79,6 +82,25 @@ async function refuseTakenName({ store }: Installation, applicationName: string,
   const application = (await listApplications(store)).find((each) => each.name === applicationName);
   const known = application ? await listConnections(store, application.id) : [];
   if (known.some((connection) => connection.name === name)) throw nameTaken(applicationName, name);
+}
+
+/** The same for a system that the application already has a connection to. */
+async function refuseConnectedSystem(
+  { store }: Installation,
+  applicationName: string,
+  platform: Platform,
+  settings: Settings,
+): Promise<void> {
+  const application = (await listApplications(store)).find((each) => each.name === applicationName);
+  if (!application) return;
+  await refuseConnected(store, store.application(application.id), platform, settings).catch((error: unknown) => {
+    throw alreadyConnected(error);
+  });
+}
+
+function alreadyConnected(error: unknown): unknown {
+  if (!(error instanceof SystemConnected)) return error;
+  return new Refusal(error.message, 'Update it, or add --force to connect the system again.', { cause: error });
 }
 
 function nameTaken(application: string, name: string): Refusal {
@@ -116,7 +138,7 @@ Options
 ${helpLine('name', `Name of the connection, unique within its application (${platform.name})`)}
 ${helpLine('application', 'Application that it belongs to; created if it does not exist (Default)')}
 ${scheduleHelp.join('\n')}
-${helpLine('force', 'Connect even if the check finds problems, or the system cannot be reached')}
+${helpLine('force', 'Connect even if the check finds problems, the system cannot be reached, or another connection is to it')}
 ${helpLine('json', 'Print the result as JSON')}
 ${helpLine('help', 'This text')}
 

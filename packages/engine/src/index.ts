@@ -16,7 +16,7 @@ export { connectSystem, type NewSystem } from './connections/connect-system.ts';
 export type { ConnectionHealth } from './connections/connection-health.ts';
 export { type ConnectionOverview, connectionOverviews } from './connections/connection-overviews.ts';
 export type { ConnectionParts, Within } from './connections/connection-parts.ts';
-export { SystemConnected } from './connections/connections-to-system.ts';
+export { refuseConnected, SystemConnected } from './connections/connections-to-system.ts';
 export { explainFailure, type FailureCause } from './connections/explain-failure.ts';
 export { ConnectionNotFound, findConnection } from './connections/find-connection.ts';
 export { removeConnection } from './connections/remove-connection.ts';

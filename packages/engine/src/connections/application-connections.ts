@@ -17,16 +17,16 @@ import {
   type SyncSchedule,
 } from '@unified/store';
 import { failureOf, retryAfterOf } from '../drivers/system-failure.ts';
-import { offeredPlatform, platformIn, type Settings, type Systems } from '../model/systems.ts';
+import { offeredPlatform, platformIn, type Systems } from '../model/systems.ts';
 import { type ApplicationTokens, applicationTokens } from './application-tokens.ts';
 import { changeStatus, withOpenSettings } from './audited-connection.ts';
 import { checkSystem } from './check-system.ts';
 import { changedMetadata, type MetadataChanges } from './connection-metadata.ts';
 import type { ConnectionJobs } from './connection-parts.ts';
 import {
-  connectionsTo,
   isSameSystem,
   lockedConnectionsTo,
+  refuseConnected,
   refuseDuplicate,
   SystemConnected,
 } from './connections-to-system.ts';
@@ -118,10 +118,6 @@ export function applicationConnections(parts: Parts, application: ApplicationSco
     return connection;
   }
 
-  async function refuseConnected(platform: Platform, settings: Settings): Promise<void> {
-    await connectionsTo(store, application, platform, settings).then(refuseDuplicate).catch(alreadyExists);
-  }
-
   async function shown(connection: Connection): Promise<ShownConnection> {
     const [found] = await shownConnections(parts, [connection]);
     if (!found) throw notFound();
@@ -136,7 +132,7 @@ export function applicationConnections(parts: Parts, application: ApplicationSco
       const settings = given.settings as Record<string, Json>;
       refuseSettings(platform, settings);
       const metadata = changedMetadata({}, given.metadata ?? {});
-      if (!given.allowDuplicate) await refuseConnected(platform, settings);
+      if (!given.allowDuplicate) await refuseConnected(store, application, platform, settings).catch(alreadyExists);
       await requireReadable(platform, settings, systems);
       const { name = platform.name, schedule } = given;
       const system = systemIdentity(platform, settings);
@@ -210,7 +206,8 @@ export function applicationConnections(parts: Parts, application: ApplicationSco
     const settings = changedSettings(platform, before, changes);
     refuseSettings(platform, changes, settings);
     refuseKeptSecrets(platform, before, changes);
-    if (!allowDuplicate && !isSameSystem(platform, before, settings)) await refuseConnected(platform, settings);
+    if (!allowDuplicate && !isSameSystem(platform, before, settings))
+      await refuseConnected(store, application, platform, settings).catch(alreadyExists);
     await requireReadable(platform, settings, systems);
     return settings;
   }

@@ -3,6 +3,7 @@ import { audited, type Connection, createConnection, issueConnectionToken, type 
 import type { Settings } from '../model/systems.ts';
 import { withOpenSettings } from './audited-connection.ts';
 import type { ConnectionParts } from './connection-parts.ts';
+import { lockedConnectionsTo, refuseDuplicate } from './connections-to-system.ts';
 
 export interface NewSystem {
   readonly applicationId: string;
@@ -10,20 +11,27 @@ export interface NewSystem {
   readonly name: string;
   /** As described by the platform, already checked (`settingProblems`, `checkSystem`). */
   readonly settings: Settings;
+  /** Whether the application may have another connection to the same system. */
+  readonly allowDuplicate?: boolean;
   /** Absent properties have their defaults. */
   readonly schedule?: Partial<SyncSchedule>;
   /** Name of the token that is issued. */
   readonly tokenName: string;
 }
 
-/** Stores a connection, issues its first token and requests a full sync. Throws `ConnectionNameTaken`. */
+/**
+ * Stores a connection, issues its first token and requests a full sync. Throws `ConnectionNameTaken`, and `SystemConnected` if the
+ * application has a connection to the system. Connections of earlier releases are found only after a call of `refuseConnected`.
+ */
 export async function connectSystem(
   { store, engine, origin }: ConnectionParts,
-  { applicationId, platform, name, settings, schedule = {}, tokenName }: NewSystem,
+  { applicationId, platform, name, settings, allowDuplicate = false, schedule = {}, tokenName }: NewSystem,
 ): Promise<{ readonly connection: Connection; readonly token: string }> {
   const system = systemIdentity(platform, settings);
   const given = { applicationId, platform: platform.id, name, settings, system, schedule };
   const made = await audited(store, origin, async (within, record) => {
+    const others = await lockedConnectionsTo(within.application(applicationId), system);
+    if (!allowDuplicate) refuseDuplicate(others);
     const connection = await createConnection(within, given);
     const { id: connectionId } = connection;
     const after = withOpenSettings(platform, connection, settings);

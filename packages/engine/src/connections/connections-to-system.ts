@@ -29,6 +29,16 @@ export async function connectionsTo(
   return connectionsToSystem(application, systemIdentity(platform, settings));
 }
 
+/** Throws `SystemConnected` if the application has a connection to the system that these settings lead to. */
+export async function refuseConnected(
+  store: Store,
+  application: ApplicationScope,
+  platform: Platform,
+  settings: Settings,
+): Promise<void> {
+  refuseDuplicate(await connectionsTo(store, application, platform, settings));
+}
+
 /**
  * Makes other transactions that connect the application to this system wait until this one ends. Returns the connections that
  * it has to it, oldest first. Call it with the scope of a transaction.
