@@ -40,6 +40,13 @@ describe('the generated code', () => {
     expect(written.filter(({ field }) => !field.customFields?.writable).map(({ name }) => name)).toEqual([]);
   });
 
+  test('has custom fields in the lines of bodies', () => {
+    const lists = Object.values(entities).flatMap(({ fields }) => fields.filter(({ holdsLines }) => holdsLines));
+    const lines = [...new Set(lists.flatMap(({ targets = [] }) => targets))];
+    expect(lines.length).toBeGreaterThan(10);
+    expect(lines.filter((name) => !entityOf(name)?.field.customFields?.writable)).toEqual([]);
+  });
+
   test('has references to known entities only', () => {
     const targets = Object.values(entities).flatMap(({ fields }) => fields.flatMap((field) => field.targets ?? []));
     expect(targets.filter((name) => !entityOf(name))).toEqual([]);

@@ -1,7 +1,7 @@
 import { createEngine, startWorker } from '@unified/engine';
 import { companyOf, syncedCompany } from '@unified/engine/testing/synced-company';
 import { createServer } from '@unified/server';
-import { issueConnectionToken, type Store } from '@unified/store';
+import { issueConnectionToken, type Store, type TokenAccess } from '@unified/store';
 import { type CheckedResponse, checkedFetch, connect, database, type Sent } from '@unified/testing';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -15,6 +15,8 @@ export interface Company {
   readonly store: Store;
   /** The application that owns the connection. */
   readonly applicationId: string;
+  /** A token of the connection that is narrowed to entities and fields. */
+  narrowedToken(access: TokenAccess): Promise<string>;
   /** The token of another connection of the same application to the same system, without records. */
   readonly strangerToken: string;
   /**
@@ -60,6 +62,7 @@ export async function startCompany(): Promise<Company> {
     store: base.store,
     applicationId,
     strangerToken,
+    narrowedToken: async (access) => (await issueConnectionToken(base.store, { connectionId, access })).token,
     send: (path, { token = good, headers, ...sent } = {}) => {
       const authorization = token === null ? {} : { Authorization: `Bearer ${token}` };
       const plain = { 'Accept-Encoding': 'identity' };

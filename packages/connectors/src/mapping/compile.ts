@@ -46,8 +46,8 @@ export function compileMapping(source: unknown, { file, entity, singleKeys }: Co
   if (entity) attempt(problems, () => checkAgainstEntity(definition, words, entity, file));
   const paths = readPaths(definition, words);
   const written = writtenPaths(definition, words, entity);
-  // A create may send a custom field instead of the value of `onCreate`.
-  const ofFields = written.filter(({ field }) => field !== 'onCreate');
+  // A create may send a custom field instead of the value of `onCreate`. An entity without writes may be sent as lines.
+  const ofFields = writtenPaths({ ...definition, writes: ['update'] }, words, entity);
   const customFields = compileCustomFields(definition.customFields, {
     read: new Set(paths.map(({ path }) => rootOf(path))),
     written: new Set(ofFields.map(({ path }) => rootOf(path))),

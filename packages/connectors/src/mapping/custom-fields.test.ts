@@ -139,3 +139,28 @@ test('a word for the field customFields is refused', () => {
   const definition = { entity: 'Vendor', stream: 'v', fields: { customFields: 'x' } };
   expect(() => compileMapping(definition, { file: 'v.yaml', entity: entities.Vendor })).toThrow(/use the part/);
 });
+
+test('lines are sent with theirs under their own names, except for columns that a word or the driver uses', () => {
+  const fields = { lines: { read: 'x', write: { list: { to: 'rows', fields: { quantity: 'qty' } } } } };
+  const mapping = compileMapping({ entity: 'SalesOrder', stream: 's', fields, writes: ['update'] }, { file: 's.yaml' });
+  const customFields = { color: 'red', size: null, qty: 7, '@key': '1' };
+  const { values, unsupported } = mapping.write({ lines: [{ quantity: 2, customFields }, {}] }, { op: 'update' });
+  expect(values).toEqual({ rows: [{ qty: 2, color: 'red', size: null }, {}] });
+  expect(unsupported).toEqual(['lines.customFields.qty', 'lines.customFields.@key']);
+});
+
+test('a column that a word of lines writes is not writable by its name, though lines have no writes of their own', () => {
+  const definition = {
+    entity: 'SalesOrderLine',
+    stream: 'l',
+    fields: { quantity: 'qty', total: { read: { number: 'sum' } } },
+  };
+  const compile = (writable: unknown) =>
+    compileMapping(
+      { ...definition, customFields: { include: ['qty', 'color'], writable } },
+      { file: 'l.yaml', entity: entities.SalesOrderLine },
+    );
+  const { canWrite } = compile(true).customFields;
+  expect([canWrite('color'), canWrite('qty')]).toEqual([true, false]);
+  expect(() => compile(['qty'])).toThrow('"qty" is writable as `quantity` already');
+});

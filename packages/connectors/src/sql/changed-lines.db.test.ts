@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/system-database.ts';
 import { type ZonedSystem, zonedSystem } from '../../test/zoned-system.ts';
+import { ROW_KEY } from '../driver.ts';
 import type { Json } from '../json.ts';
 
 let server: Awaited<ReturnType<typeof testDatabase>>;
@@ -15,7 +16,7 @@ afterAll(() => server.stop());
 /** Orders with lines, and with notes in the same table. */
 async function start(words: Readonly<Record<string, Json>> = { cursor: 'changed' }): Promise<ZonedSystem> {
   const list = (kind: string) => ({
-    ...{ table: 'lines', parent: { order: 'id' }, where: { kind }, key: ['id'] },
+    ...{ table: 'lines', parent: { order: 'id' }, where: { kind }, key: ['id'], written: true },
     ...words,
   });
   system = await zonedSystem(server.url, 'America/Los_Angeles', {
@@ -86,6 +87,14 @@ test('a deleted line is absent from its order after the next full pass', async (
   await client.query('DELETE FROM lines WHERE id = 4');
   const { rows } = await driver.pull({ stream: orders, from: null, limit: 100 });
   expect(rows.find(({ key }) => key === '4')?.row).toMatchObject({ lines: [] });
+});
+
+test('a write cannot move a line to another order or list', async () => {
+  const { driver, client, orders, intent } = await start();
+  const line = { [ROW_KEY]: '4', order: 5, kind: 'note', version: 7 };
+  await driver.writes.update(orders, '4', { lines: [line] }, intent());
+  const { rows } = await client.query('SELECT "order", kind, version FROM lines WHERE id = 4');
+  expect(rows).toEqual([{ order: '4', kind: 'line', version: '7' }]);
 });
 
 test('a probe reports a column that cannot be a cursor', async () => {

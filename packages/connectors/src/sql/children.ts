@@ -121,11 +121,18 @@ async function change(query: Query, list: List, { [ROW_KEY]: sentKey, ...row }: 
   const values = [...keyValues(key, child.key), ...Object.values(belongs)];
   const [held] = await query(dialect.spell.lock(table, equal(dialect, named, 0)), values);
   if (!held) throw new SystemError('rejected', `Row ${key} no longer exists, or is a row of another list`);
-  const columns = await withoutKey(query, { source, table, name: child.table, columns: child.key, key }, row);
+  const sent = withoutPlace(row, list);
+  const columns = await withoutKey(query, { source, table, name: child.table, columns: child.key, key }, sent);
   const changes = assignments(dialect, columns, zones);
   if (changes.values.length === 0) return;
   const condition = equal(dialect, named, changes.values.length);
   await query(dialect.spell.update(table, changes.text, condition), [...changes.values, ...values]);
+}
+
+/** The values without those that all rows of the list have: custom fields cannot move a row to another list. */
+function withoutPlace(row: Row, { child, belongs }: List): Row {
+  const isFixed = (column: string) => Object.hasOwn(belongs, column) && !child.key.includes(column);
+  return Object.fromEntries(Object.entries(row).filter(([column]) => !isFixed(column)));
 }
 
 /** Line numbers for new rows: each is one more than the highest so far, in the table and in `rows`. */

@@ -1,5 +1,5 @@
 import type { CompiledMapping } from '@unified/connectors';
-import { type Entity, entityOf, operations, ServiceError } from '@unified/contract';
+import { type Entity, entities, entityOf, type Field, operations, ServiceError } from '@unified/contract';
 import type { StoredCustomField } from '@unified/store';
 import { brokenMapping } from './broken-platform.ts';
 import type { ConnectionModel } from './connection-model.ts';
@@ -40,6 +40,30 @@ const addressed: ReadonlySet<string> = new Set(
   }),
 );
 
+/** The fields of documents that contain lines, by the entity of the lines. */
+const holders = Map.groupBy(
+  Object.values(entities).flatMap(({ name, fields }) =>
+    fields.filter(({ holdsLines }) => holdsLines).map((field) => ({ document: name, field })),
+  ),
+  ({ field }) => field.targets?.[0] ?? '',
+);
+
+/** The mapping of the lines in a field of a document; undefined if the system does not support writes of them. */
+export function mappingOfLines(
+  { mappings }: Pick<ConnectionModel, 'mappings'>,
+  document: string,
+  { name, targets = [] }: Field,
+): CompiledMapping | undefined {
+  const { writable = [], writes } = mappings[document] ?? {};
+  const isSent =
+    writable.includes(name) && (['create', 'update', 'replace'] as const).some((each) => writes?.has(each));
+  return isSent ? mappings[targets[0] ?? ''] : undefined;
+}
+
+function isSentAsLine(model: ConnectionModel, entity: string): boolean {
+  return holders.get(entity)?.some(({ document, field }) => mappingOfLines(model, document, field)) ?? false;
+}
+
 /**
  * What systems with this model support for an entity with these custom fields; nothing if they do not have the entity.
  */
@@ -59,7 +83,9 @@ export function capabilityOf(
     readFields: [...(mapping?.fields ?? [])],
     writeFields: writes.length > 0 ? writeFields(model, entity) : [],
     requiredFields: writes.length > 0 ? [...entity.requiredOnCreate] : [],
-    customFields: stored.map((field) => customField(field, mapping, writes.length > 0)),
+    customFields: stored.map((field) =>
+      customField(field, mapping, writes.length > 0 || isSentAsLine(model, entity.name)),
+    ),
   };
 }
 

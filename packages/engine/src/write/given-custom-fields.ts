@@ -1,24 +1,40 @@
 import { type CompiledMapping, customFieldFault, type Row } from '@unified/connectors';
-import { nearest, ServiceError } from '@unified/contract';
+import { type Field, nearest, ServiceError } from '@unified/contract';
 import { type Scope, type StoredCustomField, storedCustomFields } from '@unified/store';
-import { isWritable } from '../model/capability.ts';
+import { isWritable, mappingOfLines } from '../model/capability.ts';
 import type { ConnectionModel } from '../model/connection-model.ts';
 import type { WriteBody } from './given-references.ts';
 
+type Entities = Pick<Scope, 'entities'>;
+
 /** A custom field of a body that cannot be written as it was sent. */
 interface CustomFieldFault {
+  /** The field exists, but can only be read. */
+  readonly isReadOnly: boolean;
+  /** Made only for the faults that are shown, because the nearest name is searched. */
+  detail(): CustomFieldDetail;
+}
+
+interface CustomFieldDetail {
   readonly path: string;
   readonly field: string;
   readonly message: string;
   readonly didYouMean?: string;
-  /** The field exists, but can only be read. */
-  readonly isReadOnly: boolean;
 }
 
-/** Place of a body in its request, as the beginning of a path and of the name of a field. */
+/** Place of a body, or of a line in it, in its request, as the beginning of a path and of the name of a field. */
 interface BodyPlace {
   readonly path: string;
   readonly field: string;
+}
+
+/** The custom fields of a body or of a line in it. */
+interface GivenFields {
+  readonly entity: string;
+  /** By which they are written; absent: they are not. */
+  readonly mapping: CompiledMapping | undefined;
+  readonly values: Row;
+  readonly place: BodyPlace;
 }
 
 const NOT_IN_A_LIST: BodyPlace = { path: '', field: '' };
@@ -27,9 +43,10 @@ const MOST_DETAILS = 20;
 const LONGEST_NAME = 80;
 
 /**
- * Refuses custom fields that the connection does not have, that cannot be written, or whose values do not fit their type and
- * limits. `list` is the list of the request that contains the bodies, such as `items`; absent: the request is the body. Throws
- * SERVICE_READ_ONLY_FIELD if every fault is a field that can only be read, otherwise SERVICE_INVALID_BODY.
+ * Refuses custom fields, including those of lines, that the connection does not have, that cannot be written, or whose values do
+ * not fit their type and limits. `list` is the list of the request that contains the bodies, such as `items`; absent: the
+ * request is the body. Throws SERVICE_READ_ONLY_FIELD if every fault is a field that can only be read, otherwise
+ * SERVICE_INVALID_BODY.
  */
 export async function checkCustomFields(
   scope: Scope,
@@ -37,47 +54,71 @@ export async function checkCustomFields(
   bodies: readonly WriteBody[],
   list?: string,
 ): Promise<void> {
-  const named = bodies.filter((written) => givenNames(written).length > 0).map(({ entity }) => entity);
-  if (named.length === 0) return;
-  const stored = await storedCustomFields(scope, [...new Set(named)]);
-  const faults = bodies.flatMap((written, index) => {
-    const fields = stored.get(written.entity) ?? [];
-    const place = list === undefined ? NOT_IN_A_LIST : { path: `${list}/${index}/`, field: `${list}[${index}].` };
-    return faultsOf(written, fields, model.mappings[written.entity], place);
-  });
+  const all = bodies.flatMap((written, index) =>
+    givenIn(scope, model, written, list === undefined ? NOT_IN_A_LIST : within(NOT_IN_A_LIST, list, index)),
+  );
+  if (all.length === 0) return;
+  const stored = await storedCustomFields(scope, [...new Set(all.map(({ entity }) => entity))]);
+  const faults = all.flatMap((given) => faultsOf(given, stored.get(given.entity) ?? []));
   if (faults.length > 0) throw refused(faults);
 }
 
-/** The custom fields of a body; none for actions and deletes. */
-function givenIn({ op, body }: WriteBody): Row {
-  const isRecord = op === 'create' || op === 'update' || op === 'replace';
-  return isRecord ? ((body.customFields as Row | undefined) ?? {}) : {};
+/** The custom fields of a body and of its lines, where there are any; none for actions and deletes. */
+function givenIn(
+  scope: Entities,
+  model: ConnectionModel,
+  { entity, op, body }: WriteBody,
+  place: BodyPlace,
+): GivenFields[] {
+  if (op === 'action' || op === 'delete') return [];
+  const own = { entity, mapping: model.mappings[entity], values: customOf(body), place };
+  const lines = listsOfLines(scope, entity, body).flatMap(({ field, given }) => {
+    const mapping = mappingOfLines(model, entity, field);
+    return given.map((line, index) => ({
+      entity: field.targets?.[0] ?? '',
+      mapping,
+      values: customOf(line),
+      place: within(place, field.name, index),
+    }));
+  });
+  return [own, ...lines].filter(({ values }) => Object.keys(values).length > 0);
 }
 
-function givenNames(written: WriteBody): string[] {
-  return Object.keys(givenIn(written));
+/** The lists of a body whose elements are lines with custom fields of their own. */
+function listsOfLines({ entities }: Entities, entity: string, body: Row): { field: Field; given: readonly Row[] }[] {
+  const fields = entities[entity]?.fields.filter(({ name, holdsLines }) => holdsLines && Array.isArray(body[name]));
+  return (fields ?? []).map((field) => ({ field, given: body[field.name] as readonly Row[] }));
+}
+
+/** The custom fields of a record, a body or a line. */
+export function customOf({ customFields }: Row): Row {
+  return (customFields as Row | undefined) ?? {};
+}
+
+function within({ path, field }: BodyPlace, list: string, index: number): BodyPlace {
+  return { path: `${path}${list}/${index}/`, field: `${field}${list}[${index}].` };
 }
 
 function faultsOf(
-  written: WriteBody,
+  { entity, mapping, values, place }: GivenFields,
   fields: readonly StoredCustomField[],
-  mapping: CompiledMapping | undefined,
-  within: BodyPlace,
 ): CustomFieldFault[] {
-  const path = `body/${within.path}customFields`;
   const byName = new Map(fields.map((field) => [field.name, field]));
-  return Object.entries(givenIn(written)).flatMap(([name, value]): CustomFieldFault[] => {
+  return Object.entries(values).flatMap(([name, value]): CustomFieldFault[] => {
     const shown = name.slice(0, LONGEST_NAME).toWellFormed();
-    const fault = { path: `${path}/${shown}`, field: `${within.field}customFields.${shown}` };
+    const at = { path: `body/${place.path}customFields/${shown}`, field: `${place.field}customFields.${shown}` };
     const field = byName.get(name);
     if (!field) {
-      const known = fields.filter((each) => isWritable(each, mapping)).map((each) => each.name);
-      return [{ ...fault, ...unknownName(written.entity, shown, known), isReadOnly: false }];
+      const known = () => fields.filter((each) => isWritable(each, mapping)).map((each) => each.name);
+      return [{ isReadOnly: false, detail: () => ({ ...at, ...unknownName(entity, shown, known()) }) }];
     }
-    if (!isWritable(field, mapping))
-      return [{ ...fault, message: `\`customFields.${shown}\` can only be read. Leave it out.`, isReadOnly: true }];
+    if (!isWritable(field, mapping)) {
+      const message = `\`customFields.${shown}\` can only be read. Leave it out.`;
+      return [{ isReadOnly: true, detail: () => ({ ...at, message }) }];
+    }
     const message = customFieldFault(field, value);
-    return message === null ? [] : [{ ...fault, message: `\`customFields.${shown}\`: ${message}`, isReadOnly: false }];
+    const detail = () => ({ ...at, message: `\`customFields.${shown}\`: ${message}` });
+    return message === null ? [] : [{ isReadOnly: false, detail }];
   });
 }
 
@@ -93,9 +134,38 @@ function unknownName(entity: string, name: string, writable: readonly string[]) 
 
 function refused(faults: readonly CustomFieldFault[]): ServiceError {
   const code = faults.every(({ isReadOnly }) => isReadOnly) ? 'SERVICE_READ_ONLY_FIELD' : 'SERVICE_INVALID_BODY';
-  const details = faults.slice(0, MOST_DETAILS).map(({ isReadOnly: _, ...detail }) => detail);
+  const details = faults.slice(0, MOST_DETAILS).map((fault) => fault.detail());
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
   return new ServiceError(code, `${details[0]?.path}: ${details[0]?.message}${more}`, { details });
+}
+
+/**
+ * The input without the custom fields of lines that cannot be written, which were when the write was queued: the mapping may have
+ * changed since. `unsupported` names them.
+ */
+export function withWritableLineFields(
+  scope: Entities,
+  model: ConnectionModel,
+  { op, entity }: WriteBody,
+  input: Row,
+): { readonly input: Row; readonly unsupported: readonly string[] } {
+  const unsupported = new Set<string>();
+  const lists = op === 'action' || op === 'delete' ? [] : listsOfLines(scope, entity, input);
+  const changed = lists.map(({ field, given }) => {
+    const custom = mappingOfLines(model, entity, field)?.customFields;
+    const lines = given.map((line) => {
+      if (line.customFields === undefined) return line;
+      const [kept, dropped] = partition(Object.entries(customOf(line)), ([name]) => custom?.canWrite(name) === true);
+      for (const [name] of dropped) unsupported.add(`${field.name}.customFields.${name}`);
+      return { ...line, customFields: Object.fromEntries(kept) };
+    });
+    return [field.name, lines] as const;
+  });
+  return { input: { ...input, ...Object.fromEntries(changed) }, unsupported: [...unsupported] };
+}
+
+function partition<T>(all: readonly T[], isFirst: (each: T) => boolean): [T[], T[]] {
+  return [all.filter(isFirst), all.filter((each) => !isFirst(each))];
 }
 
 /** The input of a replacement, with null for each custom field that it omits and that can be written and cleared. */
@@ -105,10 +175,20 @@ export async function withClearedCustomFields(
   { op, entity }: WriteBody,
   input: Row,
 ): Promise<Row> {
-  if (op !== 'replace' || mapping.customFields.writable.length === 0) return input;
+  if (op !== 'replace') return input;
+  const names = await writableCustomFields(scope, entity, mapping, ({ isRequired }) => !isRequired);
+  if (names.length === 0) return input;
+  return { ...input, customFields: { ...Object.fromEntries(names.map((name) => [name, null])), ...customOf(input) } };
+}
+
+/** Names of the custom fields that can be written, of those that `fits` selects. */
+export async function writableCustomFields(
+  scope: Scope,
+  entity: string,
+  mapping: CompiledMapping | undefined,
+  fits: (field: StoredCustomField) => boolean = () => true,
+): Promise<string[]> {
+  if (!mapping || mapping.customFields.writable.length === 0) return [];
   const fields = (await storedCustomFields(scope, [entity])).get(entity) ?? [];
-  const cleared = fields
-    .filter((field) => isWritable(field, mapping) && !field.isRequired)
-    .map(({ name }) => [name, null]);
-  return { ...input, customFields: { ...Object.fromEntries(cleared), ...(input.customFields as Row | undefined) } };
+  return fields.filter((field) => isWritable(field, mapping) && fits(field)).map(({ name }) => name);
 }

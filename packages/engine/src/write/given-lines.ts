@@ -1,6 +1,7 @@
 import { type CompiledMapping, type KnownLists, ROW_KEY, type Row } from '@unified/connectors';
 import type { Entity, Field } from '@unified/contract';
 import { documents, type Scope } from '@unified/store';
+import { customOf, writableCustomFields } from './given-custom-fields.ts';
 import { type ReferenceFault, unresolved, type WriteBody } from './given-references.ts';
 import { storedRecord } from './open-write.ts';
 
@@ -80,19 +81,32 @@ export async function unknownLines(scope: Scope, write: WriteBody): Promise<Refe
 
 /**
  * A value of a record in the form of a request that restores it later. Lines are identified by their number, since they may
- * be other records by then; any other value stays as it is.
+ * be other records by then; any other value stays as it is. `mapping` is that of the lines: they have the custom fields that it
+ * allows to write.
  */
-export async function linesToRestore(scope: Scope, field: Field | undefined, value: unknown): Promise<unknown> {
+export async function linesToRestore(
+  scope: Scope,
+  field: Field | undefined,
+  value: unknown,
+  mapping?: CompiledMapping,
+): Promise<unknown> {
   const entity = field?.holdsLines ? scope.entities[field.targets?.[0] ?? ''] : undefined;
   if (!entity || !Array.isArray(value)) return value;
   const ids = (value as readonly HeldLine[]).flatMap(({ id }) => id ?? []);
   const found = await documents(scope, entity, ids);
   const writable = entity.fields.filter((each) => each.writable && each.kind !== 'custom').map(({ name }) => name);
+  const custom = await writableCustomFields(scope, entity.name, mapping);
   return ids.flatMap((id) => {
     const text = found.get(id);
     const line = text === undefined ? undefined : (JSON.parse(text) as Row);
-    return line ? [Object.fromEntries(writable.filter((name) => name in line).map((name) => [name, line[name]]))] : [];
+    return line
+      ? [{ ...picked(line, writable), ...(custom.length > 0 && { customFields: picked(customOf(line), custom) }) }]
+      : [];
   });
+}
+
+function picked(values: Row, names: readonly string[]): Row {
+  return Object.fromEntries(names.filter((name) => Object.hasOwn(values, name)).map((name) => [name, values[name]]));
 }
 
 async function linesIn(scope: Scope, { entity, op, targetId = null, body }: WriteBody): Promise<Lines[]> {

@@ -11,7 +11,7 @@ import {
 import type { DriverSession } from '../drivers/driver-pool.ts';
 import { brokenError, brokenMapping } from '../model/broken-platform.ts';
 import { type ConnectionModel, type PlatformFacts, streamOf } from '../model/connection-model.ts';
-import { withClearedCustomFields } from './given-custom-fields.ts';
+import { withClearedCustomFields, withWritableLineFields } from './given-custom-fields.ts';
 import { identifyLines, knownLists } from './given-lines.ts';
 import {
   type GivenReference,
@@ -72,8 +72,10 @@ export async function prepareWrite(
   const lookup = referenceLookup(scope, model, lookups);
   const body = await identifyLines(scope, write);
   const resolved = await resolveReferences(targetsIn(scope, write), body, lookup);
-  const input = await withClearedCustomFields(scope, mapping, write, resolved);
-  const written = mapOut(mapping, write, input);
+  const cleared = await withClearedCustomFields(scope, mapping, write, resolved);
+  const { input, unsupported: unwritable } = withWritableLineFields(scope, model, write, cleared);
+  const mapped = mapOut(mapping, write, input);
+  const written = { ...mapped, unsupported: [...mapped.unsupported, ...unwritable] };
   if (write.op === 'action' && written.act === null) {
     const message = `${platform.name} cannot ${write.action} a ${write.entity} like this.`;
     throw new ServiceError('SERVICE_NOT_SUPPORTED', message);

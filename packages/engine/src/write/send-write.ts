@@ -2,6 +2,7 @@ import { type Json, partOf, type Row, type Stream } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import { LockLost, lockWrite, saveSteps, startAttempt } from '@unified/store';
 import { failureOf, mayHaveHappened } from '../drivers/system-failure.ts';
+import { mappingOfLines } from '../model/capability.ts';
 import { checkUnchanged } from './check-unchanged.ts';
 import { contentHash } from './content-hash.ts';
 import { failNotCarriedOut, postponeWrite, settleFailure } from './end-write.ts';
@@ -157,7 +158,7 @@ async function hashOf(
 
 /** Current values of the fields that the request sets or clears, in the form of a request. */
 async function previousValues(
-  { scope }: HeldQueue,
+  { scope, model }: HeldQueue,
   { entity: name, op, targetId, body }: OpenWrite,
   input: Row,
 ): Promise<Row> {
@@ -166,7 +167,11 @@ async function previousValues(
   const writable = entity?.fields.filter((field) => field.writable) ?? [];
   const fields = op === 'replace' ? writable.map((field) => field.name) : Object.keys(body);
   const values = await Promise.all(
-    fields.map(async (name) => [name, await linesToRestore(scope, entity?.field[name], record[name] ?? null)] as const),
+    fields.map(async (each) => {
+      const field = entity?.field[each];
+      const lines = field?.holdsLines ? mappingOfLines(model, name, field) : undefined;
+      return [each, await linesToRestore(scope, field, record[each] ?? null, lines)] as const;
+    }),
   );
   const { customFields, ...previous } = Object.fromEntries(values);
   const changed = Object.keys((input.customFields ?? {}) as Row);

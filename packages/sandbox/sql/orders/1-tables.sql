@@ -37,7 +37,7 @@ CREATE TABLE bestpos (
   netto numeric(15, 2) GENERATED ALWAYS AS (positionswert(menge, preis, rabatt_proz, rabatt_betrag)) STORED,
   ust numeric(15, 2), status char(1) NOT NULL DEFAULT 'O', mg_wareneingang numeric(15, 3) NOT NULL DEFAULT 0, mg_abgelehnt numeric(15, 3) NOT NULL DEFAULT 0,
   mg_rechnung numeric(15, 3) NOT NULL DEFAULT 0, mg_retour numeric(15, 3) NOT NULL DEFAULT 0, wunschdat varchar(10), zusagedat varchar(10), lieferplatz bigint,
-  aufid bigint, konto bigint, kst varchar(64), schluessel text, bem text, angelegt varchar(8),
+  aufid bigint, konto bigint, kst varchar(64), schluessel text, bem text, zeugnis varchar(8), muster integer, geprueft_am date, angelegt varchar(8),
   changed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (bestnr, posnr));
 
 -- Writes of interfaces. The primary key refuses a repeated one.

@@ -21,13 +21,18 @@ export function object(words: Words): Word {
   };
 }
 
-/** `list`: a list of objects. */
+/**
+ * `list`: a list of objects. The custom fields of an object are sent under their own names; which of them the mapping of the
+ * lines allows is checked before.
+ */
 export function list(from: string | undefined, to: string | undefined, words: Words, place: SchemaPath): Word {
   const written = to ?? from ?? '';
   const elements = reader(segments(from ?? to ?? '', place));
   const put = writer(segments(written, place));
   const read = building(words);
   const take = dismantling(words);
+  // A column that a word writes is no custom field.
+  const taken = new Set([ROW_KEY, ...writtenIn(words).map(({ path }) => segments(path, place)[0] ?? '')]);
   return {
     yields: 'objects',
     paths: [from ?? to ?? ''],
@@ -42,8 +47,11 @@ export function list(from: string | undefined, to: string | undefined, words: Wo
     },
     write: (value, out, name, unsupported) =>
       put(
-        objectsOf(value).map(({ [ROW_KEY]: key, ...element }) => {
+        objectsOf(value).map(({ [ROW_KEY]: key, customFields, ...element }) => {
           const made: Row = key === undefined ? {} : { [ROW_KEY]: key };
+          for (const [column, each] of Object.entries(isObject(customFields) ? customFields : {}))
+            if (taken.has(column)) unsupported.push(`${name}.customFields.${column}`);
+            else made[column] = each;
           take(element, made, name, unsupported);
           return made;
         }),

@@ -1,7 +1,7 @@
 import { type Trade, tradeOf } from '../../data/trades.ts';
 import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
-import { compactDay, daysAgo, dottedDay } from '../../time.ts';
+import { compactDay, daysAgo, dottedDay, isoDay } from '../../time.ts';
 import { anyWorkOrder } from '../../work-order-numbers.ts';
 import { centsIn, percentIn } from '../ledger/exchange-rates.ts';
 import { type Article, articles } from '../master/items.ts';
@@ -262,6 +262,9 @@ function line(
     bem: chance(0.05) ? 'Same batch if possible' : null,
     projnr: related.projnr,
     banf_pos: related.banfnr === null ? null : `${related.banfnr}/${posnr}`,
+    zeugnis: [null, '2.2', '3.1'][bestnr % 3] ?? null,
+    muster: posnr % 4 === 1 ? (bestnr % 3) + 1 : null,
+    geprueft_am: received > 0 && posnr % 2 === 1 ? isoDay(daysAgo(Math.max(ordered - 17, 0.2))) : null,
     angelegt: compactDay(daysAgo(ordered)),
     changed_at: changed,
   };
