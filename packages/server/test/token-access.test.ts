@@ -2,7 +2,7 @@ import { entities, operations } from '@unified/contract';
 import { fastRetries } from '@unified/engine/testing/fast-retries';
 import { type FaultySystem, startFaultySystem } from '@unified/engine/testing/faulty-system';
 import { systems } from '@unified/engine/testing/order-keeping-system';
-import { saveRecords } from '@unified/store';
+import { deleteRecords, saveRecords } from '@unified/store';
 import {
   type Seeded,
   type Sent,
@@ -398,6 +398,65 @@ describe('a field outside', () => {
     expect(await changes(token)).toEqual([
       ['created', []],
       ['updated', ['notes']],
+    ]);
+  });
+
+  it('is absent from the change log of a list such as cycle counts, which has the changes of its records only', async () => {
+    interface Change {
+      readonly entity: string;
+      readonly kind: string;
+      readonly fields: readonly string[];
+      readonly href: string;
+    }
+    const save = async (idValue: string, documentType: string, more: object) => {
+      const values = { documentType, statusCategory: 'draft', _updatedAt: '2026-01-01T00:00:00Z', ...more };
+      const draft = { _source: 'document', _idValue: idValue, values, references: {} };
+      return (await saveRecords(read.scope, entities.InventoryDocument, [draft])).ids[0];
+    };
+    const { meta } = (await get<{ meta: { next_cursor: string } }>('/changes?cursor=latest')).body;
+    const count = await save('C1', 'count', {});
+    await save('T1', 'transfer', {});
+    await save('C1', 'count', { isBlind: true, waveNumber: 'W-1' });
+    await save('C1', 'count', { isBlind: true, waveNumber: 'W-2' });
+    await deleteRecords(read.scope, entities.InventoryDocument, 'document', ['C1'], '2026-11-20T09:30:00Z');
+    const own = await issue(read, [{ entity: 'CycleCount' }]);
+    for (const query of ['', '&entity=InventoryDocument']) {
+      const { body } = await get<Page<Change>>(`/changes?cursor=${meta.next_cursor}${query}`, own);
+      expect(body.data).toMatchObject([
+        { entity: 'InventoryDocument', kind: 'created', fields: [] },
+        { entity: 'InventoryDocument', kind: 'updated', fields: ['isBlind'] },
+        { entity: 'InventoryDocument', kind: 'deleted', fields: ['_deletedAt'] },
+      ]);
+      const address = `${read.scope.publicUrl}/v4/cycle-counts/${count}`;
+      expect(new Set(body.data.map(({ href }) => href))).toEqual(new Set([address]));
+    }
+    expect((await get(`/cycle-counts/${count}`, own)).status).toBe(200);
+    expect(await get('/changes?entity=Vendor', own)).toMatchObject(REFUSED);
+    const both = await issue(read, [
+      { entity: 'CycleCount' },
+      { entity: 'InventoryDocument', fields: ['documentType'] },
+    ]);
+    const seen = (await get<Page<Change>>(`/changes?cursor=${meta.next_cursor}`, both)).body.data;
+    const kinds = ['created ', 'created ', 'updated isBlind', 'deleted _deletedAt'];
+    expect(seen.map(({ kind, fields }) => `${kind} ${fields}`)).toEqual(kinds);
+    expect(seen[0]?.href).toBe(`${read.scope.publicUrl}/v4/inventory-documents/${count}`);
+  });
+
+  it('is absent from the change log of a list of several entities, such as persons', async () => {
+    const { meta } = (await get<{ meta: { next_cursor: string } }>('/changes?cursor=latest')).body;
+    const values = { name: 'Jo', kind: 'employee', _updatedAt: '2026-01-01T00:00:00Z' };
+    const save = (more: object) =>
+      saveRecords(read.scope, entities.Employee, [
+        { _source: 'logged', _idValue: 'e', values: { ...values, ...more }, references: {} },
+      ]);
+    const { ids } = await save({});
+    await save({ annualRate: 50_000 });
+    await save({ annualRate: 51_000, email: 'jo@northwind.example' });
+    const own = await issue(read, [{ entity: 'Person' }]);
+    const path = `/changes?cursor=${meta.next_cursor}`;
+    expect((await get<Page<object>>(path, own)).body.data).toMatchObject([
+      { entity: 'Employee', kind: 'created', href: `${read.scope.publicUrl}/v4/persons/${ids[0]}` },
+      { entity: 'Employee', kind: 'updated', fields: ['email'] },
     ]);
   });
 

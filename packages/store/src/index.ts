@@ -1,6 +1,7 @@
 export type { ApplicationScope } from './access/application-scope.ts';
 export type { ByteRange, ContentStorage } from './access/content-storage.ts';
 export { entityIn, type Scope, type ScopeOf } from './access/scope.ts';
+export type { ShownRecords } from './access/shown-records.ts';
 export { ping, type Store } from './access/store.ts';
 export { type AuditChange, type AuditOrigin, audited, auditedInScope } from './audit/audited.ts';
 export { type AuditEntry, type AuditQuery, pageOfAudit } from './audit/list-audit.ts';
@@ -320,7 +321,6 @@ export { type SyncState, saveSyncState, syncState, syncStates } from './sync/syn
 export {
   listWrites,
   lockWrite,
-  type ShownWrites,
   type WriteQuery,
   writeById,
   writtenRecord,

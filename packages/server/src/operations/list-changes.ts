@@ -1,39 +1,45 @@
-import { entityOf, type Request, recordAddress } from '@unified/contract';
-import { type Change, changesAfter, entityIn, latestChange, type Scope } from '@unified/store';
-import { everything, type Narrow } from '../query/token-access.ts';
+import { type Entity, type Request, recordAddress } from '@unified/contract';
+import { type Change, changesAfter, latestChange } from '@unified/store';
+import { everything } from '../query/token-access.ts';
 import type { DataContext } from './context.ts';
-import { narrowedEntity } from './token-limits.ts';
+import type { Limits } from './token-limits.ts';
+import { checkShown, shownRecords } from './visible-records.ts';
 
 const FROM_THE_BEGINNING = '0';
 
 /** Returns a page of the change log, oldest first. */
 export async function listChanges({ query }: Request<'listChanges'>, { scope, narrow }: DataContext) {
-  const { per_page = 50, cursor = FROM_THE_BEGINNING } = query;
+  const { per_page = 50, cursor = FROM_THE_BEGINNING, entity: entities } = query;
   const from = cursor === 'latest' ? await latestChange(scope) : cursor;
-  const entities = query.entity ?? visibleNames({ scope, narrow });
-  for (const name of query.entity ?? []) narrowedEntity(entityIn(scope, name), narrow);
-  const found = await changesAfter(scope, from, per_page, entities ?? null);
+  const shown = shownRecords({ scope, narrow });
+  for (const name of entities ?? []) checkShown(shown, name);
+  const found = await changesAfter(scope, from, per_page, { ...(entities && { entities }), ...(shown && { shown }) });
   const data = found.changes.flatMap((change) => {
-    const fields = visibleFieldsOf(change, narrow);
+    const showing = entitiesShowing(change, { scope, narrow });
+    const fields = visibleFieldsOf(change, showing);
     if (!fields) return [];
-    const collection = entityOf(change.entity)?.collection ?? '';
-    return [{ ...change, fields, href: recordAddress(scope.publicUrl, collection, change.id) }];
+    const href = recordAddress(scope.publicUrl, showing[0]?.collection ?? '', change.id);
+    const { views: _, ...logged } = change;
+    return [{ ...logged, fields, href }];
   });
   const meta = { per_page, has_more: found.hasMore, next_cursor: found.cursor };
   return { status: 200, body: { meta, data } } as const;
 }
 
-/** Names of the entities that the token gives access to; undefined: all. */
-function visibleNames({ scope, narrow }: { readonly scope: Scope; readonly narrow: Narrow }) {
-  if (narrow === everything) return undefined;
-  return Object.values(scope.entities).flatMap((entity) => narrow(entity)?.name ?? []);
+/** The entities by which the token shows the record, its own first, as the token may use them. */
+function entitiesShowing({ entity: name, views }: Change, { scope, narrow }: Limits): Entity[] {
+  const own = scope.entities[name];
+  if (narrow === everything) return own ? [own] : [];
+  const shows = ({ name: each, view }: Entity) =>
+    views.includes(each) || (view && view.length > 1 && view.some(({ entity }) => entity === name));
+  const showing = Object.values(scope.entities).filter((each) => each !== own && shows(each));
+  return [...(own ? [own] : []), ...showing].flatMap((each) => narrow(each) ?? []);
 }
 
-/** The changed fields that the token gives access to; undefined for an update of other fields only. */
-function visibleFieldsOf({ entity: name, kind, fields }: Change, narrow: Narrow): string[] | undefined {
-  const entity = entityOf(name);
-  const narrowed = entity && narrow(entity);
-  if (!narrowed?.isPartial) return [...fields];
-  const visible = fields.filter((field) => narrowed.field[field]);
+/** The changed fields that one of these entities shows; undefined for an update of other fields only. */
+function visibleFieldsOf({ entity, kind, fields }: Change, showing: readonly Entity[]): string[] | undefined {
+  const isWhole = showing.some(({ name, isPartial }) => name === entity && !isPartial);
+  if (isWhole) return [...fields];
+  const visible = fields.filter((name) => showing.some(({ field }) => field[name]));
   return visible.length > 0 || kind !== 'updated' ? visible : undefined;
 }

@@ -1,33 +1,15 @@
 import { type Entity, referredEntities } from '@unified/contract';
 import { writeNotFound } from '@unified/engine';
-import type { ShownWrites, WriteError, WriteRecord, WriteResolvedRef } from '@unified/store';
+import type { WriteError, WriteRecord, WriteResolvedRef } from '@unified/store';
 import { shownReference } from '../query/hidden-labels.ts';
 import { everything, outsideAccess } from '../query/token-access.ts';
 import type { DataContext } from './context.ts';
 import type { Limits } from './token-limits.ts';
-
-/**
- * The writes that the token shows: those of the entities that it gives access to, of the members of views of several, and of the
- * records that a view of a part of an entity has; undefined: all.
- */
-export function shownWrites({ scope, narrow }: Limits): ShownWrites | undefined {
-  if (narrow === everything) return undefined;
-  const visible = Object.values(scope.entities).flatMap((entity) => narrow(entity) ?? []);
-  const names = visible.flatMap(({ name, view }) => {
-    if (!view) return [name];
-    return view.length > 1 ? view.map((member) => member.entity) : [];
-  });
-  return { entities: [...new Set(names)], views: visible.filter(({ view }) => view?.length === 1) };
-}
-
-/** Whether any writes of the entity may be shown. */
-export function showsSome({ entities, views }: ShownWrites, name: string): boolean {
-  return entities.includes(name) || views.some(({ view }) => view?.some(({ entity }) => entity === name));
-}
+import { shownRecords } from './visible-records.ts';
 
 /** A write record that the token shows. Throws the same `SERVICE_NOT_FOUND` for others as for an unknown one. */
 export async function visibleWrite({ engine, ...context }: DataContext, writeId: string): Promise<WriteRecord> {
-  const shown = shownWrites(context);
+  const shown = shownRecords(context);
   if (!shown) return engine.writeById(context.scope, writeId);
   const { data } = await engine.listWrites(context.scope, { writeId, shown, limit: 1 });
   if (data[0]) return data[0];

@@ -1,10 +1,10 @@
 import type { Request } from '@unified/contract';
 import type { ActOnWrite } from '@unified/engine';
 import { budgetOf } from '@unified/store';
-import { outsideAccess } from '../query/token-access.ts';
 import type { DataContext } from './context.ts';
 import { idempotencyKeyOf } from './queue-write.ts';
-import { checkChangeableWrite, shownWrite, shownWrites, showsSome, visibleWrite } from './visible-writes.ts';
+import { checkShown, shownRecords } from './visible-records.ts';
+import { checkChangeableWrite, shownWrite, visibleWrite } from './visible-writes.ts';
 import { writeResponse } from './write-response.ts';
 
 /** Returns a write record of this connection. */
@@ -22,16 +22,15 @@ export function getWorkOrderWrite(request: Request<'getWorkOrderWrite'>, context
 export async function listWrites({ query }: Request<'listWrites'>, context: DataContext) {
   const { engine, scope, largestResponse } = context;
   const { per_page = 50, status, ...others } = query;
-  const writes = shownWrites(context);
-  if (writes && query.entity !== undefined && !showsSome(writes, query.entity))
-    throw outsideAccess(`the entity ${query.entity}`);
+  const records = shownRecords(context);
+  if (query.entity !== undefined) checkShown(records, query.entity);
   // A dry run is returned, never stored.
   if (status === 'planned') return pageOf([], per_page, null);
   const wanted = {
     ...others,
     ...(status !== undefined && { status }),
     limit: per_page,
-    ...(writes && { shown: writes }),
+    ...(records && { shown: records }),
   };
   const { data, nextCursor } = await engine.listWrites(scope, wanted, budgetOf(largestResponse));
   const shown = data.map((write) => shownWrite(write, context));

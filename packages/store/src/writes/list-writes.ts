@@ -2,29 +2,21 @@ import type { Entity, ViewMember } from '@unified/contract';
 import pg from 'pg';
 import { invalidCursor } from '../access/invalid-cursor.ts';
 import { type Scope, sessionOf } from '../access/scope.ts';
+import { isInView, type ShownRecords } from '../access/shown-records.ts';
 import { isUuid } from '../sql/parameter.ts';
 import { type ByteBudget, fixedStatement } from '../sql/statement.ts';
-import { tableOf } from '../tables/derive-table.ts';
 import { type StoredWrite, WRITE_COLUMNS, type WriteStatus } from './stored-write.ts';
 
 export interface WriteQuery {
   readonly status?: WriteStatus;
   readonly entity?: string;
-  /** Only these; absent: all. */
-  readonly shown?: ShownWrites;
+  /** Only writes of these records, with creates of such records; absent: all. */
+  readonly shown?: ShownRecords;
   readonly targetId?: string;
   readonly writeId?: string;
   readonly limit: number;
   /** `nextCursor` of the previous page. */
   readonly cursor?: string;
-}
-
-/** The writes of some records. */
-export interface ShownWrites {
-  /** Entities of which all writes are included. */
-  readonly entities: readonly string[];
-  /** Views of a part of an entity, of whose records the writes are included, with creates of such records. */
-  readonly views: readonly Entity[];
 }
 
 /** Write records of the connection, newest first; fewer if more would exceed the budget. Throws SERVICE_INVALID_CURSOR. */
@@ -54,7 +46,7 @@ export async function listWrites(
 }
 
 /** SQL of the condition that a write is shown; its parameter is the list of entities. */
-function shownCondition({ views }: ShownWrites): string {
+function shownCondition({ views }: ShownRecords): string {
   const ofViews = views.flatMap((entity) => (entity.view ?? []).map((member) => ofView(entity, member)));
   return `(${['entity = any(?::text[])', ...ofViews].join(' or ')})`;
 }
@@ -65,8 +57,7 @@ function ofView(entity: Entity, member: ViewMember): string {
     ([name, value]) => ` and body->>${pg.escapeLiteral(name)} = ${pg.escapeLiteral(String(value))}`,
   );
   const isCreate = `op = 'create' and "targetId" is null${values.join('')}`;
-  const isShown = `exists (select from ${tableOf(entity)} as shown where shown.connection_id = $1 and shown.id = "targetId")`;
-  return `entity = ${pg.escapeLiteral(member.entity)} and (${isShown} or ${isCreate})`;
+  return `entity = ${pg.escapeLiteral(member.entity)} and (${isInView(entity, '"targetId"')} or ${isCreate})`;
 }
 
 /** One write of the connection, or null. */
