@@ -8,6 +8,7 @@ import { access } from './access.ts';
 import { adminDatabase } from './admin-database.ts';
 import { type Bench, isWithin, type Part, type Result } from './budget.ts';
 import { client } from './client.ts';
+import { identity } from './identity.ts';
 import { lists } from './lists.ts';
 import { loggedLists } from './logged-lists.ts';
 import { related } from './related.ts';
@@ -17,7 +18,19 @@ import { startup } from './startup.ts';
 import { sync } from './sync.ts';
 import { writes } from './writes.ts';
 
-const parts: readonly Part[] = [lists, loggedLists, access, related, scale, sync, writes, startup, slowReaders, client];
+const parts: readonly Part[] = [
+  lists,
+  loggedLists,
+  access,
+  identity,
+  related,
+  scale,
+  sync,
+  writes,
+  startup,
+  slowReaders,
+  client,
+];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

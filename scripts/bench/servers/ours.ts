@@ -2,12 +2,14 @@
 import { entities } from '@unified/contract';
 import { createEngine } from '@unified/engine';
 import { createLogger, createServer } from '@unified/server';
-import { openStore } from '@unified/store';
+import { loadKey, openStore } from '@unified/store';
 import { manyOperations } from '../many-operations.ts';
 
 const databaseUrl = process.env.DATABASE_URL ?? '';
 const publicUrl = 'http://localhost:4000';
-const store = await openStore({ databaseUrl, publicUrl, entities });
+/** Only what signs tokens or reads secrets needs a key. */
+const key = process.env.UNIFIED_KEY ? await loadKey(process.env.UNIFIED_KEY, '') : undefined;
+const store = await openStore({ databaseUrl, publicUrl, entities, ...(key && { key }) });
 const logger = createLogger('warn');
 const server = await createServer({
   store,
@@ -17,6 +19,7 @@ const server = await createServer({
   publicUrl,
   port: 0,
   requestsPerMinute: () => Number.MAX_SAFE_INTEGER,
+  rateLimits: { token: Number.MAX_SAFE_INTEGER },
   ...(process.env.REQUEST_LOG === 'off' && { requestLog: false as const }),
 });
 process.on('message', () => process.send?.({ rss: process.memoryUsage.rss() }));
