@@ -524,6 +524,43 @@ describe('an idempotency key', () => {
     expect((await send('POST', '/clients', theirs, { ...keyed('k2'), token: other.token })).status).toBe(201);
   });
 
+  it('returns a secret again to the same client only, and records it', async () => {
+    const { connectionId: connection } = await api.connect({ applicationId: app.applicationId });
+    const made = (await send('POST', '/clients', { name: 'Second', email: 'second@northwind.example' })).body.data;
+    const { secret } = (await send('POST', `/clients/${made.id}/secrets`, {})).body.data;
+    const json = { grant_type: 'client_credentials', client_id: made.id, client_secret: secret };
+    const { access_token: token } = (
+      await api.fetch<{ access_token: string }>('/oauth/token', { method: 'POST', token: null, json })
+    ).body;
+    const origin = 'https://portal.northwind.example';
+    await send('POST', `/clients/${app.clientId}/redirect-uris`, { uri: `${origin}/embedded` });
+    for (const [path, body, kind, value] of [
+      [`/connections/${connection}/token`, { name: 'Shown' }, 'token', 'token'],
+      [clientPath('/secrets'), { name: 'Shown' }, 'secret', 'secret'],
+      ['/embed/sessions', { endCustomerId: UNKNOWN, origin }, 'embed_session', 'url'],
+    ] as const) {
+      const first = await send('POST', path, body, keyed(`shown ${kind}`));
+      expect(first.status).toBe(201);
+      const { data } = first.body;
+      const others = await send('POST', path, body, { ...keyed(`shown ${kind}`), token });
+      expect([others.status, others.body.code]).toEqual([422, 'SERVICE_IDEMPOTENCY_MISMATCH']);
+      expect((await send('POST', path, body, keyed(`shown ${kind}`))).body.data).toEqual(data);
+      const entries = await rows(
+        'select actor, action, before, after from unified.audit_entries where target = $1 order by id',
+        [data.id],
+      );
+      expect(entries).toMatchObject([
+        { actor: app.clientId, action: `${kind}.create`, before: null },
+        { actor: app.clientId, action: `${kind}.read` },
+      ]);
+      expect(JSON.stringify(entries)).not.toContain(data[value]);
+      expect(entries[1]?.before).toEqual(entries[1]?.after);
+      expect(entries[1]?.after).toMatchObject(
+        kind === 'token' ? { connectionId: connection } : { clientId: app.clientId },
+      );
+    }
+  });
+
   it('creates once, however many requests are sent concurrently', async () => {
     const path = clientPath('/secrets');
     const before = (await get(path)).body.data.length;

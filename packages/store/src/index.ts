@@ -151,6 +151,7 @@ export {
 export {
   type Claim,
   claimRequest,
+  forgetExpiredRequests,
   type KeyedRequest,
   releaseKey,
   saveResponse,

@@ -4,6 +4,7 @@ import {
   failureLevel,
   forgetExpiredCodes,
   forgetExpiredKeys,
+  forgetExpiredRequests,
   forgetExpiredSessions,
   type Store,
   sweepContents,
@@ -59,6 +60,7 @@ export async function sweep({ store, jobs, systems, log, syncs }: Sweeping, sign
 
 async function deleteExpired(store: Store): Promise<void> {
   await forgetExpiredKeys(store);
+  await forgetExpiredRequests(store);
   await sweepContents(store);
   await forgetExpiredSessions(store);
   await forgetExpiredCodes(store);

@@ -9,15 +9,21 @@ type Access = NonNullable<Request<'createConnectionToken'>['body']['access']>;
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Issues a token, which is not shown again. Throws SERVICE_NOT_FOUND and SERVICE_INVALID_BODY. */
+/** Issues a token, which is shown again only to repetitions of the request. Throws SERVICE_NOT_FOUND and SERVICE_INVALID_BODY. */
 export async function createConnectionToken(request: Request<'createConnectionToken'>, context: ManagementContext) {
-  return once(request, context, async () => {
+  const { id: connectionId } = request.path;
+  const issue = async () => {
     const { name, expiresInDays: days, scopes } = request.body;
     const expiresAt = days === undefined ? undefined : new Date(Date.now() + days * DAY_MS).toISOString();
     const wanted = { name, expiresAt, scopes, access: accessIn(request.body) };
-    const { token, lastUsedAt: _, ...issued } = await context.connections.issueToken(request.path.id, wanted);
+    const { token, lastUsedAt: _, ...issued } = await context.connections.issueToken(connectionId, wanted);
     return { data: { ...described(issued), token } };
-  });
+  };
+  return once(request, context, issue, ({ data }) => ({
+    action: 'token.read',
+    target: data.id,
+    after: { ...data, connectionId },
+  }));
 }
 
 /** Tokens without their values, oldest first. Throws SERVICE_NOT_FOUND. */

@@ -24,8 +24,8 @@ import { once } from './once.ts';
  * SERVICE_RATE_LIMITED for an application that has created too many.
  */
 export async function createEmbedSession(request: Request<'createEmbedSession'>, context: ManagementContext) {
-  return once(request, context, async () => {
-    const { clientId, publicUrl } = context;
+  const { clientId, publicUrl } = context;
+  const create = async () => {
     const { origin: wanted, ...given } = request.body;
     checkPlatforms(given.platforms, context);
     const origin = await originOf(wanted, context);
@@ -39,7 +39,12 @@ export async function createEmbedSession(request: Request<'createEmbedSession'>,
       const url = `${publicUrl}${EMBED_PATH}/${id}?${new URLSearchParams({ origin })}#${token}`;
       return { data: { id, url, origin, expiresAt } };
     });
-  });
+  };
+  return once(request, context, create, ({ data }) => ({
+    action: 'embed_session.read',
+    target: data.id,
+    after: { ...request.body, ...data, clientId },
+  }));
 }
 
 /** Sessions per application and hour: enough for its end users, not for guessing passwords of connected systems. */

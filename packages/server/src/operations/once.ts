@@ -1,7 +1,14 @@
 import { hash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '@unified/contract';
-import { type Claim, claimRequest, type KeyedRequest, releaseKey, saveResponse } from '@unified/store';
+import {
+  type AuditChange,
+  type Claim,
+  claimRequest,
+  type KeyedRequest,
+  releaseKey,
+  saveResponse,
+} from '@unified/store';
 import type { ManagementContext } from './context.ts';
 
 /** The parts of a request that determine what it does. */
@@ -18,26 +25,34 @@ export interface Created<Body> {
   readonly body: Body;
 }
 
+/** What the audit log records when a response that contains a secret is returned again. */
+export type Reading<Body> = (body: Body) => Pick<AuditChange, 'action' | 'target'> & { readonly after: object };
+
 /** Milliseconds between two looks at a request that is in progress, and in total. */
 const LOOK_EVERY = 100;
 const LONGEST = 10_000;
 
 /**
- * Carries out a request of the Management API once per idempotency key: a repetition returns the first response. Without a
- * key it is always carried out. Throws SERVICE_IDEMPOTENCY_MISMATCH when the key belongs to another request, and
- * SERVICE_UNAVAILABLE when the first request takes longer than 10 seconds.
+ * Carries out a request of the Management API once per idempotency key: a repetition returns the first response, to the same
+ * client only, because it may contain a secret; if it does, `reading` is recorded. Without a key it is always carried out. Throws
+ * SERVICE_IDEMPOTENCY_MISMATCH when the key belongs to another request or client, and SERVICE_UNAVAILABLE when the first request
+ * takes longer than 10 seconds.
  */
 export async function once<Body>(
   { path, headers, body }: Creating,
-  { application, operation }: ManagementContext,
+  context: ManagementContext,
   create: () => Promise<Body>,
+  reading?: Reading<Body>,
 ): Promise<Created<Body>> {
   const { 'Idempotency-Key': key } = headers;
   if (key === undefined) return { status: 201, body: await create() };
-  const request = { key, fingerprint: hash('sha256', JSON.stringify([operation.id, path, body ?? null])) };
+  const { application, clientId, operation } = context;
+  const request = { key, fingerprint: hash('sha256', JSON.stringify([clientId, operation.id, path, body ?? null])) };
   const claim = await settled(() => claimRequest(application, request));
   if (claim.state === 'done') {
-    return { status: 201, headers: { 'Idempotency-Replayed': 'true' }, body: JSON.parse(claim.response) };
+    const first: Body = JSON.parse(claim.response);
+    if (reading) await recordReading(context, reading(first));
+    return { status: 201, headers: { 'Idempotency-Replayed': 'true' }, body: first };
   }
   if (claim.state === 'different') throw mismatch(request);
   if (claim.state === 'in progress') throw inProgress();
@@ -51,6 +66,10 @@ export async function once<Body>(
   }
 }
 
+async function recordReading({ audited }: ManagementContext, reading: ReturnType<Reading<never>>): Promise<void> {
+  await audited((_, record) => record({ ...reading, before: reading.after }));
+}
+
 /** The claim once no other request is in progress, or after the longest wait. */
 async function settled(claim: () => Promise<Claim>): Promise<Claim> {
   const until = performance.now() + LONGEST;
@@ -62,7 +81,7 @@ async function settled(claim: () => Promise<Claim>): Promise<Claim> {
 }
 
 function mismatch({ key }: KeyedRequest): ServiceError {
-  const message = `The Idempotency-Key "${key.slice(0, 80)}" was used for another request. Send a new one.`;
+  const message = `The Idempotency-Key "${key.slice(0, 80)}" was used for another request, or by another client. Send a new one.`;
   return new ServiceError('SERVICE_IDEMPOTENCY_MISMATCH', message);
 }
 

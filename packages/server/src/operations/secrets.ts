@@ -17,14 +17,18 @@ export async function createClientSecret(request: Request<'createClientSecret'>,
   const { name, expiresAt: sent } = request.body ?? {};
   // The database accepts offsets of less than 16 hours only.
   const expiresAt = sent && parseTimestamp(sent);
-  return once(request, context, () =>
+  const create = () =>
     context.audited(async (application, record) => {
       const made = await storeSecret(application, { clientId, name, expiresAt });
       if (!made) throw noClient();
       await record({ action: 'secret.create', target: made.id, after: { ...made, clientId } });
       return { data: withValue(made) };
-    }),
-  );
+    });
+  return once(request, context, create, ({ data }) => ({
+    action: 'secret.read',
+    target: data.id,
+    after: { ...data, clientId },
+  }));
 }
 
 /** Secrets without their values, oldest first. Throws SERVICE_NOT_FOUND. */

@@ -1,5 +1,5 @@
 import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
-import { asOwner } from '../access/store.ts';
+import { asOwner, type Store } from '../access/store.ts';
 import { openSecret, sealSecret } from '../keys/key-ring.ts';
 
 /** A request to the Management API with an idempotency key. */
@@ -25,9 +25,7 @@ export async function claimRequest(scope: ApplicationScope, { key, fingerprint }
   const store = storeOf(scope);
   const claimed = await asOwner(
     store,
-    `with expired as (
-       delete from unified.keyed_requests where "createdAt" < now() - interval '25 hours')
-     insert into unified.keyed_requests as r ("applicationId", key, fingerprint) values ($1, $2, $3)
+    `insert into unified.keyed_requests as r ("applicationId", key, fingerprint) values ($1, $2, $3)
      on conflict ("applicationId", key) do update
         set fingerprint = excluded.fingerprint, response = null, "createdAt" = now()
       where r."createdAt" < now() - interval '24 hours'
@@ -60,6 +58,11 @@ export async function releaseKey(scope: ApplicationScope, { key }: KeyedRequest)
   await asOwner(storeOf(scope), 'delete from unified.keyed_requests where "applicationId" = $1 and key = $2', [
     ...[scope.applicationId, key],
   ]);
+}
+
+/** Deletes requests whose keys have expired, with the encrypted copies of their responses. */
+export async function forgetExpiredRequests(store: Store): Promise<void> {
+  await asOwner(store, `delete from unified.keyed_requests where "createdAt" < now() - interval '25 hours'`, []);
 }
 
 function locationOf({ applicationId }: ApplicationScope, key: string) {
