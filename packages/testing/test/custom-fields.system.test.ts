@@ -15,7 +15,7 @@ let rpc: Rpc;
 
 /**
  * The delivered platform as a customer would extend it: `payment_direct_debit` and `supplier_location` of parties, from
- * the modules account_payment and stock, and every stored field of purchase orders.
+ * the modules account_payment and stock, every stored field of purchase orders, and the delivery date of their lines.
  */
 async function extendedPlatform() {
   const folder = await mkdtemp(join(tmpdir(), 'tryton-platform-'));
@@ -37,12 +37,15 @@ async function extendedPlatform() {
         .replace(
           'fields: [rec_name, number, reference,',
           'allFields: true\n      fields: [rec_name, number, reference,',
-        ),
+        )
+        .replace('fields: [purchase, type,', 'fields: [delivery_date_edit, delivery_date_store, purchase, type,'),
     );
     const named =
       '{ include: [payment_direct_debit, supplier_location, no_such_field], writable: [payment_direct_debit, supplier_location] }';
     await edit('mappings/vendor.yaml', (text) => `${text}customFields: ${named}\n`);
     await edit('mappings/purchase-order.yaml', (text) => `${text}customFields: { include: all, writable: true }\n`);
+    const dates = '{ include: [delivery_date_edit, delivery_date_store], writable: true }';
+    await edit('mappings/purchase-order-line.yaml', (text) => `${text}customFields: ${dates}\n`);
     return loadPlatform(folder);
   } finally {
     await rm(folder, { recursive: true });
@@ -143,4 +146,41 @@ describe('all stored fields of a model', () => {
     expect((await client.purchaseOrders.list(manual)).data).toEqual([]);
     expect((await client.purchaseOrders.get(order.id)).customFields).toMatchObject({ invoice_method: 'order' });
   });
+});
+
+test('fields of lines are written with their order, and kept by lines that omit them', async () => {
+  expect(await fieldsOf('PurchaseOrderLine')).toMatchObject({
+    delivery_date_edit: { type: 'boolean', isWritable: true },
+    delivery_date_store: { type: 'date', isWritable: true },
+  });
+  const [vendor] = (await client.vendors.list({ filter: { code: 'V001' } })).data;
+  const [item] = (await client.inventoryItems.list({ filter: { code: 'PUMP-1' } })).data;
+  const line = { item: { id: item?.id ?? '' }, quantity: 1, unitPrice: 10 };
+  const agreed = { delivery_date_edit: true, delivery_date_store: '2027-03-01' };
+  const order = await client.purchaseOrders.create({
+    vendor: { id: vendor?.id ?? '' },
+    lines: [{ ...line, customFields: agreed }, line],
+  });
+  const held = async () => {
+    const { data } = await client.purchaseOrderLines.list({ filter: { purchaseOrder: order.id }, sort: 'line' });
+    return data.map(({ id, customFields }) => ({ id, ...customFields }));
+  };
+  const open = { delivery_date_edit: false, delivery_date_store: null };
+  const [first, second] = await held();
+  expect([first, second]).toMatchObject([agreed, open]);
+  const later = { delivery_date_store: '2027-04-01' };
+  await client.purchaseOrders.update(order.id, {
+    lines: [
+      { id: first?.id ?? '', quantity: 2 },
+      { id: second?.id ?? '', customFields: later },
+    ],
+  });
+  expect(await held()).toMatchObject([agreed, { ...open, ...later }]);
+  await client.purchaseOrders.update(order.id, {
+    lines: [{ id: first?.id ?? '', customFields: { delivery_date_store: null } }, { id: second?.id ?? '' }],
+  });
+  expect(await held()).toMatchObject([
+    { ...agreed, delivery_date_store: null },
+    { ...open, ...later },
+  ]);
 });
