@@ -1,5 +1,6 @@
 import { connectionLocks } from '@unified/store';
 import { run, type TaskList } from 'graphile-worker';
+import { removeExpired } from './connections/remove-expired.ts';
 import type { EngineOptions } from './create-engine.ts';
 import { createDriverPool } from './drivers/driver-pool.ts';
 import { memoryQuotas } from './drivers/quotas.ts';
@@ -69,7 +70,11 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     writes: {
       'drain-queue': (payload: unknown) => drainQueue(work, (payload as Payloads['drain-queue']).connectionId),
     },
-    syncs: { 'sync-connection': (payload: unknown) => runSync(work, payload as Payloads['sync-connection']) },
+    syncs: {
+      'sync-connection': (payload: unknown) => runSync(work, payload as Payloads['sync-connection']),
+      'remove-connection': (payload: unknown) =>
+        removeExpired(work, (payload as Payloads['remove-connection']).connectionId),
+    },
   };
   const start = (taskList: TaskList, atOnce: number) =>
     keepRunning(

@@ -438,7 +438,7 @@ describe('connections', () => {
     await send('PATCH', `/connections/${other}`, { name });
     const { status, body } = await send('POST', `/connections/${id}/actions/restore`);
     expect([status, body.code]).toEqual([409, 'SERVICE_ALREADY_EXISTS']);
-    expect(body.message).toContain('Choose another name.');
+    expect(body.message).toContain('Rename that connection first.');
   });
 
   it('are refused with settings that the platform does not allow, or that only operators may use', async () => {

@@ -126,6 +126,7 @@ export {
   connectionSettings,
   createConnection,
   deactivateConnection,
+  expiredConnections,
   listConnections,
   lockConnection,
   markConnectionDeleted,

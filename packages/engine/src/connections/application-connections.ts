@@ -73,7 +73,7 @@ export interface ApplicationConnections extends ApplicationTokens {
    */
   update(id: string, changes: ApplicationConnectionChanges): Promise<ShownConnection>;
   setActive(id: string, isActive: boolean): Promise<ShownConnection>;
-  /** Stops all use of a connection and revokes its tokens; its data is kept. */
+  /** Stops all use of a connection and revokes its tokens; its data is kept for 30 days. */
   delete(id: string): Promise<void>;
   /**
    * Restores a deleted connection, which is inactive then. Throws SERVICE_NOT_FOUND after 30 days, and SERVICE_ALREADY_EXISTS
@@ -177,7 +177,9 @@ export function applicationConnections(parts: Parts, application: ApplicationSco
     },
     async restore(id, options) {
       const of = { applicationId, connectionId: id };
-      const restored = await restoreConnection(parts, of, options).catch(alreadyExists);
+      const restored = await restoreConnection(parts, of, options).catch((error: unknown) =>
+        alreadyExists(error, 'Rename that connection first.'),
+      );
       if (!restored) throw notFound();
       return shown(restored);
     },
@@ -255,10 +257,10 @@ function systemFailed(error: unknown): never {
   });
 }
 
-function alreadyExists(error: unknown): never {
+function alreadyExists(error: unknown, ifTaken = 'Choose another name.'): never {
   const isNameTaken = error instanceof ConnectionNameTaken;
   if (!isNameTaken && !(error instanceof SystemConnected)) throw error;
-  const remedy = isNameTaken ? 'Choose another name.' : 'Update it, or send allowDuplicate: true.';
+  const remedy = isNameTaken ? ifTaken : 'Update it, or send allowDuplicate: true.';
   throw new ServiceError('SERVICE_ALREADY_EXISTS', `${error.message} ${remedy}`);
 }
 

@@ -1,9 +1,13 @@
 import { audited, connectionById, deleteConnection, type ScopeOf, withoutWorkers } from '@unified/store';
 import { changeStatus } from './audited-connection.ts';
-import type { ConnectionParts } from './connection-parts.ts';
+import type { ConnectionJobs, ConnectionParts } from './connection-parts.ts';
 
 /** Longer than one call to a connected system takes. */
 const WAIT_MS = 180_000;
+
+interface Removing extends Pick<ConnectionParts, 'store' | 'origin'> {
+  readonly engine: Pick<ConnectionJobs, 'forgetJobs'>;
+}
 
 /**
  * Removes a connection of an application with everything that belongs to it: records, raw rows, changes, writes, keys,
@@ -12,7 +16,7 @@ const WAIT_MS = 180_000;
  * they do not stop in time: the connection stays deactivated, and the removal can be repeated.
  */
 export async function removeConnection(
-  { store, engine, origin }: ConnectionParts,
+  { store, engine, origin }: Removing,
   { applicationId, connectionId }: ScopeOf,
   { waitMs = WAIT_MS }: { readonly waitMs?: number } = {},
 ): Promise<boolean> {

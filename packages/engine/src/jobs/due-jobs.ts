@@ -1,5 +1,12 @@
 import { DefinitionError } from '@unified/connectors';
-import { dueConnections, dueQueues, markUnreadDue, platformsInUse, type Store } from '@unified/store';
+import {
+  dueConnections,
+  dueQueues,
+  expiredConnections,
+  markUnreadDue,
+  platformsInUse,
+  type Store,
+} from '@unified/store';
 import type { Systems } from '../model/systems.ts';
 import type { Jobs } from './jobs.ts';
 
@@ -14,6 +21,11 @@ export async function addDueDrains(store: Store, jobs: Jobs): Promise<void> {
 /** Adds jobs for the connections whose syncs are due. */
 export async function addDueSyncs(store: Store, jobs: Jobs): Promise<void> {
   for (const connectionId of await dueConnections(store, MOST)) await jobs.addSyncJob({ connectionId });
+}
+
+/** Adds jobs for the connections that can no longer be restored. */
+export async function addRemovals(store: Store, jobs: Jobs): Promise<void> {
+  for (const connectionId of await expiredConnections(store, MOST)) await jobs.addRemovalJob(connectionId);
 }
 
 /** Streams that are new in this release are due immediately, not only when their connections are. */

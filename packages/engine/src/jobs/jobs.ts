@@ -12,6 +12,7 @@ export type SyncMode = 'full' | 'incremental';
 export interface Payloads {
   'drain-queue': { readonly connectionId: string };
   'sync-connection': { readonly connectionId: string; readonly mode?: SyncMode; readonly streams?: readonly string[] };
+  'remove-connection': { readonly connectionId: string };
 }
 
 /** Jobs for workers. The tables are the source of truth: the sweep adds a lost job again. */
@@ -20,7 +21,9 @@ export interface Jobs {
   addDrainJob(connectionId: string, at?: Date): Promise<void>;
   /** Adds a job that synchronizes a connection, now or at `at`. */
   addSyncJob(payload: Payloads['sync-connection'], at?: Date): Promise<void>;
-  /** Removes all jobs of a connection; a running one is not retried. */
+  /** Adds a job that removes a connection which can no longer be restored. */
+  addRemovalJob(connectionId: string): Promise<void>;
+  /** Removes the jobs that synchronize or write to a connection; a running one is not retried. */
   forget(connectionId: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -64,6 +67,8 @@ export function createJobs({ databaseUrl, log }: { databaseUrl: string; log: Log
     },
     addSyncJob: (payload, at) =>
       add('sync-connection', payload, { jobKey: jobKeyOf(payload), jobKeyMode: 'replace', ...(at && { runAt: at }) }),
+    addRemovalJob: (connectionId) =>
+      add('remove-connection', { connectionId }, { jobKey: `remove:${connectionId}`, jobKeyMode: 'replace' }),
     async forget(connectionId) {
       const utils = await open();
       const sql = `select ${schema}.remove_job(key) from ${schema}.jobs where key = $1 or key like $2`;

@@ -1,4 +1,10 @@
-import { createAuthorizationSession, issueAuthorizationCode } from '@unified/store';
+import {
+  connectionById,
+  createAuthorizationSession,
+  issueAuthorizationCode,
+  markConnectionDeleted,
+  pageOfAudit,
+} from '@unified/store';
 import { makeWorkerUtils } from 'graphile-worker';
 import { expect, onTestFinished, test } from 'vitest';
 import { startHarness } from '../../test/harness.ts';
@@ -25,4 +31,24 @@ test('a worker removes the credentials of authorizations that have expired', asy
     ...(await query(`select 'session' as kept from unified.authorization_sessions where content <> ''`)),
   ];
   await expect.poll(kept, { timeout: 20_000 }).toEqual([{ kept: 'open' }, { kept: 'session' }]);
+});
+
+test('a worker removes connections that were deleted 30 days ago, with their data', async () => {
+  const utils = await makeWorkerUtils({ connectionString: harness.databaseUrl, schema });
+  onTestFinished(() => utils.release());
+  const run = (sql: string, values: string[]) => utils.withPgClient((client) => client.query(sql, values));
+  const [expired, deleted, used] = [await harness.site(), await harness.site(), await harness.site()];
+  for (const { connectionId } of [expired, deleted]) await markConnectionDeleted(store, connectionId);
+  const age = `update unified.connections set "deletedAt" = now() - $2::interval where id = $1`;
+  await run(age, [expired.connectionId, '30 days']);
+  await run(age, [deleted.connectionId, '29 days 23 hours']);
+  await harness.worker({ syncs: 1 });
+  await expect.poll(() => connectionById(store, expired.connectionId), { timeout: 20_000 }).toBeNull();
+  await used.sync('full');
+  for (const { connectionId } of [deleted, used]) expect(await connectionById(store, connectionId)).not.toBeNull();
+  const [entry] = await pageOfAudit(store.application(expired.scope.applicationId), { limit: 1 });
+  expect(entry).toMatchObject({
+    ...{ actorType: 'service', action: 'connection.purge', target: expired.connectionId },
+    before: { name: expect.any(String), deletedAt: expect.any(String) },
+  });
 });

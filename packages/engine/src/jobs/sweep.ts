@@ -11,33 +11,34 @@ import {
 } from '@unified/store';
 import type { Logger } from 'pino';
 import type { Systems } from '../model/systems.ts';
-import { addDueDrains, addDueSyncs, markNewStreamsDue } from './due-jobs.ts';
+import { addDueDrains, addDueSyncs, addRemovals, markNewStreamsDue } from './due-jobs.ts';
 import type { Jobs } from './jobs.ts';
 
 /** Milliseconds between two sweeps. */
 const SHORTEST_MS = 2_000;
 const LONGEST_MS = 5_000;
-/** Milliseconds between two deletions of expired logs. */
-const LOGS_EVERY_MS = 3_600_000;
+/** Milliseconds between two deletions of expired logs and connections. */
+const SELDOM_MS = 3_600_000;
 
 interface Sweeping {
   readonly store: Store;
   readonly jobs: Jobs;
   readonly systems: Systems;
   readonly log: Logger;
-  /** Whether jobs for syncs are also added. */
+  /** Whether jobs for syncs and removals are also added. */
   readonly syncs: boolean;
 }
 
 /**
  * Adds jobs for what is due according to the tables, now and every few seconds: the job of a worker that was killed
  * stays locked in the queue, and a job may have been lost before it was added. Each sweep also deletes expired idempotency
- * keys, contents that nothing refers to, and credentials of authorizations that have expired; once per hour also expired logs.
+ * keys, contents that nothing refers to, and credentials of authorizations that have expired; once per hour also expired logs, and it adds
+ * jobs for the connections that were deleted 30 days ago.
  * Resolves when `signal` aborts.
  */
 export async function sweep({ store, jobs, systems, log, syncs }: Sweeping, signal: AbortSignal): Promise<void> {
   let hasMarkedNewStreams = false;
-  let logsDueAt = performance.now();
+  let seldomDueAt = performance.now();
   while (!signal.aborted) {
     try {
       await addDueDrains(store, jobs);
@@ -45,9 +46,10 @@ export async function sweep({ store, jobs, systems, log, syncs }: Sweeping, sign
       hasMarkedNewStreams = true;
       if (syncs) await addDueSyncs(store, jobs);
       await deleteExpired(store);
-      if (performance.now() >= logsDueAt) {
-        logsDueAt = performance.now() + LOGS_EVERY_MS;
+      if (performance.now() >= seldomDueAt) {
+        seldomDueAt = performance.now() + SELDOM_MS;
         await expireLogs(store);
+        if (syncs) await addRemovals(store, jobs);
       }
     } catch (err) {
       log[failureLevel(err)]({ err }, 'sweep failed');

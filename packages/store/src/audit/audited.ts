@@ -5,15 +5,18 @@ import { inOwnerTransaction, type Store } from '../access/store.ts';
 import { storeWithin } from '../access/transaction.ts';
 import { type AuditedKind, auditedFields } from './audited-fields.ts';
 
-/** Kinds of actors: a client of an application, the operator at the command line, an end user on an authorization page. */
-export type ActorType = 'application' | 'operator' | 'end_user';
+/**
+ * Kinds of actors: a client of an application, the operator at the command line, an end user on an authorization page, this
+ * service.
+ */
+export type ActorType = 'application' | 'operator' | 'end_user' | 'service';
 
 /** Who makes a change, and how. */
 export interface AuditOrigin {
   readonly actorType: ActorType;
   /** Id of the client, for an end user of the client that is authorized; of an operator, the name in the operating system. */
   readonly actor: string;
-  /** Id of the operation, or the command, such as `admin secret add`. */
+  /** Id of the operation, the command, such as `admin secret add`, or the task of the service. */
   readonly operation: string;
   readonly requestId: string | null;
   /** IP address of the client. */

@@ -30,7 +30,7 @@ export interface Connection extends SyncSchedule {
   readonly endCustomerId: string | null;
   /** Texts that its application keeps with it, by name. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** When its application deleted it; its data is kept until it is removed. Null: it is not deleted. */
+  /** When its application deleted it; its data is kept for 30 days. Null: it is not deleted. */
   readonly deletedAt: string | null;
 }
 
@@ -218,8 +218,8 @@ export async function renameConnection(store: Store, id: string, name: string): 
 }
 
 /**
- * Deletes a connection: it is no longer used or listed, its tokens end, and its name is free. Its data is kept until
- * `deleteConnection`.
+ * Deletes a connection: it is no longer used or listed, its tokens end, and its name is free. Its data is kept for
+ * 30 days, in which it can be restored.
  */
 export async function markConnectionDeleted(store: Store, id: string): Promise<void> {
   await inOwnerTransaction(store, async (client) => {
@@ -232,6 +232,9 @@ export async function markConnectionDeleted(store: Store, id: string): Promise<v
   });
 }
 
+/** Since when a connection must have been deleted to be restored. */
+const RESTORABLE = `now() - interval '30 days'`;
+
 /** Restores a deleted connection, which stays inactive. Returns null after 30 days. Throws `ConnectionNameTaken`. */
 export async function restoreDeletedConnection(
   store: Store,
@@ -240,10 +243,20 @@ export async function restoreDeletedConnection(
   const { rows } = await asOwner<Connection>(
     store,
     `update unified.connections set "deletedAt" = null, ${CHANGED}
-      where id = $1 and "deletedAt" > now() - interval '30 days' returning ${COLUMNS}`,
+      where id = $1 and "deletedAt" > ${RESTORABLE} returning ${COLUMNS}`,
     [id],
   ).catch((error: unknown) => rethrowNamed(error, name));
   return rows[0] ?? null;
+}
+
+/** Ids of up to `most` connections that can no longer be restored, oldest first. */
+export async function expiredConnections(store: Store, most: number): Promise<string[]> {
+  const { rows } = await asOwner<{ id: string }>(
+    store,
+    `select id from unified.connections where "deletedAt" <= ${RESTORABLE} order by id limit $1`,
+    [most],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Activates a connection. Returns null when there is none, or it is deleted. */

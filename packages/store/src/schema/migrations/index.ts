@@ -32,6 +32,7 @@ import { embedAttempts } from './026-embed-attempts.ts';
 import { changeTimes } from './027-change-times.ts';
 import { syncFailures } from './028-sync-failures.ts';
 import { connectionMetadata } from './029-connection-metadata.ts';
+import { serviceActor } from './030-service-actor.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** The context of a data migration. */
@@ -102,4 +103,5 @@ export const migrations: readonly Migration[] = [
   { name: 'times of changes', sql: changeTimes },
   { name: 'failures of syncs', sql: syncFailures },
   { name: 'metadata of connections', sql: connectionMetadata },
+  { name: 'the service as an actor', sql: serviceActor },
 ];
