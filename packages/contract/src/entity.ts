@@ -101,12 +101,4 @@ export interface Entity {
    * it, `name` and `contentType` describe it, and `url` is where it is fetched.
    */
   readonly holdsFile?: boolean;
-  /** Whether a request may see a part of the stored records only: they are returned with the fields of the entity. */
-  readonly isPartial?: true;
-  /** Whether fields were left out for a request. */
-  readonly lacksFields?: true;
-  /** Whether a request may not see the labels of its records: `_displayValue` then repeats `_idValue`. */
-  readonly hidesLabel?: true;
-  /** Whether a request may see the labels of the records of another entity, by its name; absent: of all. */
-  readonly showsLabelOf?: (entity: string) => boolean;
 }

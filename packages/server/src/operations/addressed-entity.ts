@@ -1,5 +1,6 @@
 import { clearedInput, type Entity, ServiceError, type ViewMember } from '@unified/contract';
 import { checkVersion, entityIn, find, type Scope, type WriteOp } from '@unified/store';
+import type { NarrowedEntity } from '../query/token-access.ts';
 import { requestError } from '../request-error.ts';
 import type { DataContext } from './context.ts';
 import { checkLineNumbers } from './line-numbers.ts';
@@ -14,7 +15,7 @@ export interface KnownRecord {
 }
 
 /** The entity of an operation, as the token may use it. Throws `SERVICE_FORBIDDEN`. */
-export function entityOfOperation({ operation, scope, narrow }: AddressedContext): Entity {
+export function entityOfOperation({ operation, scope, narrow }: AddressedContext): NarrowedEntity {
   return narrowedEntity(entityIn(scope, operation.entity ?? ''), narrow);
 }
 

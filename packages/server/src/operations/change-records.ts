@@ -1,7 +1,7 @@
-import type { Entity } from '@unified/contract';
 import { entityIn, find, writtenRecord } from '@unified/store';
 import { shownText } from '../query/field-selection.ts';
 import { labelledText } from '../query/hidden-labels.ts';
+import type { NarrowedEntity } from '../query/token-access.ts';
 import {
   entityOfOperation,
   entityOfRecord,
@@ -75,7 +75,12 @@ export async function deleteRecord(request: WithId, context: DataContext) {
 }
 
 /** Changes one record and returns 200 with it, or 202 if the outcome is not known in time. */
-export async function changeRecord(request: WriteParameters, context: DataContext, addressed: Entity, change: Change) {
+export async function changeRecord(
+  request: WriteParameters,
+  context: DataContext,
+  addressed: NarrowedEntity,
+  change: Change,
+) {
   const stored = await entityOfRecord(context.scope, addressed, change.id);
   const outcome = await writeExisting(request, context, { addressed, stored, change });
   return written(context, { addressed, stored }, outcome, 200);
@@ -83,7 +88,7 @@ export async function changeRecord(request: WriteParameters, context: DataContex
 
 /** The entity that a request names by its address, and the one that its record belongs to. */
 interface Entities {
-  readonly addressed: Entity;
+  readonly addressed: NarrowedEntity;
   readonly stored: StoredEntity;
 }
 interface Existing extends Entities {

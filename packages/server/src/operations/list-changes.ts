@@ -1,6 +1,6 @@
 import { type Entity, type Request, recordAddress } from '@unified/contract';
 import { type Change, changesAfter, latestChange } from '@unified/store';
-import { everything } from '../query/token-access.ts';
+import { everything, type NarrowedEntity } from '../query/token-access.ts';
 import type { DataContext } from './context.ts';
 import type { Limits } from './token-limits.ts';
 import { checkShown, shownRecords } from './visible-records.ts';
@@ -27,7 +27,7 @@ export async function listChanges({ query }: Request<'listChanges'>, { scope, na
 }
 
 /** The entities by which the token shows the record, its own first, as the token may use them. */
-function entitiesShowing({ entity: name, views }: Change, { scope, narrow }: Limits): Entity[] {
+function entitiesShowing({ entity: name, views }: Change, { scope, narrow }: Limits): NarrowedEntity[] {
   const own = scope.entities[name];
   if (narrow === everything) return own ? [own] : [];
   const shows = ({ name: each, view }: Entity) =>
@@ -37,7 +37,7 @@ function entitiesShowing({ entity: name, views }: Change, { scope, narrow }: Lim
 }
 
 /** The changed fields that one of these entities shows; undefined for an update of other fields only. */
-function visibleFieldsOf({ entity, kind, fields }: Change, showing: readonly Entity[]): string[] | undefined {
+function visibleFieldsOf({ entity, kind, fields }: Change, showing: readonly NarrowedEntity[]): string[] | undefined {
   const isWhole = showing.some(({ name, isPartial }) => name === entity && !isPartial);
   if (isWhole) return [...fields];
   const visible = fields.filter((name) => showing.some(({ field }) => field[name]));

@@ -15,7 +15,7 @@ import { namesCustomFields } from '../query/filter.ts';
 import { labelledText, withoutHiddenLabels } from '../query/hidden-labels.ts';
 import { type ListParameters, type ListQuery, type Paging, parseListQuery } from '../query/list-query.ts';
 import { parseShape, type RecordShape, type ShapeParameters } from '../query/record-shape.ts';
-import type { Narrow } from '../query/token-access.ts';
+import type { Narrow, NarrowedEntity } from '../query/token-access.ts';
 import { entityOfOperation, recordText } from './addressed-entity.ts';
 import type { DataContext } from './context.ts';
 import { type Doc, expandRecords } from './expand-records.ts';
@@ -54,17 +54,21 @@ export async function listRecords(request: { readonly query: ListParameters }, c
 }
 
 /** Whether records are returned as they are stored. */
-function isStored({ showsLabelOf }: Entity, { expansion, fields, externalValues }: RecordShape): boolean {
+function isStored({ showsLabelOf }: NarrowedEntity, { expansion, fields, externalValues }: RecordShape): boolean {
   return expansion.size === 0 && fields === undefined && !externalValues && !showsLabelOf;
 }
 
-async function readStored(entity: Entity, { query, paging }: ListQuery, { scope, largestResponse }: DataContext) {
+async function readStored(
+  entity: NarrowedEntity,
+  { query, paging }: ListQuery,
+  { scope, largestResponse }: DataContext,
+) {
   const found = await joinedPage(scope, entity, query, budgetOf(largestResponse));
   if (found.isCut && !mayEndEarly(paging)) throw new ResponseTooLarge(largestResponse);
   return { found, json: listBody(metaOf(found, paging), found.joined) };
 }
 
-async function readShaped(entity: Entity, { query, paging, shape }: ListQuery, context: DataContext) {
+async function readShaped(entity: NarrowedEntity, { query, paging, shape }: ListQuery, context: DataContext) {
   const { scope, largestResponse } = context;
   const found = await page(scope, entity, query, budgetOf(largestResponse));
   if (found.isCut && !mayEndEarly(paging)) throw new ResponseTooLarge(largestResponse);

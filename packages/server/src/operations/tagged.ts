@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import type { Entity } from '@unified/contract';
 import { find, recordHash } from '@unified/store';
 import { matchingTag, strongTags } from '../query/entity-tags.ts';
 import { labelledText } from '../query/hidden-labels.ts';
+import type { NarrowedEntity } from '../query/token-access.ts';
 import type { DataContext } from './context.ts';
 import { release } from './release.ts';
 
@@ -21,7 +21,7 @@ export function listTag({ scope, access, address, largestResponse }: DataContext
  * returned, that of the response. The stored text has fields that the token may not read; their values could be guessed
  * by its hash. Then the tag is that of the response, and weak, so that it fits no `If-Match`.
  */
-export function recordTag({ isPartial }: Pick<Entity, 'isPartial'>, stored: string, returned: string): string {
+export function recordTag({ isPartial }: Pick<NarrowedEntity, 'isPartial'>, stored: string, returned: string): string {
   if (isPartial) return `W/"${recordHash(returned)}"`;
   return stored === returned ? `"${recordHash(stored)}"` : `"${recordHash(stored)}.${recordHash(returned)}"`;
 }
@@ -32,7 +32,7 @@ export function recordTag({ isPartial }: Pick<Entity, 'isPartial'>, stored: stri
  */
 export function expectedHashes(
   { preconditions: { ifMatch } }: Pick<DataContext, 'preconditions'>,
-  { isPartial }: Pick<Entity, 'isPartial'>,
+  { isPartial }: Pick<NarrowedEntity, 'isPartial'>,
 ): readonly string[] | undefined {
   const tags = ifMatch === undefined ? undefined : strongTags(ifMatch);
   return isPartial ? tags && [] : tags?.map((tag) => tag.split('.')[0] ?? '');
@@ -52,7 +52,7 @@ export interface ExpectedVersions {
  */
 export async function expectedVersions(
   context: Pick<DataContext, 'preconditions' | 'scope'>,
-  entity: Entity,
+  entity: NarrowedEntity,
   id: string,
 ): Promise<ExpectedVersions> {
   const sentHashes = expectedHashes(context, entity);

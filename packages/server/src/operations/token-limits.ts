@@ -10,7 +10,7 @@ import {
   ServiceError,
 } from '@unified/contract';
 import { entityIn, type Scope, type TokenScope } from '@unified/store';
-import { everything, type Narrow, outsideAccess } from '../query/token-access.ts';
+import { everything, type Narrow, type NarrowedEntity, outsideAccess } from '../query/token-access.ts';
 
 type Doc = Readonly<Record<string, unknown>>;
 
@@ -79,7 +79,7 @@ function missingFor({ id, entity, kind }: Operation, { scope, narrow }: Limits):
 }
 
 /** The entity as the token may use it. Throws `SERVICE_FORBIDDEN`. */
-export function narrowedEntity(entity: Entity, narrow: Narrow): Entity {
+export function narrowedEntity(entity: Entity, narrow: Narrow): NarrowedEntity {
   const narrowed = narrow(entity);
   if (narrowed) return narrowed;
   throw outsideAccess(`the entity ${entity.name}`);

@@ -1,5 +1,6 @@
-import type { Entity, Field } from '@unified/contract';
+import type { Field } from '@unified/contract';
 import { labelledText, withoutHiddenLabels } from './hidden-labels.ts';
+import type { NarrowedEntity } from './token-access.ts';
 
 /** Fields of an object that are returned, each with the fields of the objects in it; undefined: the whole value. */
 export type Selection = ReadonlyMap<string, Selection | undefined>;
@@ -11,7 +12,7 @@ type Doc = Record<string, unknown>;
  * has only some of the fields of the stored records, and so has an entity of which a token gives access to a part. A view of
  * several returns each record as its own address does, to a token that gives access to that.
  */
-export function selectionOf({ view, fields, isPartial, hidesLabel }: Entity): Selection | undefined {
+export function selectionOf({ view, fields, isPartial, hidesLabel }: NarrowedEntity): Selection | undefined {
   // Every record has a label; a hidden one is replaced.
   const label = hidesLabel ? ([['_displayValue', undefined]] as const) : [];
   if (view && (isPartial || view.length === 1)) return new Map([...namesOf(fields), ...label]);
@@ -36,7 +37,7 @@ function within(value: unknown, selection: Selection | undefined): unknown {
 }
 
 /** JSON text of a stored record as the entity's address returns it. */
-export function shownText(entity: Entity, text: string): string {
+export function shownText(entity: NarrowedEntity, text: string): string {
   const selection = selectionOf(entity);
   if (!selection) return labelledText(entity, text);
   return JSON.stringify(select(withoutHiddenLabels(entity, JSON.parse(text)), selection));

@@ -1,7 +1,7 @@
-import type { Entity } from '@unified/contract';
+import type { NarrowedEntity } from './token-access.ts';
 
 type Doc = Readonly<Record<string, unknown>>;
-type Labels = Pick<Entity, 'hidesLabel' | 'showsLabelOf'>;
+type Labels = Pick<NarrowedEntity, 'hidesLabel' | 'showsLabelOf'>;
 
 /** A reference as records contain it. */
 interface Reference extends Doc {

@@ -1,7 +1,7 @@
 import { type Entity, entityOf, type Field, type ServiceError } from '@unified/contract';
 import { quoted, unlistedError } from '../request-error.ts';
 import { type Selection, selectionOf } from './field-selection.ts';
-import type { Narrow } from './token-access.ts';
+import type { Narrow, NarrowedEntity } from './token-access.ts';
 
 /** Relation fields to expand, each with the fields to expand in its records. */
 export type Expansion = ReadonlyMap<string, Expansion>;
@@ -27,7 +27,7 @@ interface ExpandParameters {
  * Throws `SERVICE_INVALID_EXPAND` for a field that is not a relation, more than two levels or more than 20 fields. A token with
  * access to a part of the entity only has no access to external values, so for it, the name is one of these.
  */
-export function parseExpand(entity: Entity, { expand, extend }: ExpandParameters, narrow: Narrow): Expansion {
+export function parseExpand(entity: NarrowedEntity, { expand, extend }: ExpandParameters, narrow: Narrow): Expansion {
   const isRelation = (name: string) => name !== EXTERNAL_VALUES || entity.isPartial;
   const paths = [...namesIn(expand), ...namesIn(extend).filter(isRelation)];
   const tree: Tree = new Map();
@@ -84,7 +84,11 @@ function refused(entities: readonly Entity[], reason: string, name = ''): Servic
  *
  * Throws `SERVICE_INVALID_FIELDS` with the known fields for an unknown name.
  */
-export function parseFields(entity: Entity, text: string | undefined, expansion: Expansion): Selection | undefined {
+export function parseFields(
+  entity: NarrowedEntity,
+  text: string | undefined,
+  expansion: Expansion,
+): Selection | undefined {
   const own = selectionOf(entity);
   if (text === undefined) return own;
   const names = text.split(',');
@@ -116,7 +120,7 @@ export interface ShapeParameters extends ExpandParameters {
 }
 
 /** Reads `expand` (or `extend`) and `fields`. Throws the errors of `parseExpand` and `parseFields`. */
-export function parseShape(entity: Entity, parameters: ShapeParameters, narrow: Narrow): RecordShape {
+export function parseShape(entity: NarrowedEntity, parameters: ShapeParameters, narrow: Narrow): RecordShape {
   const expansion = parseExpand(entity, parameters, narrow);
   const externalValues = namesIn(parameters.extend).includes(EXTERNAL_VALUES);
   return { expansion, fields: parseFields(entity, parameters.fields, expansion), externalValues };

@@ -1,11 +1,23 @@
 import { defineEntity, type Entity, entityOf, type Field, referredEntities, ServiceError } from '@unified/contract';
 import type { TokenAccess } from '@unified/store';
 
+/** An entity as a token may use it. For a token that is not narrowed, it has none of these properties. */
+export interface NarrowedEntity extends Entity {
+  /** Whether the token shows a part of the stored records only: they are returned with the fields of the entity. */
+  readonly isPartial?: true;
+  /** Whether fields are left out. */
+  readonly lacksFields?: true;
+  /** Whether the labels of its records are hidden: `_displayValue` then repeats `_idValue`. */
+  readonly hidesLabel?: true;
+  /** Whether the labels of the records of another entity are shown, by its name; absent: of all. */
+  readonly showsLabelOf?: (entity: string) => boolean;
+}
+
 /**
  * An entity as a token may use it: with the fields that it gives access to. Undefined if it gives no access to the entity.
  * Whatever is parsed, selected, expanded or written by the narrowed entity cannot reach the other fields.
  */
-export type Narrow = (entity: Entity) => Entity | undefined;
+export type Narrow = (entity: Entity) => NarrowedEntity | undefined;
 
 /** For a token that is not narrowed. */
 export const everything: Narrow = (entity) => entity;
@@ -22,7 +34,7 @@ export function narrowedTo(access: TokenAccess | null): Narrow {
 
 function narrowing(access: TokenAccess): Narrow {
   const granted = new Map(access.map(({ entity, fields }) => [entity, fields && new Set(fields)]));
-  const narrowed = new Map<string, Entity>();
+  const narrowed = new Map<string, NarrowedEntity>();
   return (entity) => {
     if (!granted.has(entity.name)) return undefined;
     const made = narrowed.get(entity.name) ?? reduced(entity, granted);
@@ -38,7 +50,7 @@ type Granted = ReadonlyMap<string, ReadonlySet<string> | undefined>;
  * Fields that the schema requires are always included, as with `fields=`. The records of a view are stored with all fields of
  * its members, so access to the view alone is access to a part of them.
  */
-function reduced(entity: Entity, granted: Granted): Entity {
+function reduced(entity: Entity, granted: Granted): NarrowedEntity {
   const names = granted.get(entity.name);
   const hidesLabel = !showsLabel(entity, names);
   const isKept = ({ name, required }: Field) => names === undefined || required || names.has(name);
