@@ -120,3 +120,32 @@ it('numbers are doubles', () => {
   const double = { ...amount, format: 'double' };
   expect(Thing?.allOf).toEqual([{ properties: { amount: double, list: { items: double }, count } }]);
 });
+
+describe('a form', () => {
+  const path = (types: Readonly<Record<string, Schema>>) => ({
+    '/things': {
+      post: {
+        operationId: 'createThing',
+        tags: ['Things'],
+        requestBody: { content: Object.fromEntries(Object.entries(types).map(([type, schema]) => [type, { schema }])) },
+        responses: {},
+      },
+    },
+  });
+  const formed = (types: Readonly<Record<string, Schema>>, schemas: Readonly<Record<string, Schema>>) =>
+    forClientGenerators(documentOf(path(types), { Relation: { type: 'object' }, ...schemas })).components.schemas ?? {};
+  const input = { type: 'object', additionalProperties: false };
+
+  it('whose JSON has another schema is excluded from it, so that generators do not leave out the schema', () => {
+    const types = { 'application/json': ref('Input'), 'multipart/form-data': ref('Upload') };
+    const { Input, Upload } = formed(types, { Input: input, Upload: input });
+    expect(Input).toEqual({ ...input, not: ref('Upload') });
+    expect(Upload).toEqual(input);
+  });
+
+  it('does not state that it is open, which is the default and openapi-generator refuses', () => {
+    const types = { 'application/x-www-form-urlencoded': ref('Input'), 'application/json': ref('Input') };
+    const { Input } = formed(types, { Input: { type: 'object', additionalProperties: true } });
+    expect(Input).toEqual({ type: 'object' });
+  });
+});
