@@ -24,6 +24,8 @@ NO_ID = "SERVICE_INVALID_ID"
 EXCLUDED = "page and cursor are mutually exclusive"
 # Places whose values depend on what no schema of the body can express. The wording of a refusal does not matter.
 DEPENDENT_PLACES = (
+    # A day exists; the pattern allows 31 days in every month, and the year 0000.
+    "query/modified_after",
     # Positions are opaque.
     "query/after",
     # Data mappings can have pairs of one client of the application.

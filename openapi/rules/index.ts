@@ -17,6 +17,7 @@ import { keys } from './keys.ts';
 import { limits } from './limits.ts';
 import { list } from './list.ts';
 import { names } from './names.ts';
+import { parameters } from './parameters.ts';
 import { planned } from './planned.ts';
 import { propertyNames } from './property-names.ts';
 import type { Rule } from './redocly.ts';
@@ -52,6 +53,7 @@ const rules = {
   limits,
   list,
   names,
+  parameters,
   planned,
   'property-names': propertyNames,
   references,

@@ -132,6 +132,18 @@ describe('a read is refused', () => {
   });
 });
 
+it.each(['2026-13-01', '2026-11-01T10:00:00', '2026-11-01T10:00:00 02:00', '2026-11-1', '2026-02-30', '0000-01-01'])(
+  'modified_after=%s is refused with what to send',
+  async (text) => {
+    expect(await refusal(`/v4/vendors?modified_after=${text}`)).toMatchObject({
+      code: 'SERVICE_INVALID_PARAMETER',
+      details: [
+        { path: 'query/modified_after', message: expect.stringContaining('2026-11-01T00:00:00Z (a + as %2B)') },
+      ],
+    });
+  },
+);
+
 describe('a write is refused', () => {
   const post = (sent: Sent) => refusal('/v4/vendors', { method: 'POST', ...sent });
   const json = { 'Content-Type': 'application/json' };

@@ -42,9 +42,9 @@ describe('a list request', () => {
     ]);
   });
 
-  it('refuses modified_after without an offset', () => {
-    expect(() => parse('', { modified_after: '2026-11-01T00:00:00' })).toThrow(
-      expect.objectContaining({ code: 'SERVICE_INVALID_PARAMETER' }),
+  it('refuses a day in modified_after that does not exist', () => {
+    expect(() => parse('', { modified_after: '2026-02-30' })).toThrow(
+      expect.objectContaining({ code: 'SERVICE_INVALID_PARAMETER', message: expect.stringContaining('2026-11-01T') }),
     );
   });
 });

@@ -1,10 +1,10 @@
 import { type Entity, type Field, type FieldKind, ServiceError } from '@unified/contract';
 import type { Condition, PageQuery } from '@unified/store';
-import { quoted, unlistedError } from '../request-error.ts';
+import { quoted, requestError, unlistedError } from '../request-error.ts';
 import { type FilterLimits, parseFilter } from './filter.ts';
 import type { QueryString } from './query-string.ts';
 import { parseShape, type RecordShape, type ShapeParameters } from './record-shape.ts';
-import { parseTimestamp } from './timestamp.ts';
+import { parseTimestamp, TIMESTAMP_ADVICE } from './timestamp.ts';
 
 /** The parameters of a list after the check against the document. */
 export interface ListParameters extends PagingParameters, ShapeParameters {
@@ -61,16 +61,17 @@ function parsePaging({ page, per_page, cursor }: PagingParameters, pageWasSent: 
   throw new ServiceError('SERVICE_INVALID_PARAMETER', message, { details: [{ path: 'query/cursor', message }] });
 }
 
-/** Condition of `modified_after`, or none. Throws `SERVICE_INVALID_PARAMETER` if it is not a date or date-time. */
+/** Condition of `modified_after`, or none. Throws `SERVICE_INVALID_PARAMETER` if it is not a day of the calendar. */
 function parseModifiedAfter(entity: Entity, text: string | undefined): Condition[] {
   const field = entity.field._updatedAt;
   if (text === undefined || field === undefined) return [];
   const value = parseTimestamp(text);
   if (value !== undefined) return [{ field, operator: 'gt', value }];
-  const message = 'Send a date or a date-time with offset, for example 2026-11-01T00:00:00Z (a + as %2B).';
-  throw new ServiceError('SERVICE_INVALID_PARAMETER', `modified_after: ${message}`, {
-    details: [{ path: 'query/modified_after', message }],
-  });
+  throw requestError(
+    'SERVICE_INVALID_PARAMETER',
+    'query/modified_after',
+    `The day does not exist. ${TIMESTAMP_ADVICE}`,
+  );
 }
 
 const SORTABLE = new Set<FieldKind>(['text', 'number', 'integer', 'boolean', 'date', 'datetime', 'enum']);

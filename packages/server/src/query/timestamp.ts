@@ -6,6 +6,10 @@ const LAST = Date.parse('9999-12-31T23:59:59Z');
 /** A decimal point and nine digits: nanoseconds, which the database rounds. */
 const LONGEST_FRACTION = 10;
 
+/** What to send as a timestamp in an address. */
+export const TIMESTAMP_ADVICE =
+  'Send a date or a date-time with offset, for example 2026-11-01T00:00:00Z (a + as %2B).';
+
 /**
  * The timestamp in UTC of a date (its midnight) or an RFC 3339 date-time with offset, for example
  * `2026-11-20T10:00:00.5Z`. A leap second becomes the second after it. A timestamp that is in the years 1 to 9999, but

@@ -1,4 +1,5 @@
 import { type ErrorCode, entityOf, type Operation, ServiceError } from '@unified/contract';
+import { TIMESTAMP_ADVICE } from '../../query/timestamp.ts';
 import { quoted, type Suggestion, suggestion, suggestionOf } from '../../request-error.ts';
 import { type Finding, isReadOnly, keywordOf, tellingFindings } from './finding.ts';
 import type { DescribedPlaces } from './served-contract.ts';
@@ -19,6 +20,8 @@ interface Advice extends Partial<Pick<Suggestion, 'detail'>> {
 /** Pattern of web addresses in the document. */
 const WEB_ADDRESS = '[Hh][Tt][Tt][Pp][Ss]?://';
 const WEB_ADDRESS_ADVICE = 'Send an address that begins with http:// or https://, with a host and without a user name.';
+/** Start of the pattern of dates and timestamps in the document. */
+const TIMESTAMP = '"^[0-9]{4}-(0[1-9]|1[0-2])-';
 const EXAMPLE_ID = '0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b';
 const MOST_DETAILS = 20;
 const PLACES: Readonly<Record<string, string>> = { params: 'path', headers: 'header', query: 'query', body: 'body' };
@@ -94,9 +97,7 @@ function adviceOf(finding: Finding, refused: Refused): Advice {
     case 'enum':
       return enumAdvice(message.replace(/^.*allowed values: /s, '').split(', '), finding, refused);
     case 'pattern':
-      return {
-        message: message.includes(WEB_ADDRESS) ? WEB_ADDRESS_ADVICE : `The value ${message}.`,
-      };
+      return { message: patternAdvice(message) };
     case '':
       if (isEmptyParameter(finding, refused)) return { message: `${name} is empty. Leave it out, or give it a value.` };
       return unknown(`${name} is unknown.`, parameterMeant(finding, refused));
@@ -107,6 +108,11 @@ function adviceOf(finding: Finding, refused: Refused): Advice {
     default:
       return { message: `The value ${message.replace('NOT', 'not')}.` };
   }
+}
+
+function patternAdvice(message: string): string {
+  if (message.includes(WEB_ADDRESS)) return WEB_ADDRESS_ADVICE;
+  return message.includes(TIMESTAMP) ? TIMESTAMP_ADVICE : `The value ${message}.`;
 }
 
 function unknown(message: string, { advice, detail }: Suggestion): Advice {
