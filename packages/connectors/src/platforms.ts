@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Driver } from './driver.ts';
+import { eventsWithoutSecrets, hideSecretsOf, hidingSecrets } from './hide-secrets.ts';
 import type { Json } from './json.ts';
 import { loadPlatform } from './load-platform.ts';
 import { DefinitionError } from './mapping/definition-error.ts';
@@ -76,7 +77,8 @@ function refuseFile(id: string, field: string, message: string): never {
 }
 
 /**
- * Opens a session with a system of the platform. Connects lazily: `check` tests whether it can be reached.
+ * Opens a session with a system of the platform. Connects lazily: `check` tests whether it can be reached. Failures contain no
+ * secret of the settings, even if the system repeats one in its messages.
  *
  * @throws SystemError `unauthorized` if the settings do not match the schema of the platform
  */
@@ -93,5 +95,7 @@ export function openDriver(
   }
   const protocol = protocols[platform.driver];
   if (!protocol) refuseFile(platform.id, 'driver', `there is no driver "${platform.driver}"`);
-  return protocol.open(platform, settings, events, limits);
+  const hide = hideSecretsOf(platform, settings);
+  const driver = protocol.open(platform, settings, events && eventsWithoutSecrets(events, hide), limits);
+  return hidingSecrets(driver, hide);
 }

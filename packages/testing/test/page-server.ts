@@ -1,7 +1,7 @@
 import { allSystems, type Systems } from '@unified/engine';
 import { addSandboxPlatform } from '@unified/sandbox';
 import { addRedirectUri, createApplication } from '@unified/store';
-import { api as startApi, type TestApi, type TestApplication } from '@unified/testing';
+import { type ApiOptions, api as startApi, type TestApi, type TestApplication } from '@unified/testing';
 import { pino } from 'pino';
 import { startCompany } from '../../sandbox/test/company-database.ts';
 
@@ -28,8 +28,8 @@ function fewStreams(): Systems {
   return { ...allSystems, platformOf: (id) => (id === 'sandbox' ? sandbox : allSystems.platformOf(id)) };
 }
 
-/** Starts a server that does not limit requests. */
-export async function startPageServer(redirectUri: string): Promise<PageServer> {
+/** Starts a server that does not limit requests, with these options. */
+export async function startPageServer(redirectUri: string, options: ApiOptions = {}): Promise<PageServer> {
   addSandboxPlatform();
   const system = await startCompany();
   const logged: string[] = [];
@@ -37,6 +37,7 @@ export async function startPageServer(redirectUri: string): Promise<PageServer> 
   const api = await startApi({
     ...{ systems: fewStreams(), logger },
     limiter: { count: async () => ({ used: 1, reset: 60 }) },
+    ...options,
   });
   return {
     ...{ api, system, logged },

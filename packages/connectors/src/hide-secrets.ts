@@ -1,0 +1,106 @@
+import type { Driver } from './driver.ts';
+import type { Json } from './json.ts';
+import type { Platform } from './platform.ts';
+import type { DriverEvents } from './protocol.ts';
+
+/** Characters from which a secret is searched for in messages: a shorter one occurs as a part of other words. */
+const SHORTEST = 6;
+
+const HIDDEN = '[hidden]';
+
+/** Replaces secrets in a text. */
+export type Hide = (text: string) => string;
+
+/** How to replace the secrets among the settings of a connection, and the passwords of addresses among them. */
+export function hideSecretsOf({ secrets }: Pick<Platform, 'secrets'>, settings: Readonly<Record<string, Json>>): Hide {
+  const values = secrets.map((name) => settings[name]).filter((value) => typeof value === 'string');
+  const forms = values.flatMap((value) => [value, ...passwordIn(value)]).flatMap((text) => [text, encoded(text)]);
+  // The longest first: an address contains its password.
+  const hidden = [...new Set(forms)].filter((text) => text.length >= SHORTEST).sort((a, b) => b.length - a.length);
+  return (text) => hidden.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
+}
+
+/** The password of an address, as it is written there and as it is. */
+function passwordIn(value: string): string[] {
+  const { password = '' } = URL.parse(value) ?? {};
+  try {
+    return [password, decodeURIComponent(password)];
+  } catch {
+    return [password];
+  }
+}
+
+/** As in addresses and forms. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+/**
+ * The driver, whose failures contain no secret of the settings: a system may repeat what it was sent, and its messages are stored
+ * and shown to clients.
+ */
+export function hidingSecrets(driver: Driver, hide: Hide): Driver {
+  return guarded(driver, hide);
+}
+
+/** The events of a driver, without secrets. */
+export function eventsWithoutSecrets({ connectionBroke }: DriverEvents, hide: Hide): DriverEvents {
+  return connectionBroke ? { connectionBroke: (error) => connectionBroke(withoutSecrets(error, hide)) } : {};
+}
+
+/** An object whose methods, and those of the objects in it, throw failures without secrets. */
+function guarded<T extends object>(target: T, hide: Hide): T {
+  return new Proxy(target, {
+    get(_, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value === 'function') return (...sent: unknown[]) => outcome(() => value.apply(target, sent), hide);
+      return isPart(value) ? guarded(value, hide) : value;
+    },
+  });
+}
+
+/** Whether it is a part of a driver, which has methods of its own. */
+function isPart(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function outcome(call: () => unknown, hide: Hide): unknown {
+  try {
+    const result = call();
+    if (result instanceof Promise) {
+      return result.catch((error: unknown) => {
+        throw withoutSecrets(error, hide);
+      });
+    }
+    return isIterable(result) ? iterated(result, hide) : result;
+  } catch (error) {
+    throw withoutSecrets(error, hide);
+  }
+}
+
+function isIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+async function* iterated(values: AsyncIterable<unknown>, hide: Hide): AsyncGenerator<unknown> {
+  try {
+    yield* values;
+  } catch (error) {
+    throw withoutSecrets(error, hide);
+  }
+}
+
+/** The same failure, without secrets in its texts, such as the detail of PostgreSQL, and in those of its causes. */
+function withoutSecrets<T>(error: T, hide: Hide): T {
+  if (error instanceof Error) for (const name of Reflect.ownKeys(error)) hideIn(error, name, hide);
+  return error;
+}
+
+function hideIn(error: Error, name: PropertyKey, hide: Hide): void {
+  const value: unknown = Reflect.get(error, name);
+  if (typeof value === 'string') {
+    const hidden = hide(value);
+    if (hidden !== value) Reflect.set(error, name, hidden);
+  } else if (Array.isArray(value)) for (const each of value) withoutSecrets(each, hide);
+  else withoutSecrets(value, hide);
+}
