@@ -23,17 +23,18 @@ FROM (
 JOIN artikel a USING (artid)
 WHERE a.kz_bestand IS DISTINCT FROM 'N' AND platznr IS NOT NULL AND menge > 0 GROUP BY artid, platznr;
 
--- The stock record of an item at a location that shows these quantities: the one that can be used.
+-- The stock record of an item at a location that shows these quantities: one that can be used.
 CREATE VIEW bestand_leitsatz AS
-SELECT DISTINCT ON (artid, platznr) bestandnr, artid, platznr FROM bestand ORDER BY artid, platznr, zustand <> 'F', seriennr IS NOT NULL, bestandnr;
+SELECT DISTINCT ON (artid, platznr) bestandnr, artid, platznr FROM bestand WHERE zustand IN ('F', 'K')
+ORDER BY artid, platznr, zustand <> 'F', seriennr IS NOT NULL, bestandnr;
 
--- Updates the planned quantities of items; adds stock records in the receiving area of locations that have none of an expected
--- item.
+-- Updates the planned quantities of items; adds stock records in the receiving area of locations that have no usable one of an
+-- expected item.
 CREATE FUNCTION bestand_planen(p_artids bigint[]) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
   INSERT INTO bestand (artid, platznr, fachnr, eh, menge, kosten, waehr, zustand)
   SELECT p.artid, p.platznr, (SELECT min(fachnr) FROM fach WHERE fach.platznr = p.platznr AND zone = 'IN'), a.meins, 0, betrag_text(a.gld_ct), coalesce(a.waehr, 'EUR'), 'F'
   FROM bestand_plan p JOIN artikel a USING (artid)
-  WHERE p.artid = ANY (p_artids) AND NOT EXISTS (SELECT FROM bestand b WHERE (b.artid, b.platznr) = (p.artid, p.platznr));
+  WHERE p.artid = ANY (p_artids) AND NOT EXISTS (SELECT FROM bestand_leitsatz l WHERE (l.artid, l.platznr) = (p.artid, p.platznr));
   UPDATE bestand b SET mg_bestellt = s.bestellt, mg_reserviert = s.reserviert, mg_transit = s.transit, mg_geplant = s.geplant
   FROM (
     SELECT b.bestandnr, coalesce(p.bestellt, 0) AS bestellt, coalesce(p.reserviert, 0) AS reserviert, coalesce(p.transit, 0) AS transit, coalesce(p.geplant, 0) AS geplant

@@ -43,12 +43,12 @@ export function openLedger(): Ledger {
   const left = new Map(levels.map((level) => [level, level.onHand]));
   const moved = new Map<Level, number>();
   const counted = new Map<Level, number>();
-  const rows: Omit<SeedRow, 'bewnr' | 'kz'>[] = [];
+  const entries: Entry[] = [];
 
   function book(level: Level, movement: Movement): void {
     const after = left.get(level) ?? 0;
     if (movement.menge > after) throw new Error(`Item ${level.article.artid} never had a stock of ${movement.menge}`);
-    rows.push(row(level, level.bin, movement, after));
+    entries.push({ level, bin: level.bin, movement });
     left.set(level, after - movement.menge);
     if (!moved.has(level)) moved.set(level, movement.days);
     if (movement.art === 'IN' && !counted.has(level)) counted.set(level, movement.days);
@@ -58,7 +58,7 @@ export function openLedger(): Ledger {
     before: (level) => left.get(level) ?? 0,
     book,
     pass(level, bin, into, out) {
-      rows.push(row(level, bin, out, 0), row(level, bin, into, into.menge));
+      entries.push({ level, bin, movement: out }, { level, bin, movement: into });
     },
     lastMoved: (level) => moved.get(level) ?? null,
     lastCounted: (level) => counted.get(level) ?? null,
@@ -67,13 +67,30 @@ export function openLedger(): Ledger {
         const menge = left.get(level) ?? 0;
         if (menge > 0) book(level, { art: 'ZU', menge, days: OPENING, beschr: 'Opening stock', zeichen: 'Conversion' });
       }
-      const numbered = rows.reverse().map((entry, index): SeedRow => {
-        const bewnr = FIRST + index;
-        return { bewnr, kz: `MV-${bewnr}`, ...entry };
-      });
-      return { table: 'bewegung', rows: numbered };
+      return { table: 'bewegung', rows: numbered(entries.reverse()) };
     },
   };
+}
+
+/** A movement of a level in one of the bins that its goods have been in. */
+interface Entry {
+  readonly level: Level;
+  readonly bin: Bin;
+  readonly movement: Movement;
+}
+
+/** Rows of movements in the order of time, of those at the same time the order given, with the balance after each. */
+function numbered(entries: readonly Entry[]): SeedRow[] {
+  const balances = new Map<string, number>();
+  return entries
+    .toSorted((one, other) => other.movement.days - one.movement.days)
+    .map(({ level, bin, movement }, index): SeedRow => {
+      const bewnr = FIRST + index;
+      const place = `${level.bestandnr} ${bin.fachnr}`;
+      const balance = (balances.get(place) ?? 0) + movement.menge;
+      balances.set(place, balance);
+      return { bewnr, kz: `MV-${bewnr}`, ...row(level, bin, movement, balance) };
+    });
 }
 
 function row(level: Level, bin: Bin, movement: Movement, saldo: number) {

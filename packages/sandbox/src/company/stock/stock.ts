@@ -23,8 +23,10 @@ export function stockTables(moved: Goods): SeedTable[] {
     const days = 0.2 + index * STEP;
     moveGoods(days);
     papers.next(days);
-    if (index % (DOCUMENTS / DISPENSES) === 0) vouchers.next(days + STEP / 3);
-    else loose(days + STEP / 2);
+    const between = days + STEP / 2;
+    moveGoods(between);
+    if (index % (DOCUMENTS / DISPENSES) === 0) vouchers.next(between);
+    else loose(between);
   }
   moveGoods(OPENING - 1);
   const diary = ledger.table();
