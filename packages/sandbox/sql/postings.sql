@@ -98,8 +98,14 @@ CREATE FUNCTION gutschrift_satz(g gutschrift) RETURNS SETOF buchsatz LANGUAGE sq
   UNION ALL SELECT mand, waehr, ktonr, betrag FROM kursdifferenz(g.mand, CASE g.belegart WHEN 'D' THEN 1 ELSE -1 END, g.kurs, g.zuordnung) WHERE g.status IN ('G', 'T', 'A');
 END;
 
--- Movements of stock, by their value in stock, and those of receipts by the value of the order. The opening stock was carried
--- over; production uses material and makes goods.
+-- Value that the other location has sent for an incoming transfer.
+CREATE FUNCTION versandwert(b bewegung) RETURNS numeric LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
+  SELECT -v.wert FROM bewegung v WHERE b.art = 'UZ' AND v.lbnr = b.lbnr AND v.art = 'UA' AND (v.artid, v.menge) = (b.artid, -b.menge) AND v.bewnr < b.bewnr
+  ORDER BY v.bewnr DESC LIMIT 1
+$$;
+
+-- Movements of stock, by their value in stock, those of receipts by the value of the order, and incoming transfers by the value
+-- that was sent. The opening stock was carried over; production uses material and makes goods.
 CREATE FUNCTION bewegung_satz(b bewegung) RETURNS SETOF buchsatz LANGUAGE sql STABLE BEGIN ATOMIC
   SELECT buchkreis(p.mand), s.waehr, s.ktonr, s.betrag
   FROM platz p, artikel a, LATERAL (SELECT b.urspr_art = 'E' AND b.urspr_pos IS NOT NULL AS ist) AS e, LATERAL (
@@ -107,7 +113,8 @@ CREATE FUNCTION bewegung_satz(b bewegung) RETURNS SETOF buchsatz LANGUAGE sql ST
       CASE WHEN b.zeichen = 'Conversion' THEN '2940' WHEN e.ist THEN '5060'
         WHEN b.art = 'PR' OR b.urspr_art = 'F' THEN '5010' WHEN b.art IN ('AB', 'VB', 'RK') THEN '5030' WHEN b.art IN ('UA', 'UZ') THEN '1170' ELSE '5070' END, -b.wert)) AS v (ktonr, betrag)
     UNION ALL SELECT bestandswaehrung(b.artid), v.ktonr, v.zeichen * w.betrag FROM (SELECT coalesce(eingangswert(b), b.wert) AS betrag WHERE e.ist) AS w,
-      LATERAL (VALUES ('5060', 1), ('1630', -1)) AS v (ktonr, zeichen)) AS s
+      LATERAL (VALUES ('5060', 1), ('1630', -1)) AS v (ktonr, zeichen)
+    UNION ALL SELECT b.wert_waehr, v.ktonr, v.zeichen * (versandwert(b) - b.wert) FROM (VALUES ('5060', 1), ('1170', -1)) AS v (ktonr, zeichen)) AS s
   WHERE p.platznr = b.platznr AND a.artid = b.artid AND s.betrag <> 0;
 END;
 

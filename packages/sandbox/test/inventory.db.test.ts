@@ -141,6 +141,28 @@ describe('an inventory document', () => {
     ]);
   });
 
+  test('transfers goods at the cost of their source, so that goods in transit are cleared', async () => {
+    await move({ transactionType: 'receipt', quantity: 10, location: places.B, bin: bins.B, unitCost: 0.8 });
+    const key = await document('transfer', {
+      ...{ fromLocation: places.A, toLocation: places.B, toBin: bins.B },
+      lines: lines({ quantity: 25 }),
+    });
+    const { values } = await act('InventoryDocument', key, 'post');
+    const movements = await sandbox.records('InventoryTransaction');
+    const moved = movements.filter(({ references }) => refersTo(references.document, key));
+    expect(moved.map(({ values: { unitCost, totalCost } }) => [unitCost, totalCost])).toEqual([
+      [0.5, -12.5],
+      [0.5, 12.5],
+    ]);
+    const posted = (await sandbox.records('JournalLine')).filter(
+      ({ values: { reference } }) => reference === values.code,
+    );
+    const totals = Map.groupBy(posted, ({ references }) => keyIn(references.account));
+    const cents = (account: string) =>
+      (totals.get(account) ?? []).reduce((sum, line) => sum + Math.round(Number(line.values.amount) * 100), 0);
+    expect([cents('1130'), cents('1170'), cents('5060')]).toEqual([750, 0, -750]);
+  });
+
   test('reverses its movements when it is cancelled, and stays cancelled', async () => {
     const key = await document('issue', { fromLocation: places.A, lines: lines({ quantity: 60 }) });
     await act('InventoryDocument', key, 'post');

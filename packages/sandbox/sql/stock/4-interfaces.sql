@@ -4,7 +4,7 @@ CREATE VIEW bestand_mit_namen AS SELECT b.*, a.bez AS artikel, coalesce(f.kz, p.
   JOIN artikel a USING (artid) JOIN platz p USING (platznr) LEFT JOIN fach f USING (fachnr);
 CREATE VIEW bezug_mit_namen AS SELECT b.*, a.bez AS artikel, l.name1 AS lieferant FROM bezug b JOIN artikel a USING (artid) JOIN lief l USING (liefnr);
 
--- Books one position: quantity, location and bin of the movement.
+-- Books one position: quantity, location and bin of the movement. Transfers have the cost of the stock that they take.
 CREATE FUNCTION lagerbeleg_bewegen(p_beleg lagerbeleg, p_pos jsonb, p_art text, p_menge numeric, p_platz bigint, p_fach bigint, p_platz_nach bigint, p_fach_nach bigint)
 RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
@@ -16,7 +16,8 @@ BEGIN
   END IF;
   INSERT INTO bewegung (artid, art, menge, eh, platznr, fachnr, platz_nach, fach_nach, charge, seriennr, kosten_ct, waehr, zeit, lbnr, urspr_art, urspr, grund, konto, persnr, zeichen)
   SELECT a.artid, p_art, p_menge * f.faktor, a.meins, p_platz, p_fach, p_platz_nach, p_fach_nach, p_pos ->> 'charge', p_pos ->> 'seriennr',
-    zahl_aus(p_pos ->> 'kosten') * 100 / f.faktor, p_beleg.waehr, p_beleg.gebucht_am, p_beleg.lbnr, p_beleg.urspr_art, p_beleg.urspr,
+    CASE p_art WHEN 'UZ' THEN (SELECT v.kosten_ct FROM bewegung v WHERE v.lbnr = p_beleg.lbnr AND v.art = 'UA' AND v.artid = a.artid ORDER BY v.bewnr DESC LIMIT 1)
+      WHEN 'UA' THEN NULL ELSE zahl_aus(p_pos ->> 'kosten') * 100 / f.faktor END, CASE WHEN p_art NOT IN ('UA', 'UZ') THEN p_beleg.waehr END, p_beleg.gebucht_am, p_beleg.lbnr, p_beleg.urspr_art, p_beleg.urspr,
     coalesce(p_pos ->> 'grund', p_beleg.grund), p_beleg.konto, p_beleg.lagerist, p_beleg.belegnr
   FROM artikel a, LATERAL (SELECT mengenfaktor(a.artid, p_pos ->> 'eh') AS faktor) AS f WHERE a.artnr = p_pos ->> 'artnr';
 END $$;
