@@ -407,6 +407,8 @@ describe('a connection', () => {
     expect(await connect(wrong)).toMatchObject({ code: 1, stderr: expect.stringContaining('password') });
     const misspelt = await connect(['update', 'Carefull', '--shcema', 'erp']);
     expect(misspelt.stderr).toContain('There is no connection "Carefull". Did you mean Careful?');
+    const shortened = await connect(['tables', 'caref']);
+    expect(shortened.stderr).toContain('There is no connection "caref". Did you mean Careful?');
     const unknown = await connect(['update', 'Careful', '--shcema', 'erp']);
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean --schema?') });
     expect(await connectionSettings(store, connection.id)).toEqual({ url: system });

@@ -20,8 +20,13 @@ export function refuseProblems(problems: readonly string[], see: string): void {
   throw new UsageError(`${problems.map((problem) => `✗ ${problem}`).join('\n')}\n\nSee: npm run ${see} --help`);
 }
 
-/** ` Did you mean tryton?`, or nothing. */
+/** ` Did you mean tryton?`, or nothing: the nearest name, or the only one that begins with these letters. */
 export function didYouMean(name: string, candidates: readonly string[], prefix = ''): string {
-  const meant = nearest(name, candidates);
+  const meant = nearest(name, candidates) ?? onlyBeginningWith(name, candidates);
   return meant === undefined ? '' : ` Did you mean ${prefix}${meant}?`;
+}
+
+function onlyBeginningWith(name: string, candidates: readonly string[]): string | undefined {
+  const found = candidates.filter((each) => name !== '' && each.toLowerCase().startsWith(name.toLowerCase()));
+  return found.length === 1 ? found[0] : undefined;
 }

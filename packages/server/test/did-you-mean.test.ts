@@ -140,6 +140,15 @@ describe('a misspelled name in a body gets the nearest valid one as a suggestion
     expect(message).toBe(`body/currency: Send a reference such as ${reference}, or null.`);
   });
 
+  it('a property that a reference does not have gets a message about those that it has', async () => {
+    const json = { name: 'ACME', currency: { iso4217: 'EUR' } };
+    const { code, message } = await refusal('/vendors', { method: 'POST', json });
+    expect(code).toBe('SERVICE_INVALID_BODY');
+    expect(message).toBe(
+      'body/currency/iso4217: "iso4217" is unknown. Send the `id`, `_idValue` or `_displayValue` of one that exists.',
+    );
+  });
+
   it('but values of another type get a message about their type', async () => {
     const { message } = await refusal('/vendors', { method: 'POST', json: { name: 'ACME', currency: true } });
     expect(message).toBe('body/currency: Send a value of type object or null.');

@@ -189,7 +189,16 @@ test('a value that the system stored differently is reported by one warning', as
     ['FIELD_NOT_SUPPORTED', 'phone'],
     ['VALUE_ADJUSTED', 'rating'],
   ]);
+  expect(record.warnings[1]?.message).toMatch(/ stores 4 in `rating`; 4\.4 was sent\.$/);
   expect(record.result?.record).toMatchObject({ rating: '4' });
+});
+
+test('a warning does not repeat a long value that the system shortened', async () => {
+  const { system, write } = await harness.site();
+  system.onCreate = (row) => ({ ...row, name: String(row.name).slice(0, 100) });
+  const { warnings } = await write({ input: { name: 'A'.repeat(200) } });
+  expect(warnings).toMatchObject([{ code: 'VALUE_ADJUSTED', field: 'name' }]);
+  expect(warnings[0]?.message).toMatch(/ a different value of `name` than was sent; the record contains it\.$/);
 });
 
 test('values of lines that the system stored differently are reported with their line', async () => {
@@ -200,7 +209,7 @@ test('values of lines that the system stored differently are reported with their
   const { status, warnings } = await write({ entity: 'JournalEntry', input: { memo: 'Rent', lines } });
   expect(status).toBe('succeeded');
   expect(warnings).toMatchObject([{ code: 'VALUE_ADJUSTED', field: 'lines[1].debit' }]);
-  expect(warnings[0]?.message).toContain('`lines[1].debit`');
+  expect(warnings[0]?.message).toMatch(/ stores 7 in `lines\[1\]\.debit`; 7\.4 was sent\.$/);
 });
 
 test.each([

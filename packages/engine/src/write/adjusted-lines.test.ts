@@ -22,7 +22,7 @@ function differing(sent: readonly Row[], rows: readonly Row[], unsupported: read
   const record: MappedRecord = { _source: 'head', _idValue: '1', values: {}, references: { lines: references } };
   const read = rows.map((row, index) => ({ key: String(index), row }));
   const others = [{ stream, rows: read, deleted: [] }];
-  return differingLineFields(model, record, { input: { lines: sent }, unsupported }, others);
+  return differingLineFields(model, record, { input: { lines: sent }, unsupported }, others).map(({ field }) => field);
 }
 
 test('lines that are separate rows are compared with the rows that were read back', () => {

@@ -2,7 +2,7 @@ import { ROW_KEY, type Row } from '@unified/connectors';
 import type { MappedRecord } from '@unified/contract';
 import { type ConnectionModel, streamOf } from '../model/connection-model.ts';
 import type { ReadRows } from './read-back.ts';
-import { differingFields } from './same-as-sent.ts';
+import { type Difference, differingFields } from './same-as-sent.ts';
 import type { SendRecord } from './write-steps.ts';
 
 /** Lines of a longer list are not compared: each may have to be compared with every other. */
@@ -12,8 +12,8 @@ const MOST_COMPARED = 100;
 interface Held {
   /** Key of the row; absent if the line is not a separate row. */
   readonly key?: string;
-  /** Names of the fields whose values differ from those of a line that was sent. */
-  differences(sent: Row): string[];
+  /** The fields whose values differ from those of a line that was sent. */
+  differences(sent: Row): Difference[];
 }
 
 /**
@@ -27,7 +27,7 @@ export function differingLineFields(
   record: MappedRecord,
   { input, unsupported }: Pick<SendRecord, 'input' | 'unsupported'>,
   others: readonly ReadRows[],
-): string[] {
+): Difference[] {
   return Object.entries(input).flatMap(([field, lines]) => {
     if (!areLines(lines) || lines.length > MOST_COMPARED || unsupported.includes(field)) return [];
     const left = unsupported.flatMap((name) => (name.startsWith(`${field}.`) ? [name.slice(field.length + 1)] : []));
@@ -40,7 +40,7 @@ export function differingLineFields(
  * Lines that name their row are compared with it. Of the others, those that equal some row are left out, and the rest
  * are compared in order.
  */
-function differing(field: string, lines: readonly Row[], held: readonly Held[]): string[] {
+function differing(field: string, lines: readonly Row[], held: readonly Held[]): Difference[] {
   const isNamed = (key: string | undefined) => lines.some((line) => key !== undefined && line[ROW_KEY] === key);
   const open = held.filter(({ key }) => !isNamed(key));
   const changed = [...lines.entries()].filter(([, line]) => {
@@ -52,7 +52,7 @@ function differing(field: string, lines: readonly Row[], held: readonly Held[]):
   let place = 0;
   return changed.flatMap(([index, line]) => {
     const row = line[ROW_KEY] === undefined ? open[place++] : held.find(({ key }) => key === line[ROW_KEY]);
-    return row?.differences(line).map((name) => `${field}[${index}].${name}`) ?? [];
+    return row?.differences(line).map((each) => ({ ...each, field: `${field}[${index}].${each.field}` })) ?? [];
   });
 }
 

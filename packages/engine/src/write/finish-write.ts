@@ -7,7 +7,7 @@ import { failWrite, postponeWrite, waitAfter } from './end-write.ts';
 import { fenced, type HeldQueue, type OpenWrite, type Phase } from './open-write.ts';
 import { mappingFor } from './prepare-write.ts';
 import { type ReadRows, readBack } from './read-back.ts';
-import { differingFields } from './same-as-sent.ts';
+import { type Difference, differingFields } from './same-as-sent.ts';
 import { storeTogether } from './store-together.ts';
 import { readTouched, requestRemaining, storeTouched, type Touched } from './touched-rows.ts';
 import { resultOf } from './write-result.ts';
@@ -126,10 +126,24 @@ function adjustments(
   const sent = lastSent(write.steps)?.prepared.sent;
   if (!record || !sent) return [];
   const fields = [...differingFields(mapping, record, sent), ...differingLineFields(queue.model, record, sent, others)];
-  return fields.map((field) => adjusted(queue.model.platform.name, field));
+  return fields.map((each) => adjusted(queue.model.platform.name, each));
 }
 
-function adjusted(system: string, field: string): WriteWarning {
-  const message = `${system} stores a different value of \`${field}\` than was sent; the record contains it.`;
+/** Longest value that a warning contains, as JSON. */
+const LONGEST_SHOWN = 80;
+
+function adjusted(system: string, { field, sent, stored }: Difference): WriteWarning {
+  const [wanted, held] = [shown(sent ?? null), shown(stored ?? null)];
+  const message =
+    wanted === undefined || held === undefined
+      ? `${system} stores a different value of \`${field}\` than was sent; the record contains it.`
+      : `${system} stores ${held} in \`${field}\`; ${wanted} was sent.`;
   return { code: 'VALUE_ADJUSTED', field, message };
+}
+
+/** A plain value as JSON; undefined if it is long, or not plain. */
+function shown(value: unknown): string | undefined {
+  if (typeof value === 'object' && value !== null) return undefined;
+  const text = JSON.stringify(value);
+  return text.length <= LONGEST_SHOWN ? text : undefined;
 }

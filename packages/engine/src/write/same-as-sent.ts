@@ -7,42 +7,53 @@ export type Comparison = 'same' | 'different' | 'incomparable';
 
 /** Compares, as fields of the unified record, what was sent with the current values in the connected system. */
 export function sameAsSent(mapping: CompiledMapping, record: MappedRecord, sent: SentFields): Comparison {
-  const compared = compareFields(mapping, record, sent).map(([, comparison]) => comparison);
+  const compared = compareFields(mapping, record, sent).map(({ comparison }) => comparison);
   if (compared.includes('different')) return 'different';
   return compared.includes('incomparable') || compared.length === 0 ? 'incomparable' : 'same';
 }
 
+/** A field whose value in the connected system differs from the one that was sent, with both values. */
+export interface Difference {
+  readonly field: string;
+  readonly sent: unknown;
+  readonly stored: unknown;
+}
+
 /** Fields whose value in the connected system differs from the one that was sent. */
-export function differingFields(mapping: Mapped, record: Compared, sent: SentFields): string[] {
-  return compareFields(mapping, record, sent).flatMap(([field, comparison]) =>
-    comparison === 'different' ? [field] : [],
-  );
+export function differingFields(mapping: Mapped, record: Compared, sent: SentFields): Difference[] {
+  return compareFields(mapping, record, sent).filter(({ comparison }) => comparison === 'different');
+}
+
+interface ComparedField extends Difference {
+  readonly comparison: Comparison;
 }
 
 type Mapped = Pick<CompiledMapping, 'fields'>;
 type Compared = Pick<MappedRecord, 'values' | 'references'>;
 type SentFields = Pick<SendRecord, 'input' | 'unsupported'>;
 
-function compareFields(mapping: Mapped, record: Compared, { input, unsupported }: SentFields): [string, Comparison][] {
+function compareFields(mapping: Mapped, record: Compared, { input, unsupported }: SentFields): ComparedField[] {
   return Object.entries(input)
     .filter(([field]) => !unsupported.includes(field))
-    .flatMap(([field, value]): [string, Comparison][] => {
-      if (field === CUSTOM) return compareCustom(record, value as Row, unsupported);
-      return [[field, mapping.fields.includes(field) ? compareField(record, field, value) : 'incomparable']];
+    .flatMap(([field, sent]): ComparedField[] => {
+      if (field === CUSTOM) return compareCustom(record, sent as Row, unsupported);
+      const comparison = mapping.fields.includes(field) ? compareField(record, field, sent) : 'incomparable';
+      return [{ field, sent, stored: record.references[field] ?? record.values[field], comparison }];
     });
 }
 
 const CUSTOM = 'customFields';
 
 /** Each custom field that was sent, as `customFields.color`. */
-function compareCustom({ values }: Compared, sent: Row, unsupported: readonly string[]): [string, Comparison][] {
+function compareCustom({ values }: Compared, sent: Row, unsupported: readonly string[]): ComparedField[] {
   const held = (values[CUSTOM] ?? {}) as Row;
   return Object.entries(sent)
-    .map(([name, value]): [string, Comparison] => [
-      `${CUSTOM}.${name}`,
-      means(Object.hasOwn(held, name) ? held[name] : null, value) ? 'same' : 'different',
-    ])
-    .filter(([field]) => !unsupported.includes(field));
+    .map(([name, value]): ComparedField => {
+      const stored = Object.hasOwn(held, name) ? held[name] : null;
+      const comparison = means(stored, value) ? 'same' : 'different';
+      return { field: `${CUSTOM}.${name}`, sent: value, stored, comparison };
+    })
+    .filter(({ field }) => !unsupported.includes(field));
 }
 
 function compareField(record: Compared, field: string, value: unknown): Comparison {

@@ -126,3 +126,22 @@ it.each<[string, TokenAccess, string]>([
     expect(shown.error?.message).toBe(message);
   },
 );
+
+it.each<[string, TokenAccess, string[]]>([
+  ['all fields of the lines', whole('PurchaseOrder', 'PurchaseOrderLine'), ['lines[0].quantity', 'lines[1].price']],
+  [
+    'some fields of the lines',
+    [{ entity: 'PurchaseOrder' }, { entity: 'PurchaseOrderLine', fields: ['quantity'] }],
+    ['lines[0].quantity'],
+  ],
+  ['no lines', whole('PurchaseOrder'), []],
+])('warnings about lines are shown to a token for %s', (_name, access, shown) => {
+  const warnings = ['lines[0].quantity', 'lines[1].price'].map((field) => ({
+    code: 'VALUE_ADJUSTED',
+    field,
+    message: '4',
+  }));
+  const write = { entity: 'PurchaseOrder', error: null, steps: [], warnings, resolvedRefs: [], result: null };
+  const { warnings: left } = shownWrite({ ...write, customFields: {} } as unknown as WriteRecord, limitedTo(access));
+  expect(left.map(({ field }) => field)).toEqual(shown);
+});

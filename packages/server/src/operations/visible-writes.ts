@@ -67,7 +67,8 @@ interface Visibility {
 function visibilityOf(limits: Limits, name: string): Visibility {
   const { scope, narrow } = limits;
   const names = visibleFields(limits, name);
-  const isVisible = (path: string) => names === undefined || names.has(firstOf(path));
+  const isVisible = (path: string) =>
+    (names === undefined || names.has(firstOf(path))) && showsLineField(limits, scope.entities[name], path);
   const showsLabelOf = (entity: string) => {
     const target = scope.entities[entity];
     const narrowed = target && narrow(target);
@@ -77,6 +78,14 @@ function visibilityOf(limits: Limits, name: string): Visibility {
   const isOpen = (path: string) => isVisible(path) && (targets.get(firstOf(path)) ?? []).every(showsLabelOf);
   const isWhole = names === undefined && [...targets.values()].flat().every(showsLabelOf);
   return { isVisible, isOpen, showsLabelOf, isWhole };
+}
+
+/** Whether the token gives access to the field of a line that a path such as `lines[0].price` names, if it names one. */
+function showsLineField(limits: Limits, entity: Entity | undefined, path: string): boolean {
+  const lines = entity?.field[firstOf(path)];
+  const name = path.split(/[./[\]]+/).find((part, index) => index > 0 && part !== '' && !/^\d+$/.test(part));
+  if (name === undefined || !lines?.holdsLines) return true;
+  return (lines.targets ?? []).every((target) => visibleFields(limits, target)?.has(name) ?? true);
 }
 
 /** Names of the entities that the bodies of creates, updates and actions may refer to, by the names of their fields. */

@@ -25,6 +25,7 @@ const TIMESTAMP = '"^[0-9]{4}-(0[1-9]|1[0-2])-';
 const EXAMPLE_ID = '0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b';
 const MOST_DETAILS = 20;
 const PLACES: Readonly<Record<string, string>> = { params: 'path', headers: 'header', query: 'query', body: 'body' };
+const IDENTIFY = 'Send the `id`, `_idValue` or `_displayValue` of one that exists.';
 const REMOVE = 'Remove it, or see the reference of this operation.';
 
 /**
@@ -84,7 +85,7 @@ function adviceOf(finding: Finding, refused: Refused): Advice {
     case 'additionalProperties':
     case 'unevaluatedProperties':
       if (isReadOnly(finding, refused.operation)) return { message: `${name} can only be read. Leave it out.` };
-      return unknown(`${name} is unknown.`, suggestion(lastOf(path), refused.places.namesBeside(path)));
+      return unknownProperty(path, refused);
     case 'type':
       return typeAdvice(finding, refused);
     case 'format':
@@ -115,8 +116,15 @@ function patternAdvice(message: string): string {
   return message.includes(TIMESTAMP) ? TIMESTAMP_ADVICE : `The value ${message}.`;
 }
 
-function unknown(message: string, { advice, detail }: Suggestion): Advice {
-  return { message: `${message}${advice || ` ${REMOVE}`}`, detail };
+function unknown(message: string, { advice, detail }: Suggestion, remedy = REMOVE): Advice {
+  return { message: `${message}${advice || ` ${remedy}`}`, detail };
+}
+
+/** A property that does not exist; in a reference, it was most likely meant to identify the record. */
+function unknownProperty(path: string, { places }: Refused): Advice {
+  const isInReference = places.takesReference(path.slice(0, path.lastIndexOf('/')));
+  const found = suggestion(lastOf(path), places.namesBeside(path));
+  return unknown(`${quoted(lastOf(path))} is unknown.`, found, isInReference ? IDENTIFY : REMOVE);
 }
 
 /** The validator reports a parameter without a value like one that it does not know. */
