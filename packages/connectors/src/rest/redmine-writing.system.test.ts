@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { httpServer } from '../../test/http-server.ts';
-import { RedmineConnection, redmineOfFile, reference } from '../../test/running-redmine.ts';
+import { reference } from '../../test/rest-connection.ts';
+import { RedmineConnection, redmineOfFile } from '../../test/running-redmine.ts';
 import type { Row } from '../driver.ts';
 
 const { redmine, connection } = await redmineOfFile();
