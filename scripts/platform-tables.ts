@@ -24,6 +24,10 @@ const PROOFS = {
     system: 'a running Redmine 5.0 with SQLite from Debian 12, and no other version',
     shown: { text: 'tests', path: 'packages/connectors/src/rest/redmine-writing.system.test.ts' },
   },
+  'request-tracker': {
+    system: 'a running Request Tracker 5.0 with SQLite from Debian 12, and no other version',
+    shown: { text: 'tests', path: 'packages/connectors/src/rest/tracker.system.test.ts' },
+  },
   s4hana: {
     system:
       'a server that follows the description by SAP, behind a front as strict as SAP; not yet proven on the real system',

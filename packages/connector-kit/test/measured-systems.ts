@@ -98,6 +98,15 @@ const redmine: MeasuredSystem = {
   },
 };
 
+const requestTracker: MeasuredSystem = {
+  name: 'request-tracker',
+  system: 'Request Tracker 5.0 with SQLite from Debian 12',
+  async start() {
+    const { url, token, stop } = await (await startOf('request-tracker/start.ts')).startTracker();
+    return { platform: platformOf('request-tracker'), settings: { url, token, allowPrivateHosts: true }, stop };
+  },
+};
+
 const tryton: MeasuredSystem = {
   name: 'tryton',
   system: 'Tryton 6.0 with the modules of Debian 12',
@@ -112,4 +121,13 @@ const tryton: MeasuredSystem = {
 };
 
 /** In alphabetical order. */
-export const measuredSystems: readonly MeasuredSystem[] = [mariadb, redmine, rest, odata, sandbox, sqlite, tryton];
+export const measuredSystems: readonly MeasuredSystem[] = [
+  mariadb,
+  redmine,
+  requestTracker,
+  rest,
+  odata,
+  sandbox,
+  sqlite,
+  tryton,
+];

@@ -13,6 +13,14 @@ export const settingTexts: Readonly<Record<string, Readonly<Record<string, Setti
       description: 'API-Schlüssel eines Administrators; Redmine zeigt ihn unter „Mein Konto“.',
     },
   },
+  'request-tracker': {
+    url: { title: 'Adresse', description: 'Adresse der Startseite von Request Tracker.' },
+    token: {
+      title: 'Token',
+      description:
+        'Token eines Benutzers, der alle Tickets, Anlagen und Benutzer sehen kann; Request Tracker erstellt es unter Einstellungen, Authentifizierungs-Token.',
+    },
+  },
   sandbox: {
     url: {
       title: 'Verbindungszeichenfolge',
