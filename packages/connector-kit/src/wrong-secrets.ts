@@ -29,8 +29,13 @@ function wrongValue(value: Json | undefined): string | undefined {
   return Object.assign(url, { password: withNextLetter(decodeURIComponent(url.password)) }).href;
 }
 
-/** A different text with the same length and kinds of characters. */
+/**
+ * A different text with the same length and kinds of characters. The first and the last one differ: systems ignore the version at
+ * the beginning of a token, or what follows the first characters of a password.
+ */
 function withNextLetter(text: string): string {
   const next = (letter: string) => (/[0-8a-y]/i.test(letter) ? String.fromCharCode(letter.charCodeAt(0) + 1) : 'a');
-  return [...text].map((letter, index) => (index === 0 ? next(letter) : letter)).join('');
+  return [...text]
+    .map((letter, index, { length }) => (index === 0 || index === length - 1 ? next(letter) : letter))
+    .join('');
 }
