@@ -50,6 +50,17 @@ function documented(): string[] {
   );
 }
 
+/** Address and form of the command with which the guide exchanges a code. */
+function documentedExchange(code: string): { path: string; form: URLSearchParams } {
+  const command = /^ *curl http:\/\/localhost:4000(\S+) (-u .*grant_type=authorization_code[\s\S]*?)\n *```/m;
+  const [, path = '', options = ''] = command.exec(clientDocument().info.description ?? '') ?? [];
+  const fields = [...options.replace('$CODE', code).matchAll(/(?:-d|--data-urlencode) ["']?(\w+)=([^\s"']+)/g)];
+  return {
+    path,
+    form: new URLSearchParams(Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value]))),
+  };
+}
+
 function at(value: unknown, path: string): string {
   return String(path.split('.').reduce((each, name) => (each as Record<string, unknown>)[name], value));
 }
@@ -85,4 +96,11 @@ test('the sandbox company can be connected on the authorization page with the va
   const form = { token: tokenIn(checked), connectAgain: 'yes' };
   const { location } = await browser.submit(`${session}/allow`, form);
   expect(location).toMatch(/^https:\/\/portal\.northwind\.example\/callback\?code=sac_/);
+  const { path: address, form: sent } = documentedExchange(new URL(location ?? '').searchParams.get('code') ?? '');
+  const authorization = `Basic ${btoa(`${file.clientId}:${file.clientSecret}`)}`;
+  const response = await fetch(`${server.url}${address}`, { method: 'POST', headers: { authorization }, body: sent });
+  const { access_token } = (await response.json()) as { access_token: string };
+  const headers = { authorization: `Bearer ${access_token}` };
+  for (const read of ['/v4/vendors', '/v4/sync-status'])
+    expect((await fetch(`${server.url}${read}`, { headers })).status).toBe(200);
 });
