@@ -109,7 +109,7 @@ describe('Authorization flow', () => {
     const page = await browser.open(`/oauth/authorize?${new URLSearchParams(query)}`);
     const [session, token] = [sessionOf(page), tokenIn(page)];
     await browser.submit(`${session}/platform`, { token, platform: 'sandbox' });
-    await browser.submit(`${session}/settings`, { token, url: company.url, schema: 'erp' });
+    await browser.enter(session, { token }, { url: company.url, schema: 'erp' });
     const checked = async () => (await browser.open(session)).text.includes('First records');
     await expect.poll(checked, { timeout: 100_000 }).toBe(true);
     const { location } = await browser.submit(`${session}/allow`, { token });

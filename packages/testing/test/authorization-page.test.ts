@@ -65,7 +65,7 @@ async function checked({ browser, session }: Begun): Promise<ShownPage> {
 /** Enters the settings of the sandbox company, or others. */
 async function signIn(begun: Begun, fields: Readonly<Record<string, string>> = {}): Promise<ShownPage> {
   await begun.browser.submit(`${begun.session}/platform`, { ...begun.form, platform: 'sandbox' });
-  await begun.browser.submit(`${begun.session}/settings`, { ...begun.form, url: system.url, schema: 'erp', ...fields });
+  await begun.browser.enter(begun.session, begun.form, { url: system.url, schema: 'erp', ...fields });
   return checked(begun);
 }
 
@@ -149,15 +149,28 @@ describe('the authorization of an end user', () => {
 
   it('reports wrong settings without calling the system, and keeps those that are not secret', async () => {
     const begun = await begin({ platform: 'sandbox' });
-    const page = await begun.browser.submit(`${begun.session}/settings`, {
-      ...begun.form,
-      url: 'not-an-address',
-      schema: 'x',
-    });
+    const page = await begun.browser.enter(begun.session, begun.form, { url: 'not-an-address', schema: 'x' });
     expect(page.status).toBe(422);
     expect(page.text).toContain('aria-invalid="true"');
     expect(page.text).toContain('value="x"');
     expect(page.text).not.toContain('not-an-address');
+  });
+
+  it('connects a system with a setting that is named like a field of the page', async () => {
+    const keys: unknown[] = [];
+    const redmine = createHttpServer((call, response) => {
+      keys.push(call.headers['x-redmine-api-key']);
+      response.writeHead(401).end();
+    });
+    await new Promise<void>((resolve) => redmine.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void redmine.close());
+    const begun = await begin({ platform: 'redmine' });
+    expect(begun.page.text).toMatch(/<input type="password"[^>]* name="settings\.token"/);
+    const url = `http://127.0.0.1:${(redmine.address() as AddressInfo).port}`;
+    const entered = await begun.browser.enter(begun.session, begun.form, { url, token: 'a-refused-key' });
+    expect(entered.status).toBe(200);
+    expect((await checked(begun)).text).toContain('refuses');
+    expect(new Set(keys)).toEqual(new Set(['a-refused-key']));
   });
 
   it.each([
@@ -166,7 +179,7 @@ describe('the authorization of an end user', () => {
   ])('refuses parameters that only operators may use: %s', async (parameter) => {
     const begun = await begin({ platform: 'sandbox' });
     const url = `${system.url}?${parameter}`;
-    expect((await begun.browser.submit(`${begun.session}/settings`, { ...begun.form, url })).status).toBe(422);
+    expect((await begun.browser.enter(begun.session, begun.form, { url })).status).toBe(422);
   });
 
   it('asks before an application connects the same system again', async () => {
@@ -198,17 +211,13 @@ describe('the authorization of an end user', () => {
     const page = await browser.open(request({ connection: body.data.id }, own));
     const begun = { browser, page, session: sessionOf(page), form: { token: tokenIn(page) } };
     expect(page.text).toContain('must be renewed');
-    const other = await browser.submit(`${begun.session}/settings`, {
-      ...begun.form,
-      url: system.url,
-      schema: 'other',
-    });
+    const other = await browser.enter(begun.session, begun.form, { url: system.url, schema: 'other' });
     expect([other.status, other.text]).toEqual([422, expect.stringContaining('This is a different system')]);
     for (const parameter of ['host=other.example', 'port=1']) {
-      const sent = { ...begun.form, url: `${system.url}?${parameter}`, schema: 'erp' };
-      expect((await browser.submit(`${begun.session}/settings`, sent)).status).toBe(422);
+      const sent = { url: `${system.url}?${parameter}`, schema: 'erp' };
+      expect((await browser.enter(begun.session, begun.form, sent)).status).toBe(422);
     }
-    await browser.submit(`${begun.session}/settings`, { ...begun.form, ...settings });
+    await browser.enter(begun.session, begun.form, { ...settings });
     await checked(begun);
     const { code = '' } = returned(await allow(begun));
     const token = (await exchange(code, {}, own)).body.access_token;
@@ -226,8 +235,8 @@ describe('the authorization of an end user', () => {
     const url = new URL(system.url);
     url.password = '';
     if (name === 'no user') url.username = '';
-    const sent = { ...begun.form, url: url.href };
-    expect((await begun.browser.submit(`${begun.session}/settings`, sent)).status).toBe(422);
+    const sent = { url: url.href };
+    expect((await begun.browser.enter(begun.session, begun.form, sent)).status).toBe(422);
   });
 
   it('offers only platforms of the operator; connections to others can be renewed', async () => {
@@ -302,7 +311,7 @@ describe('what an end user has allowed', () => {
     const browser = new PageBrowser(api.baseUrl);
     const page = await browser.open(request({ platform: 'sandbox', ...query }, by));
     const begun = { browser, page, session: sessionOf(page), form: { token: tokenIn(page) } };
-    await browser.submit(`${begun.session}/settings`, { ...begun.form, url: system.url, schema: 'erp' });
+    await browser.enter(begun.session, begun.form, { url: system.url, schema: 'erp' });
     await checked(begun);
     return { by, end: await allow(begun, { connectAgain: 'yes' }) };
   }
@@ -715,7 +724,7 @@ describe('a session', () => {
   it('cannot be allowed before its system was accepted', async () => {
     const begun = await begin({ platform: 'sandbox' });
     expect((await allow(begun)).location).toBe('');
-    await begun.browser.submit(`${begun.session}/settings`, { ...begun.form, url: system.url, schema: 'nowhere' });
+    await begun.browser.enter(begun.session, begun.form, { url: system.url, schema: 'nowhere' });
     await checked(begun);
     expect((await allow(begun)).location).toBe('');
   });
@@ -725,7 +734,7 @@ describe('a session', () => {
     const url = 'postgres://u:p@no-such-host.invalid/erp';
     const pages: ShownPage[] = [];
     for (let count = 0; count < 21; count += 1)
-      pages.push(await begun.browser.submit(`${begun.session}/settings`, { ...begun.form, url }));
+      pages.push(await begun.browser.enter(begun.session, begun.form, { url }));
     expect(pages.at(-1)?.text).toContain('tested too often');
     expect(pages.at(-2)?.text).not.toContain('tested too often');
   });
@@ -743,8 +752,8 @@ describe('a session', () => {
     const submit = async () => {
       const browser = new PageBrowser(api.baseUrl);
       const page = await browser.open(request({ platform: 'sandbox' }, own));
-      const sent = { token: tokenIn(page), url: `postgres://u:p@localhost:${port}/erp` };
-      return (await browser.submit(`${sessionOf(page)}/settings`, sent)).text;
+      const sent = { url: `postgres://u:p@localhost:${port}/erp` };
+      return (await browser.enter(sessionOf(page), { token: tokenIn(page) }, sent)).text;
     };
     const pages = await Promise.all(Array.from({ length: 6 }, submit));
     expect(pages.filter((text) => text.includes('data-changing'))).toHaveLength(4);
@@ -757,7 +766,7 @@ describe('a session', () => {
     const browser = new PageBrowser(api.baseUrl);
     const page = await browser.open(request({ connection: connectionId }, own));
     const guess = (schema: string) =>
-      browser.submit(`${sessionOf(page)}/settings`, { token: tokenIn(page), url: system.url, schema });
+      browser.enter(sessionOf(page), { token: tokenIn(page) }, { url: system.url, schema });
     for (let count = 0; count < 20; count += 1) expect((await guess('x')).text).toContain('This is a different system');
     expect((await guess('x')).text).toContain('tested too often');
     expect((await guess('erp')).text).toContain('tested too often');

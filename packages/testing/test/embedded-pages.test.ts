@@ -75,9 +75,9 @@ const embedders = ({ headers }: ShownPage) =>
   /frame-ancestors ([^;]*)/.exec(headers.get('content-security-policy') ?? '')?.[1];
 
 /** Enters the settings of the sandbox company. Returns the page after the check has ended. */
-async function signIn({ act }: OpenedSession): Promise<ShownPage> {
+async function signIn({ act, browser, path, form }: OpenedSession): Promise<ShownPage> {
   await act('platform', { platform: 'sandbox' });
-  await act('settings', { url: system.url, schema: 'erp' });
+  await browser.enter(path, form, { url: system.url, schema: 'erp' });
   return vi.waitFor(
     async () => {
       const page = await act('show');
@@ -168,15 +168,16 @@ describe('an embedded page', () => {
     const session = await opened({ connectionId });
     const { text } = await signIn(session);
     expect(text).toContain('Shipping &lt;defaults&gt;');
-    expect(text).toMatch(/name="shipping\.days"[^>]* value="3"/);
+    expect(text).toMatch(/name="settings\.shipping\.days"[^>]* value="3"/);
     const [, check = ''] = /name="check" value="([^"]*)"/.exec(text) ?? [];
-    const wrong = await session.act('allow', { check, 'shipping.days': '-1' });
+    const wrong = await session.act('allow', { check, 'settings.shipping.days': '-1' });
     expect([wrong.status, wrong.text.match(/aria-invalid="true"/g)]).toEqual([
       422,
       Array(2).fill('aria-invalid="true"'),
     ]);
     expect((await manage('GET', saved)).body.data.values).toEqual({ 'former.field': 1, 'shipping.note': 'Ramp 2' });
-    const page = await session.act('allow', { check, 'shipping.warehouse': 'MUC', 'shipping.days': '2', other: 'x' });
+    const given = { 'settings.shipping.warehouse': 'MUC', 'settings.shipping.days': '2', other: 'x' };
+    const page = await session.act('allow', { check, ...given });
     expect(reported(page).message).toMatchObject({ event: 'success', connectionId });
     const values = { 'former.field': 1, 'shipping.warehouse': 'MUC', 'shipping.days': 2 };
     // A field that the end user has emptied has no value.

@@ -29,6 +29,16 @@ export class PageBrowser {
     return this.#follow(await this.send(path, { method: 'POST', body, type: 'application/x-www-form-urlencoded' }));
   }
 
+  /** Sends the form of a session with the settings of a system. */
+  async enter(
+    session: string,
+    form: Readonly<Record<string, string>>,
+    settings: Readonly<Record<string, string>>,
+  ): Promise<ShownPage> {
+    const given = Object.entries(settings).map(([name, value]) => [`settings.${name}`, value]);
+    return this.submit(`${session}/settings`, { ...form, ...Object.fromEntries(given) });
+  }
+
   /** One request, whose redirect is not followed. */
   async send(
     path: string,

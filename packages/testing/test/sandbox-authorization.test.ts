@@ -81,7 +81,7 @@ test('the sandbox company can be connected on the authorization page with the va
   expect(page.text).toContain('In .data/sandbox.json: database.url.');
   expect(page.text).toContain(schema);
   const session = sessionOf(page);
-  const entered = await browser.submit(`${session}/settings`, { token: tokenIn(page), url, schema });
+  const entered = await browser.enter(session, { token: tokenIn(page) }, { url, schema });
   expect(entered.status).toBe(200);
   const checked = await vi.waitFor(
     async () => {

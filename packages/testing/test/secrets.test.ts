@@ -114,7 +114,7 @@ async function authorizeEndUser(): Promise<string> {
   wrong.password = keep('password of a wrong address', 'canary/of a%wrong-password');
   await browser.submit(`${path}/platform`, { token, platform: 'sandbox' });
   for (const url of [wrong.href, system.url]) {
-    await browser.submit(`${path}/settings`, { token, url, schema: 'erp' });
+    await browser.enter(path, { token }, { url, schema: 'erp' });
     returned += (await checked(() => browser.open(path))).text.replaceAll(token, '');
   }
   const { location } = await browser.submit(`${path}/allow`, { token });
@@ -132,7 +132,7 @@ async function embedPage(): Promise<string> {
   const opened = await browser.submit(`${pathname}/open`, { token: oneTime });
   const form = { token: keep('token of the embedded forms', tokenIn(opened)) };
   await browser.submit(`${pathname}/platform`, { ...form, platform: 'sandbox' });
-  await browser.submit(`${pathname}/settings`, { ...form, url: system.url, schema: 'erp' });
+  await browser.enter(pathname, form, { url: system.url, schema: 'erp' });
   await checked(() => browser.submit(`${pathname}/show`, form));
   await browser.submit(`${pathname}/allow`, { ...form, connectAgain: 'yes' });
   const { body } = await api.fetch<{ data: { id: string; endCustomerId: string | null }[] }>('/v4/connections', {

@@ -9,6 +9,7 @@ import { catalogs, languageOf } from './language.ts';
 import type { RunningChecks } from './running-checks.ts';
 import { type EndingParts, endingOf, type SentForm } from './session-endings.ts';
 import { consentPage, isConnectedAlready, platformOf, settingsPage } from './session-pages.ts';
+import { settingsIn } from './views/form-field.ts';
 
 /** Services that the actions of sessions use. */
 export interface ActionParts extends EndingParts {
@@ -90,7 +91,7 @@ async function enterSettings(parts: ActionParts, sent: SentForm): Promise<Outcom
   const { session, frame, form } = sent;
   const platform = platformOf(session);
   if (!platform) return 'current';
-  const settings = settingsOfForm(platform, form);
+  const settings = settingsOfForm(platform, settingsIn(form));
   const problems = session.connections.problems(platform, settings);
   const wrong = new Set(problems.map(({ setting }) => setting.split('.')[0] ?? ''));
   if (wrong.size > 0) return settingsPage(session, frame, platform, { settings, wrong });
@@ -142,7 +143,7 @@ async function allow(parts: ActionParts, sent: SentForm): Promise<Outcome> {
   const allowDuplicate = form.connectAgain === 'yes';
   if (!allowDuplicate && (await isConnectedAlready(session)))
     return consentPage(session, frame, { platform, progress, isUnconfirmed: true });
-  const entered = enteredValues(forms.all, form);
+  const entered = enteredValues(forms.all, settingsIn(form));
   if (entered.wrong.size > 0) return consentPage(session, frame, { platform, progress, entered });
   if (!(await endAuthorizationSession(parts.store, stored))) return 'current';
   const ending = endingOf(parts, sent);

@@ -12,6 +12,15 @@ export interface EnteredForm {
   readonly isRepeated: boolean;
 }
 
+/** Begins the names of fields for settings: a setting can have the name of a field of the page itself, such as `token`. */
+const SETTING = 'settings.';
+
+/** The settings among the values of a form, by their names. */
+export function settingsIn(form: Readonly<Record<string, string>>): Record<string, string> {
+  const given = Object.entries(form).filter(([name]) => name.startsWith(SETTING));
+  return Object.fromEntries(given.map(([name, value]) => [name.slice(SETTING.length), value]));
+}
+
 /** A field of a form with its label, help and error. */
 export function formField(language: Language, field: SettingField, form: EnteredForm): Html {
   const texts = catalogs[language];
@@ -25,7 +34,7 @@ export function formField(language: Language, field: SettingField, form: Entered
     description !== '' && html`<span>${description}</span>`,
     example !== '' && kind !== 'choice' && kind !== 'switch' && html`<span>${texts.example(example)}</span>`,
   ];
-  const attributes = html` id="field-${name}" name="${name}" aria-describedby="note-${name}"${isRequired && html` required`}${isWrong && html` aria-invalid="true"`}`;
+  const attributes = html` id="field-${name}" name="${SETTING}${name}" aria-describedby="note-${name}"${isRequired && html` required`}${isWrong && html` aria-invalid="true"`}`;
   const note = html`<p class="hint" id="note-${name}">${notes}</p>`;
   if (kind === 'switch') {
     return html`<div class="field"><label class="switch"><input type="checkbox" value="yes"${attributes}${value === true && html` checked`}> ${title}</label>${note}</div>`;
