@@ -41,7 +41,7 @@ describe('a misspelled name in a query gets the nearest valid one as a suggestio
     ['a field to choose', '/vendors?fields=name,is_active', 'SERVICE_INVALID_FIELDS', 'is_active', 'isActive'],
     ['a field of one record', `/vendors/${ID}?fields=cod`, 'SERVICE_INVALID_FIELDS', 'cod', 'code'],
     ['a parameter', '/vendors?perPage=5', 'SERVICE_INVALID_PARAMETER', 'perPage', 'per_page'],
-    ['a field as a parameter', '/vendors?name=ACME', 'SERVICE_INVALID_PARAMETER', 'name', 'filter[name]'],
+    ['a field as a parameter', '/vendors?nmae=ACME', 'SERVICE_INVALID_PARAMETER', 'nmae', 'name'],
     ['the word filter', '/vendors?filtr[name]=ACME', 'SERVICE_INVALID_PARAMETER', 'filtr[name]', 'filter[name]'],
     ['a status of writes', '/writes?status=succeded', 'SERVICE_INVALID_PARAMETER', 'succeded', 'succeeded'],
     ['an entity', '/writes?entity=vendor', 'SERVICE_INVALID_PARAMETER', 'vendor', 'Vendor'],

@@ -1,4 +1,4 @@
-import { entities } from '@unified/contract';
+import { clientDocument, entities } from '@unified/contract';
 import { connect, type Seeded, seed, api as startApi, type TestApi } from '@unified/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -68,6 +68,58 @@ describe('a list', () => {
     expect(body.data).toEqual([]);
     const { status } = await api.fetch(`/v4/vendors/${seeded.vendors[0]}`, { token: other.token });
     expect(status).toBe(404);
+  });
+});
+
+describe('a list whose conditions are plain parameters', () => {
+  const plain = (query: string) => query.replaceAll(/filter\[([^\]]+)\]/g, '$1');
+  const response = async (query: string) => {
+    const { status, body } = await api.fetch<Page & { readonly code: string }>(`/v4/vendors?${query}`);
+    return { status, body };
+  };
+
+  it.each([
+    'filter[name]=ACME Supplies 0',
+    'filter[name:in]=ACME Supplies 0,Border Steel 1&sort=-name',
+    'filter[name:contains]=tools&filter[code:lt]=V-00050&per_page=3&with_total=true',
+    'filter[isActive]=true&page=2&per_page=20',
+    'filter[currency.code]=EUR&fields=name',
+    'filter[_updatedAt:gte]=2026-01-01&filter[phone]=null',
+    'filter[currency]=0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b',
+    'filter[name:like]=x',
+    'filter[isActive]=maybe',
+    'filter[name.code]=x',
+    'filter[name]=',
+  ])('is that with filter[…]: %s', async (query) => {
+    const expected = await response(query);
+    expect(await response(plain(query))).toEqual(expected);
+    expect(plain(query)).not.toContain('filter');
+  });
+
+  it('returns other vendors than the unfiltered list', async () => {
+    expect(await names('name:in=ACME Supplies 0,Border Steel 1&sort=-name')).toEqual([
+      'Border Steel 1',
+      'ACME Supplies 0',
+    ]);
+  });
+
+  it('is refused if a condition is sent in both forms', async () => {
+    const both = await response('name=a&filter[name]=a');
+    expect([both.status, both.body.code]).toEqual([400, 'SERVICE_INVALID_FILTER']);
+    expect((await response('name=a&filter[name:neq]=b')).status).toBe(200);
+  });
+
+  it('is not possible at an address that returns one record', async () => {
+    const { body } = await api.fetch<{ code: string }>(`/v4/vendors/${seeded.vendors[0]}?name=a`);
+    expect(body.code).toBe('SERVICE_INVALID_PARAMETER');
+  });
+
+  it('is unambiguous, because no field has the name of a parameter of its list', () => {
+    const described = Object.values(clientDocument().components?.parameters ?? {}) as { in: string; name: string }[];
+    const parameters = described.flatMap((each) => (each.in === 'query' ? each.name : []));
+    const same = Object.values(entities).flatMap((entity) => parameters.filter((name) => entity.field[name]));
+    expect(parameters).toContain('modified_after');
+    expect(same).toEqual([]);
   });
 });
 

@@ -45,10 +45,30 @@ export function readQueryString(text: string): QueryString {
     if (name !== JSON_FILTER) addParameter(parameters, filter, name, value);
     else for (const [key, text] of readJsonFilter(value)) addCondition(filter, key, text);
   }
-  if (filter.size > MOST_PARAMETERS) {
-    throw new ServiceError('SERVICE_URI_TOO_LONG', `The filter has more than ${MOST_PARAMETERS} conditions. Split it.`);
-  }
+  checkSize(filter);
   return { parameters, filter };
+}
+
+/**
+ * The query with the parameters that are conditions as parts of its filter: `isActive=true` as `filter[isActive]=true`. Throws as
+ * `readQueryString` does for a condition that is sent in both forms, and for too many.
+ */
+export function withPlainConditions(sent: QueryString, isCondition: (name: string) => boolean): QueryString {
+  const names = Object.keys(sent.parameters).filter(isCondition);
+  if (names.length === 0) return sent;
+  const parameters = Object.assign(Object.create(null), sent.parameters);
+  const filter = new Map(sent.filter);
+  for (const name of names) {
+    addCondition(filter, name, parameters[name]);
+    delete parameters[name];
+  }
+  checkSize(filter);
+  return { parameters, filter };
+}
+
+function checkSize(filter: ReadonlyMap<string, string>) {
+  if (filter.size <= MOST_PARAMETERS) return;
+  throw new ServiceError('SERVICE_URI_TOO_LONG', `The filter has more than ${MOST_PARAMETERS} conditions. Split it.`);
 }
 
 function addParameter(parameters: Record<string, string>, filter: Map<string, string>, name: string, value: string) {

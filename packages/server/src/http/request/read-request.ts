@@ -1,7 +1,7 @@
 import { type Operation, ServiceError } from '@unified/contract';
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
-import { type QueryString, readQueryString } from '../../query/query-string.ts';
+import { type QueryString, readQueryString, withPlainConditions } from '../../query/query-string.ts';
 import { LargeBodies } from './large-bodies.ts';
 import { readBody } from './read-body.ts';
 import { type Receiving, receiveFile } from './receive-file.ts';
@@ -50,7 +50,7 @@ export function createReadRequest(validator: Validator, { operations, shards }: 
     store: StoreFile | undefined,
   ): Promise<ReadRequest> {
     const { operation, params, queryText, request } = unread;
-    const sent = readQueryString(queryText);
+    const sent = querySent(queryText, parameters);
     const query = { ...sent.parameters, ...(sent.filter.size > 0 && { filter: Object.fromEntries(sent.filter) }) };
     const check = async (body: unknown) => {
       if (body === undefined && parameters.needsBody) throw bodyRequired(operation);
@@ -79,6 +79,21 @@ export function createReadRequest(validator: Validator, { operations, shards }: 
     remembered.set(request.url, result);
     return result;
   };
+}
+
+/**
+ * The query of a request. Common generators of clients send a condition as a plain parameter, `name:contains=a` for
+ * `filter[name:contains]=a`, which is one wherever no parameter has that name.
+ */
+function querySent(text: string, { query, filtered }: DescribedParameters): QueryString {
+  const sent = readQueryString(text);
+  if (!filtered) return sent;
+  return withPlainConditions(sent, (name) => !query.has(name) && filtered.field[firstOf(name)] !== undefined);
+}
+
+/** The field that a condition such as `vendor.code:in` begins with. */
+function firstOf(condition: string): string {
+  return condition.split(/[.:]/, 1)[0] ?? '';
 }
 
 function bodyRequired({ id }: Operation): ServiceError {

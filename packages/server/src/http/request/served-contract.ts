@@ -1,4 +1,11 @@
-import { type Operation, operations, type ValidatorShard, validatorShards } from '@unified/contract';
+import {
+  type Entity,
+  entityOf,
+  type Operation,
+  operations,
+  type ValidatorShard,
+  validatorShards,
+} from '@unified/contract';
 
 /** What a server serves: operations, and the small documents that their requests are checked with. */
 export interface ServedContract {
@@ -16,6 +23,10 @@ export function wholeContract(): ServedContract {
 export interface DescribedParameters {
   /** Query parameters that are whole numbers. */
   readonly integers: readonly string[];
+  /** Names of query parameters. */
+  readonly query: ReadonlySet<string>;
+  /** The entity whose fields `filter` names; absent without that parameter. */
+  readonly filtered?: Entity | undefined;
   /** Headers, spelled as in the document. */
   readonly headers: readonly string[];
   readonly takesBody: boolean;
@@ -43,14 +54,17 @@ interface DescribedOperation {
 /** Looks up an operation in its validator document. */
 export function describedParameters(
   shards: ServedContract['shards'],
-  { id, shard, path, method }: Operation,
+  { id, shard, path, method, entity }: Operation,
 ): DescribedParameters {
   const described: DescribedOperation | undefined = shards[shard]?.paths[path]?.[method];
   if (!described) throw new Error(`No validator document describes ${id}.`);
   const parameters = described.parameters ?? [];
-  const integers = parameters.filter((each) => each.in === 'query' && each.schema?.type === 'integer');
+  const query = parameters.filter((each) => each.in === 'query');
+  const names = new Set(query.map(({ name }) => name));
   return {
-    integers: integers.map(({ name }) => name),
+    integers: query.flatMap(({ name, schema }) => (schema?.type === 'integer' ? [name] : [])),
+    query: names,
+    filtered: names.has('filter') ? entityOf(entity ?? '') : undefined,
     headers: parameters.filter((each) => each.in === 'header').map(({ name }) => name),
     takesBody: described.requestBody !== undefined,
     needsBody: described.requestBody?.required === true,

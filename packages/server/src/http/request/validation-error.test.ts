@@ -51,7 +51,15 @@ const validator = createValidator({
 
 async function refusalOf(body: object): Promise<unknown> {
   const request = { path: {}, query: {}, headers: {}, body };
-  const described = { headers: [], integers: [], takesBody: true, needsBody: true, takesForm: false, takesFile: false };
+  const described = {
+    headers: [],
+    integers: [],
+    query: new Set<string>(),
+    takesBody: true,
+    needsBody: true,
+    takesForm: false,
+    takesFile: false,
+  };
   return validator.validate(operation, described, request).then(
     () => undefined,
     (error: unknown) => error,

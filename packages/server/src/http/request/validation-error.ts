@@ -1,6 +1,6 @@
 import { type ErrorCode, entityOf, type Operation, ServiceError } from '@unified/contract';
 import { TIMESTAMP_ADVICE } from '../../query/timestamp.ts';
-import { quoted, type Suggestion, suggestion, suggestionOf } from '../../request-error.ts';
+import { quoted, type Suggestion, suggestion } from '../../request-error.ts';
 import { type Finding, isReadOnly, keywordOf, tellingFindings } from './finding.ts';
 import type { DescribedPlaces } from './served-contract.ts';
 
@@ -135,9 +135,8 @@ function isEmptyParameter({ path }: Finding, refused: Refused): boolean {
 /** A parameter of the operation or, for a list, a field to filter by. */
 function parameterMeant({ path }: Finding, { operation, places }: Refused): Suggestion {
   const name = lastOf(path);
-  const found = suggestion(name, places.namesBeside(path));
-  const isField = operation.kind === 'list' && entityOf(operation.entity ?? '')?.field[name] !== undefined;
-  return found.advice === '' && isField ? suggestionOf(`filter[${name}]`) : found;
+  const fields = operation.kind === 'list' ? (entityOf(operation.entity ?? '')?.fields ?? []) : [];
+  return suggestion(name, [...places.namesBeside(path), ...fields.map((field) => field.name)]);
 }
 
 /** A text or number instead of a reference is most likely the label of a record. */
