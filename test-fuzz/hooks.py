@@ -7,7 +7,12 @@ import schemathesis
 
 # The connection whose token all requests for data send, and the operations after which it is refused.
 CONNECTION = os.environ["CONNECTION"]
-ENDING = {"DELETE /connections/{id}", "DELETE /connections/{id}/permanent", "PUT /connections/{id}/active"}
+ENDING = {
+    "DELETE /connections/{id}",
+    "DELETE /connections/{id}/permanent",
+    "PUT /connections/{id}/active",
+    "POST /connections/{id}/embed/disconnect",
+}
 NO_ONES = "0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b"
 
 # Codes with status 400 for parameters whose schema allows any string, since their names and values differ by entity.
@@ -38,6 +43,8 @@ DEPENDENT_PLACES = (
     "body/kind",
     # The fields of an upload are sent before the file.
     "body/attachment",
+    # The values of the settings forms of a connection have the fields of these forms.
+    "body/values",
     # The settings of a connection depend on its platform; `/platforms` returns their schemas.
     "body/settings",
     "body/platform",

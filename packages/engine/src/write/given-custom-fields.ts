@@ -11,7 +11,7 @@ type Entities = Pick<Scope, 'entities'>;
 interface CustomFieldFault {
   /** The field exists, but can only be read. */
   readonly isReadOnly: boolean;
-  /** Made only for the faults that are shown, because the nearest name is searched. */
+  /** Built only for the faults that are shown: the search for the nearest name takes time. */
   detail(): CustomFieldDetail;
 }
 
