@@ -264,6 +264,20 @@ describe('a purchase order', () => {
     await expect(set('approved')).rejects.toMatchObject(refusal(/^BE-059: .* reopen it first$/));
   });
 
+  test('keeps its status and vendor while it is on a draft bill', async () => {
+    const key = await fresh();
+    const refusal = (words: RegExp) => ({ kind: 'rejected', words: expect.stringMatching(words) });
+    await act('PurchaseOrder', key, 'set-status', { statusCategory: 'approved' });
+    await act('PurchaseOrder', key, 'convert', { target: 'invoice' });
+    const draft = act('PurchaseOrder', key, 'set-status', { statusCategory: 'draft' });
+    await expect(draft).rejects.toMatchObject(refusal(/^BE-060: .* can only be closed$/));
+    const { values } = sandbox
+      .mapping('PurchaseOrder')
+      .write({ vendor: await coded('Vendor', 'V-1043') }, { op: 'update' });
+    const moved = sandbox.driver.writes.update(sandbox.stream('PurchaseOrder'), key, values, sandbox.intent());
+    await expect(moved).rejects.toMatchObject(refusal(/^BE-034: .* has receipts or bills/));
+  });
+
   test('is converted once to a receipt of the outstanding quantities', async () => {
     const key = await fresh();
     await expect(act('PurchaseOrder', key, 'convert', { target: 'receipt' })).rejects.toMatchObject({

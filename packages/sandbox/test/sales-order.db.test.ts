@@ -212,6 +212,17 @@ describe('a sales order', () => {
     await expect(set('open')).rejects.toMatchObject(refusal(/^VK-059: .* reopen it first$/));
   });
 
+  test('keeps its customer and lines while it is on a draft invoice', async () => {
+    const key = await confirmed();
+    await act('SalesOrder', key, 'convert', { target: 'invoice' });
+    const draft = act('SalesOrder', key, 'set-status', { statusCategory: 'draft' });
+    await expect(draft).rejects.toMatchObject(refusal(/^VK-060: .* can only be closed$/));
+    const lines = [{ item: await named('Item', 'Hex bolt M8 × 40'), quantity: 750 }];
+    const { values } = sandbox.mapping('SalesOrder').write({ lines }, { op: 'update' });
+    const removal = sandbox.driver.writes.update(sandbox.stream('SalesOrder'), key, values, sandbox.intent());
+    await expect(removal).rejects.toMatchObject(refusal(/^VK-031: position 1/));
+  });
+
   test('keeps lines that were partly shipped, and ships at most the ordered quantity', async () => {
     const key = await confirmed();
     const line = made('SalesOrderLine', `${key}/1`);

@@ -43,7 +43,7 @@ BEGIN
   IF (TG_OP = 'INSERT' OR NEW.liefnr <> OLD.liefnr) AND supplier.kz_gesperrt <> 'N' THEN
     RAISE EXCEPTION 'LF-017: vendor % (%) is blocked for purchase orders', supplier.suchbegr, supplier.name1;
   END IF;
-  IF TG_OP = 'UPDATE' AND NEW.liefnr <> OLD.liefnr AND EXISTS (SELECT FROM bestpos WHERE bestnr = NEW.bestnr AND (mg_wareneingang > 0 OR mg_rechnung > 0)) THEN
+  IF TG_OP = 'UPDATE' AND NEW.liefnr <> OLD.liefnr AND EXISTS (SELECT FROM bestpos WHERE bestnr = NEW.bestnr AND (mg_wareneingang > 0 OR auf_rechnungen(bestnr || '/' || posnr) > 0)) THEN
     RAISE EXCEPTION 'BE-034: purchase order % has receipts or bills of its vendor; close it and place a new one', OLD.belegnr;
   END IF;
   IF TG_OP = 'UPDATE' AND OLD.status NOT IN ('E', 'V') AND NEW.status = OLD.status AND (NEW.liefnr, NEW.waehr, NEW.rabatt_proz, NEW.rabatt_ct, NEW.fracht_ct, NEW.kz_brutto)
@@ -61,13 +61,17 @@ DECLARE
   k bestkopf;
   article artikel;
   satz numeric;
+  berechnet numeric;
 BEGIN
   SELECT * INTO k FROM bestkopf WHERE bestnr = coalesce(NEW.bestnr, OLD.bestnr);
-  IF TG_OP = 'DELETE' AND (OLD.mg_wareneingang > 0 OR OLD.mg_rechnung > 0) THEN
+  IF TG_OP = 'DELETE' OR TG_OP = 'UPDATE' AND NEW.menge < OLD.menge THEN
+    berechnet := auf_rechnungen(OLD.bestnr || '/' || OLD.posnr);
+  END IF;
+  IF TG_OP = 'DELETE' AND (OLD.mg_wareneingang > 0 OR berechnet > 0) THEN
     RAISE EXCEPTION 'BE-031: position % of purchase order % has receipts or bills and cannot be removed', OLD.posnr, k.belegnr;
-  ELSIF TG_OP = 'UPDATE' AND NEW.menge < greatest(OLD.mg_wareneingang, OLD.mg_rechnung) THEN
+  ELSIF TG_OP = 'UPDATE' AND NEW.menge < greatest(OLD.mg_wareneingang, berechnet) THEN
     RAISE EXCEPTION 'BE-032: position % of purchase order %: % were received and % billed, so its quantity cannot be %; return the goods or cancel the bill first',
-      OLD.posnr, k.belegnr, OLD.mg_wareneingang, OLD.mg_rechnung, NEW.menge;
+      OLD.posnr, k.belegnr, OLD.mg_wareneingang, berechnet, NEW.menge;
   ELSIF k.status NOT IN ('E', 'V') AND (TG_OP <> 'UPDATE' OR (NEW.artid, NEW.menge, NEW.eh, NEW.preis, NEW.rabatt_proz, NEW.rabatt_betrag, NEW.stnr)
     IS DISTINCT FROM (OLD.artid, OLD.menge, OLD.eh, OLD.preis, OLD.rabatt_proz, OLD.rabatt_betrag, OLD.stnr)) THEN
     RAISE EXCEPTION 'BE-033: purchase order % is approved; set its status to draft before position % is changed', k.belegnr, coalesce(NEW.posnr, OLD.posnr);

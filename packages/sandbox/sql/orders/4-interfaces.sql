@@ -25,7 +25,7 @@ BEGIN
     RAISE EXCEPTION 'BE-059: purchase order % is finished; reopen it first', k.belegnr;
   ELSIF neu IN ('T', 'L') AND neu <> k.status THEN
     RAISE EXCEPTION 'BE-058: purchase order % is received by its receipts; receive the goods instead', k.belegnr;
-  ELSIF neu NOT IN ('A', k.status) AND EXISTS (SELECT FROM bestpos WHERE bestnr = k.bestnr AND (mg_wareneingang > 0 OR mg_rechnung > 0)) THEN
+  ELSIF neu NOT IN ('A', k.status) AND EXISTS (SELECT FROM bestpos WHERE bestnr = k.bestnr AND (mg_wareneingang > 0 OR auf_rechnungen(bestnr || '/' || posnr) > 0)) THEN
     RAISE EXCEPTION 'BE-060: purchase order % has receipts or bills and can only be closed', k.belegnr;
   ELSIF neu = 'A' AND k.status IN ('E', 'V') THEN
     RAISE EXCEPTION 'BE-053: purchase order % has status % and cannot be closed', k.belegnr, k.status;

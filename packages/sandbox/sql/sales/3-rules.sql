@@ -109,7 +109,7 @@ BEGIN
   IF (TG_OP = 'INSERT' OR NEW.kdnr <> OLD.kdnr) AND customer.kz_gesperrt <> 'N' THEN
     RAISE EXCEPTION 'KD-017: customer % (%) is blocked for sales orders', customer.suchbegr, customer.name1;
   END IF;
-  IF TG_OP = 'UPDATE' AND NEW.kdnr <> OLD.kdnr AND EXISTS (SELECT FROM vkpos WHERE vknr = NEW.vknr AND (mg_versand > 0 OR mg_rechnung > 0)) THEN
+  IF TG_OP = 'UPDATE' AND NEW.kdnr <> OLD.kdnr AND EXISTS (SELECT FROM vkpos WHERE vknr = NEW.vknr AND (mg_versand > 0 OR auf_rechnungen(vknr || '/' || posnr) > 0)) THEN
     RAISE EXCEPTION 'VK-034: sales order % has shipments or invoices to its customer; close it and enter a new one', OLD.belegnr;
   END IF;
   NEW.waehr := coalesce(NEW.waehr, customer.waehr, 'EUR');
@@ -153,18 +153,23 @@ BEGIN
 END $$;
 
 CREATE FUNCTION vkpos_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-DECLARE k vkkopf;
+DECLARE
+  k vkkopf;
+  berechnet numeric;
 BEGIN
   SELECT * INTO k FROM vkkopf WHERE vknr = coalesce(NEW.vknr, OLD.vknr);
   IF k.status IN ('60', '90') AND (TG_OP <> 'UPDATE' OR (NEW.menge, NEW.artid) IS DISTINCT FROM (OLD.menge, OLD.artid)) THEN
     RAISE EXCEPTION 'VK-030: sales order % is finished; reopen it first', k.belegnr;
   END IF;
-  IF TG_OP = 'DELETE' AND (OLD.mg_versand > 0 OR OLD.mg_rechnung > 0) THEN
+  IF TG_OP = 'DELETE' OR TG_OP = 'UPDATE' AND (NEW.menge < OLD.menge OR NEW.artid IS DISTINCT FROM OLD.artid) THEN
+    berechnet := auf_rechnungen(OLD.vknr || '/' || OLD.posnr);
+  END IF;
+  IF TG_OP = 'DELETE' AND (OLD.mg_versand > 0 OR berechnet > 0) THEN
     RAISE EXCEPTION 'VK-031: position % of sales order % has shipments or invoices and cannot be removed', OLD.posnr, k.belegnr;
-  ELSIF TG_OP = 'UPDATE' AND NEW.menge < greatest(OLD.mg_versand, OLD.mg_rechnung) THEN
+  ELSIF TG_OP = 'UPDATE' AND NEW.menge < greatest(OLD.mg_versand, berechnet) THEN
     RAISE EXCEPTION 'VK-032: position % of sales order %: % were shipped and % invoiced, so its quantity cannot be %; return or credit them first',
-      OLD.posnr, k.belegnr, OLD.mg_versand, OLD.mg_rechnung, NEW.menge;
-  ELSIF TG_OP = 'UPDATE' AND NEW.artid IS DISTINCT FROM OLD.artid AND (OLD.mg_versand > 0 OR OLD.mg_rechnung > 0) THEN
+      OLD.posnr, k.belegnr, OLD.mg_versand, berechnet, NEW.menge;
+  ELSIF TG_OP = 'UPDATE' AND NEW.artid IS DISTINCT FROM OLD.artid AND (OLD.mg_versand > 0 OR berechnet > 0) THEN
     RAISE EXCEPTION 'VK-033: position % of sales order % has shipments or invoices; its item cannot be changed. Add another position', OLD.posnr, k.belegnr;
   END IF;
   RETURN coalesce(NEW, OLD);

@@ -59,7 +59,7 @@ BEGIN
     RAISE EXCEPTION 'VK-059: sales order % is finished; reopen it first', k.belegnr;
   ELSIF neu IN ('30', '40', '50') AND neu <> k.status THEN
     RAISE EXCEPTION 'VK-058: sales order % is shipped and invoiced by its documents; ship or invoice it instead', k.belegnr;
-  ELSIF neu NOT IN ('60', k.status) AND EXISTS (SELECT FROM vkpos WHERE vknr = k.vknr AND (mg_versand > 0 OR mg_rechnung > 0)) THEN
+  ELSIF neu NOT IN ('60', k.status) AND EXISTS (SELECT FROM vkpos WHERE vknr = k.vknr AND (mg_versand > 0 OR auf_rechnungen(vknr || '/' || posnr) > 0)) THEN
     RAISE EXCEPTION 'VK-060: sales order % has shipments or invoices and can only be closed', k.belegnr;
   ELSIF neu = '60' AND k.status IN ('10', '15') THEN
     RAISE EXCEPTION 'VK-051: sales order % has status % and cannot be closed', k.belegnr, k.status;
