@@ -3,14 +3,25 @@ import type { Driver } from './driver.ts';
 import { eventsWithoutSecrets, hideSecretsOf, hidingSecrets } from './hide-secrets.ts';
 import { SystemError } from './system-error.ts';
 
-const SETTINGS = { url: 'postgres://api:p%40ss-word@erp.example/erp', token: 'key-4711', pin: '12', user: 'api-user' };
-const hide = hideSecretsOf({ secrets: ['url', 'token', 'pin'] }, SETTINGS);
+const SETTINGS = {
+  url: 'postgres://api:p%40ss-word@erp.example/erp',
+  token: 'key-4711',
+  phrase: 'a "b"/c',
+  pin: '12',
+  user: 'api-user',
+};
+const hide = hideSecretsOf({ secrets: ['url', 'token', 'phrase', 'pin'] }, SETTINGS);
 
 test.each([
   ['The key key-4711 is blocked', 'The key [hidden] is blocked'],
   [`${SETTINGS.url} is down`, '[hidden] is down'],
   ['p@ss-word or p%40ss-word', '[hidden] or [hidden]'],
   ['The user api-user has 12 orders', 'The user api-user has 12 orders'],
+  ['token=a+%22b%22%2Fc', 'token=[hidden]'],
+  ['{"token":"a \\"b\\"/c"}', '{"token":"[hidden]"}'],
+  [`Authorization: Basic ${btoa('api-user:key-4711')}`, 'Authorization: Basic [hidden]'],
+  [`Authorization: Basic ${btoa('key-4711:')}`, 'Authorization: Basic [hidden]'],
+  [`Authorization: Basic ${btoa('api:p@ss-word')}`, 'Authorization: Basic [hidden]'],
 ])('secrets are hidden, and other settings and short secrets are not: %s', (text, shown) => {
   expect(hide(text)).toBe(shown);
 });
@@ -77,4 +88,11 @@ test('the error of a broken connection contains no secret', () => {
   const events = eventsWithoutSecrets({ connectionBroke: ({ message }) => broken.push(message) }, hide);
   events.connectionBroke?.(new Error(`lost ${SETTINGS.url}`));
   expect(broken).toEqual(['lost [hidden]']);
+});
+
+test('a failure that is its own cause, and texts in lists, contain no secret', async () => {
+  const error = new Error('lost', { cause: [`tried ${SETTINGS.token}`] });
+  Object.assign(error, { again: error });
+  const driver = hidingSecrets({ check: () => Promise.reject(error) } as unknown as Driver, hide);
+  expect(await failureOf(() => driver.check())).toMatchObject({ message: 'lost', cause: ['tried [hidden]'] });
 });

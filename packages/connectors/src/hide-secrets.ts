@@ -11,10 +11,18 @@ const HIDDEN = '[hidden]';
 /** Replaces secrets in a text. */
 export type Hide = (text: string) => string;
 
-/** How to replace the secrets among the settings of a connection, and the passwords of addresses among them. */
+/**
+ * How to replace the secrets among the settings of a connection, and the passwords of addresses among them, as they are and as
+ * they are sent: in addresses, forms, JSON and the header of Basic authentication.
+ */
 export function hideSecretsOf({ secrets }: Pick<Platform, 'secrets'>, settings: Readonly<Record<string, Json>>): Hide {
   const values = secrets.map((name) => settings[name]).filter((value) => typeof value === 'string');
-  const forms = values.flatMap((value) => [value, ...passwordIn(value)]).flatMap((text) => [text, encoded(text)]);
+  const users = Object.values(settings).filter((value) => typeof value === 'string');
+  const credentials = values.flatMap((value) => [...users, ''].map((user) => `${user}:${value}`));
+  const forms = [
+    ...values.flatMap((value) => [value, ...passwordIn(value)]).flatMap(spellings),
+    ...[...credentials, ...values.map((value) => `${value}:`), ...values.flatMap(credentialsIn)].map(base64),
+  ];
   // The longest first: an address contains its password.
   const hidden = [...new Set(forms)].filter((text) => text.length >= SHORTEST).sort((a, b) => b.length - a.length);
   return (text) => hidden.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
@@ -23,16 +31,31 @@ export function hideSecretsOf({ secrets }: Pick<Platform, 'secrets'>, settings: 
 /** The password of an address, as it is written there and as it is. */
 function passwordIn(value: string): string[] {
   const { password = '' } = URL.parse(value) ?? {};
+  return [password, decoded(password)];
+}
+
+/** User and password of an address, as Basic authentication sends them. */
+function credentialsIn(value: string): string[] {
+  const { username, password } = URL.parse(value) ?? {};
+  return password ? [`${decoded(username ?? '')}:${decoded(password)}`] : [];
+}
+
+function decoded(text: string): string {
   try {
-    return [password, decodeURIComponent(password)];
+    return decodeURIComponent(text);
   } catch {
-    return [password];
+    return text;
   }
 }
 
-/** As in addresses and forms. */
-function encoded(text: string): string {
-  return encodeURIComponent(text.toWellFormed());
+/** A text as it is, and as it is written in addresses, in forms and in JSON. */
+function spellings(text: string): string[] {
+  const form = new URLSearchParams([['', text]]).toString().slice(1);
+  return [text, encodeURIComponent(text.toWellFormed()), form, JSON.stringify(text).slice(1, -1)];
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
 }
 
 /**
@@ -91,16 +114,13 @@ async function* iterated(values: AsyncIterable<unknown>, hide: Hide): AsyncGener
 }
 
 /** The same failure, without secrets in its texts, such as the detail of PostgreSQL, and in those of its causes. */
-function withoutSecrets<T>(error: T, hide: Hide): T {
-  if (error instanceof Error) for (const name of Reflect.ownKeys(error)) hideIn(error, name, hide);
-  return error;
-}
-
-function hideIn(error: Error, name: PropertyKey, hide: Hide): void {
-  const value: unknown = Reflect.get(error, name);
-  if (typeof value === 'string') {
-    const hidden = hide(value);
+function withoutSecrets<T>(error: T, hide: Hide, seen = new WeakSet()): T {
+  if (!(error instanceof Error || Array.isArray(error)) || seen.has(error)) return error;
+  seen.add(error);
+  for (const name of Reflect.ownKeys(error)) {
+    const value: unknown = Reflect.get(error, name);
+    const hidden = typeof value === 'string' ? hide(value) : withoutSecrets(value, hide, seen);
     if (hidden !== value) Reflect.set(error, name, hidden);
-  } else if (Array.isArray(value)) for (const each of value) withoutSecrets(each, hide);
-  else withoutSecrets(value, hide);
+  }
+  return error;
 }

@@ -112,6 +112,7 @@ async function authorizeEndUser(): Promise<string> {
   keep('cookie', [...browser.cookies.values()][0]);
   const wrong = new URL(system.url);
   wrong.password = keep('password of a wrong address', 'canary/of a%wrong-password');
+  keep('password of a wrong address as it is written there', wrong.password);
   await browser.submit(`${path}/platform`, { token, platform: 'sandbox' });
   for (const url of [wrong.href, system.url]) {
     await browser.enter(path, { token }, { url, schema: 'erp' });
