@@ -24,12 +24,13 @@ export function changeRequest(
   { base, call, method, keys, values }: ChangeParts,
   { unsent = [] }: WriteOptions,
 ): RestCall {
-  const { address, headers = {}, envelope, body: type = 'json', cleared = 'null' } = call;
+  const { address, headers = {}, envelope, body: type = 'json', cleared = 'null', empty = {} } = call;
   const known = { ...values, ...keys };
   const elsewhere = new Set([...unsent, ...[address, ...Object.values(headers)].flatMap(namesIn)]);
   const entries = Object.entries(values).filter(([name]) => !elsewhere.has(name));
+  const none = cleared === 'text' ? '' : null;
   const sent = Object.fromEntries(
-    entries.map(([name, value]) => [name, value === null && cleared === 'text' ? '' : value]),
+    entries.map(([name, value]) => [name, value === null ? (empty[name] ?? none) : value]),
   );
   const hasBody = Object.keys(sent).length > 0;
   return {

@@ -43,6 +43,12 @@ describe('a full pass', () => {
   });
 });
 
+test('the queue of work requests is no site, so no work order is created in it', async () => {
+  const names = (await connection.pullAll('queues')).map(({ row }) => row.Name);
+  expect(names).toContain('Maintenance');
+  expect(names).not.toContain('General');
+});
+
 test('an incremental pass reads changed tickets and their comments, although the zone of the user is behind UTC', async () => {
   const since = await connection.driver.changes.mark(connection.stream('tickets'));
   const key = await api.create('/ticket', { Queue: plant.queue, Subject: 'Changed', Content: 'Leaks' });
@@ -117,8 +123,8 @@ describe('a work order', () => {
     const key = await connection.create('WorkOrder', values);
     await connection.update('WorkOrder', key, { name: 'Renamed', priorityLevel: 5, dueAt: '2026-12-22T00:00:00Z' });
     expect(await ticket(key)).toMatchObject({ Subject: 'Renamed', Priority: '0', Due: '2026-12-22T00:00:00Z' });
-    await connection.update('WorkOrder', key, { dueAt: null });
-    expect(await connection.read('WorkOrder', key)).toMatchObject({ dueAt: null });
+    await connection.update('WorkOrder', key, { dueAt: null, assignedTo: null });
+    expect(await connection.read('WorkOrder', key)).toMatchObject({ dueAt: null, assignedTo: null });
   });
 
   test('that is deleted has the status deleted, and is in no list', async () => {

@@ -9,6 +9,7 @@ export interface ChangeCall {
   readonly envelope?: string;
   readonly body?: 'json' | 'form';
   readonly cleared?: 'null' | 'text';
+  readonly empty?: Readonly<Record<string, string>>;
   readonly key?: string;
 }
 

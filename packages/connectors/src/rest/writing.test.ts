@@ -252,16 +252,16 @@ describe('an update', () => {
     expect(tickets.get(1)).toMatchObject({ title: 'Fan', size: 1 });
   });
 
-  test('clears a value with null, or with an empty text', async () => {
+  test('clears a value with null, with an empty text, or with the word of the column', async () => {
     const { update, sent } = await setUp();
     await update({ title: null });
     const texts = await setUp([open], {
-      writes: { update: { address: '/tickets/{id}', envelope: 'ticket', cleared: 'text' } },
+      writes: { update: { address: '/tickets/{id}', envelope: 'ticket', cleared: 'text', empty: { title: 'None' } } },
     });
-    await texts.update({ note: null });
+    await texts.update({ note: null, title: null });
     expect([...sent(), ...texts.sent()].map(({ body }) => body)).toEqual([
       '{"ticket":{"title":null}}',
-      '{"ticket":{"note":""}}',
+      '{"ticket":{"note":"","title":"None"}}',
     ]);
   });
 
