@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { freePort } from './free-port.ts';
+import { freePort } from '../packages/store/src/embedded/free-port.ts';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'front-door-'));
 const port = await freePort();

@@ -11,7 +11,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { operations } from '@unified/contract';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { freePort } from './free-port.ts';
+import { freePort } from '../packages/store/src/embedded/free-port.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SCHEMATHESIS = join(ROOT, '.tools/schemathesis/bin/schemathesis');

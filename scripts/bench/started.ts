@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../free-port.ts';
+import { freePort } from '../../packages/store/src/embedded/free-port.ts';
 import { serverEnvironment, serverFlags } from '../server-flags.mjs';
 
 const script = fileURLToPath(new URL('../start.mjs', import.meta.url));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { operations } from '@unified/contract';
-import { freePort } from '../free-port.ts';
+import { freePort } from '../../packages/store/src/embedded/free-port.ts';
 import type { Part } from './budget.ts';
 import { copied, type Started, startServerAsUsersDo } from './started.ts';
 

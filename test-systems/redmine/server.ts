@@ -1,17 +1,8 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { access, copyFile, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-
-/** A running server process. */
-export interface Server {
-  /** `http://127.0.0.1:43211`. */
-  readonly url: string;
-  readonly pid: number;
-  /** Stops the process and waits until it has exited. */
-  stop(): Promise<void>;
-}
+import { type Server, startServer } from '../server-process.ts';
 
 const APPLICATION = '/usr/share/redmine';
 const MIGRATED = '/usr/local/share/redmine-migrated.sqlite';
@@ -39,8 +30,10 @@ export async function serve(dir: string, key: string, port = 0): Promise<Server>
     await mkdir(join(home, part), { recursive: true });
   }
   await configure(home, key);
-  const arguments_ = ['--dir', APPLICATION, '-e', 'production', '-t', '1:4', '-b', `tcp://127.0.0.1:${port}`];
-  const child = spawn('/usr/bin/puma', [...arguments_, 'config.ru'], {
+  const server = await startServer({
+    name: 'Redmine',
+    command: '/usr/bin/puma',
+    arguments: ['--dir', APPLICATION, '-e', 'production', '-t', '1:4', '-b', `tcp://127.0.0.1:${port}`, 'config.ru'],
     cwd: APPLICATION,
     env: {
       PATH: '/usr/bin:/bin',
@@ -50,25 +43,10 @@ export async function serve(dir: string, key: string, port = 0): Promise<Server>
       // The name of an instance is appended to a path, so any folder can be named.
       REDMINE_INSTANCE: `../../../../..${home}`,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    ready: (output) => /Listening on (http:\/\/127\.0\.0\.1:\d+)/.exec(output)?.[1],
   });
-  const kill = () => void child.kill('SIGKILL');
-  process.once('exit', kill);
-  const url = await listening(child);
-  await writeFile(join(home, 'puma.pid'), String(child.pid));
-  return {
-    url,
-    pid: child.pid ?? 0,
-    async stop() {
-      process.off('exit', kill);
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const gone = once(child, 'exit');
-      child.kill('SIGTERM');
-      const late = setTimeout(kill, 5_000);
-      await gone;
-      clearTimeout(late);
-    },
-  };
+  await writeFile(join(home, 'puma.pid'), String(server.pid));
+  return server;
 }
 
 async function configure(home: string, key: string): Promise<void> {
@@ -90,21 +68,4 @@ async function configure(home: string, key: string): Promise<void> {
   await copyFile(MIGRATED, `${database}.new`);
   await promisify(execFile)('/usr/bin/python3', ['-c', PREPARE, `${database}.new`, key]);
   await rename(`${database}.new`, database);
-}
-
-/** The address in the line with which the server reports that it is listening. */
-function listening(child: ChildProcess): Promise<string> {
-  return new Promise((found, failed) => {
-    let said = '';
-    const read = (chunk: unknown) => {
-      // Keep reading: a full pipe would stop the server.
-      if (said.length < 100_000) said += String(chunk);
-      const url = /Listening on (http:\/\/127\.0\.0\.1:\d+)/.exec(said)?.[1];
-      if (url) found(url);
-    };
-    child.once('error', failed);
-    child.once('exit', (code) => failed(new Error(`Redmine exited with code ${code}:\n${said}`)));
-    child.stdout?.on('data', read);
-    child.stderr?.on('data', read);
-  });
 }

@@ -1,19 +1,14 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { freePort } from '../../packages/store/src/embedded/free-port.ts';
+import { type Server, startServer } from '../server-process.ts';
 
-/** A running server process. */
-export interface Server {
-  /** `http://127.0.0.1:43211`. */
-  readonly url: string;
+/** A running Request Tracker. */
+export interface Tracker extends Server {
   /** Token of the user `root`, who has all rights. */
   readonly token: string;
-  /** Stops the process and waits until it has exited. */
-  stop(): Promise<void>;
 }
 
 const SYSTEM = '/usr/share/request-tracker5';
@@ -28,12 +23,12 @@ my ($id, $message, $token) = RT::AuthToken->new(RT->SystemUser)->Create(Owner =>
 print $token or die $message;`;
 
 /**
- * Starts Request Tracker with the database in `dir`, which must be new, and waits until it answers. Port 0 means any free
+ * Starts Request Tracker with the database in `dir`, which must be new, and waits until it is ready. Port 0 means any free
  * port.
  *
  * @throws {Error} when Request Tracker is not installed (`install.sh`)
  */
-export async function serve(dir: string, port = 0): Promise<Server> {
+export async function serve(dir: string, port = 0): Promise<Tracker> {
   const home = resolve(dir);
   const free = port === 0 ? await freePort() : port;
   await mkdir(join(home, 'settings'), { recursive: true });
@@ -47,25 +42,16 @@ export async function serve(dir: string, port = 0): Promise<Server> {
     RT_SITE_CONFIG_DIR: join(home, 'settings'),
   };
   const prepared = await promisify(execFile)('/usr/bin/perl', [`-I${SYSTEM}/lib`, '-e', PREPARE], { env });
-  const arguments_ = ['--host', '127.0.0.1', '--port', String(free), '--max-workers', '2'];
-  const child = spawn(`${SYSTEM}/libexec/rt-server`, arguments_, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const kill = () => void child.kill('SIGKILL');
-  process.once('exit', kill);
   const url = `http://127.0.0.1:${free}`;
-  await answering(child, url);
-  return {
-    url,
-    token: prepared.stdout.trim(),
-    async stop() {
-      process.off('exit', kill);
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const gone = once(child, 'exit');
-      child.kill('SIGTERM');
-      const late = setTimeout(kill, 5_000);
-      await gone;
-      clearTimeout(late);
-    },
-  };
+  const server = await startServer({
+    name: 'Request Tracker',
+    command: `${SYSTEM}/libexec/rt-server`,
+    arguments: ['--host', '127.0.0.1', '--port', String(free), '--max-workers', '2'],
+    env,
+    // It does not write that it is listening.
+    ready: async () => ((await refusesStrangers(url)) ? url : undefined),
+  });
+  return { ...server, token: prepared.stdout.trim() };
 }
 
 function settings(home: string, port: number): string {
@@ -90,39 +76,9 @@ function settings(home: string, port: number): string {
   return [...lines, 'Set(%GnuPG, Enable => 0);', 'Set(%SMIME, Enable => 0);', '1;', ''].join('\n');
 }
 
-/** A port that was free just now. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
-/** The server does not report that it is listening, so it is asked until it answers or exits. */
-async function answering(child: ChildProcess, url: string): Promise<void> {
-  let said = '';
-  const read = (chunk: unknown) => {
-    // Keep reading: a full pipe would stop the server.
-    if (said.length < 100_000) said += String(chunk);
-  };
-  child.stdout?.on('data', read);
-  child.stderr?.on('data', read);
-  let failure: Error | undefined;
-  child.once('error', (error) => {
-    failure = error;
-  });
-  child.once('exit', (code) => {
-    failure ??= new Error(`Request Tracker exited with code ${code}:\n${said}`);
-  });
-  const answers = () =>
-    fetch(`${url}/REST/2.0/rt`).then(
-      ({ status }) => status === 401,
-      () => false,
-    );
-  while (!(await answers())) {
-    if (failure) throw failure;
-    await pause(100);
-  }
+async function refusesStrangers(url: string): Promise<boolean> {
+  return fetch(`${url}/REST/2.0/rt`).then(
+    ({ status }) => status === 401,
+    () => false,
+  );
 }

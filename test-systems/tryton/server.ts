@@ -1,16 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-
-/** A running server process. */
-export interface Server {
-  /** Without the name of a database: `http://127.0.0.1:43211`. */
-  readonly url: string;
-  readonly pid: number;
-  /** Stops the process and waits until it has exited. */
-  stop(): Promise<void>;
-}
+import { type Server, startServer } from '../server-process.ts';
 
 /** Debian's interpreter: a different one earlier in PATH has no Tryton. */
 export const python = '/usr/bin/python3';
@@ -32,44 +22,17 @@ export async function configure(dir: string, port = 0): Promise<string> {
   return config;
 }
 
-/** Starts the server on the databases in `dir` and waits until it listens. */
+/** Starts the server on the databases in `dir` and waits until it listens. Its address is without the name of a database. */
 export async function serve(dir: string, database: string, port = 0): Promise<Server> {
   const config = await configure(dir, port);
-  const child = spawn(python, ['/usr/bin/trytond', '-c', config, '-d', database], {
+  const server = await startServer({
+    name: 'trytond',
+    command: python,
+    arguments: ['/usr/bin/trytond', '-c', config, '-d', database],
     cwd: dir,
     env: environment,
-    stdio: ['ignore', 'ignore', 'pipe'],
+    ready: (output) => /Running on (http:\/\/127\.0\.0\.1:\d+)/.exec(output)?.[1],
   });
-  const kill = () => void child.kill('SIGKILL');
-  process.once('exit', kill);
-  const url = await listening(child);
-  await writeFile(join(dir, 'trytond.pid'), String(child.pid));
-  return {
-    url,
-    pid: child.pid ?? 0,
-    async stop() {
-      process.off('exit', kill);
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const gone = once(child, 'exit');
-      child.kill('SIGTERM');
-      const late = setTimeout(kill, 5_000);
-      await gone;
-      clearTimeout(late);
-    },
-  };
-}
-
-/** The address in the line with which the server reports that it is listening. */
-function listening(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let said = '';
-    child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`trytond exited with code ${code}:\n${said}`)));
-    child.stderr?.on('data', (chunk) => {
-      // Keep reading: a full pipe would stop the server.
-      if (said.length < 100_000) said += chunk;
-      const url = /Running on (http:\/\/127\.0\.0\.1:\d+)/.exec(said)?.[1];
-      if (url) resolve(url);
-    });
-  });
+  await writeFile(join(dir, 'trytond.pid'), String(server.pid));
+  return server;
 }

@@ -20,8 +20,8 @@ import {
 import { pino } from 'pino';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { freePort } from '../../../scripts/free-port.ts';
 import { type RunningTryton, startTryton } from '../../../test-systems/tryton/start.ts';
+import { freePort } from '../../store/src/embedded/free-port.ts';
 import { openBrowser, openReturnPage, type ReturnPage } from './real-browser.ts';
 import { buildUnlessThere, sdkClient } from './sdk-client.ts';
 import { START_MS } from './stack.ts';
