@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { RedmineApi } from './api.ts';
 import { type Plant, seed } from './seed.ts';
 import { serve } from './server.ts';
@@ -25,18 +23,13 @@ export interface RunningRedmine {
  * @throws {Error} when Redmine is not installed (`install.sh`)
  */
 export async function startRedmine(options: { dir?: string; port?: number } = {}): Promise<RunningRedmine> {
-  const dir = options.dir ?? (await mkdtemp(join(tmpdir(), 'redmine-')));
+  await using started = new AsyncDisposableStack();
+  const dir = options.dir ?? (await temporaryFolder('redmine-', started));
   const key = randomBytes(20).toString('hex');
-  const server = await serve(dir, key, options.port);
-  const stop = async () => {
-    await server.stop();
-    if (options.dir === undefined) await rm(dir, { recursive: true, force: true });
-  };
-  const api = new RedmineApi(server.url, key);
-  try {
-    return { url: server.url, key, api, plant: await seed(api), stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  const { url, stop } = await serve(dir, key, options.port);
+  started.defer(stop);
+  const api = new RedmineApi(url, key);
+  const plant = await seed(api);
+  const running = started.move();
+  return { url, key, api, plant, stop: () => running.disposeAsync() };
 }

@@ -51,6 +51,12 @@ export class TrackerApi {
     await this.call('PUT', path, values);
   }
 
+  /** Ids of the tickets, at most 100, that a query of Request Tracker finds, in their order. */
+  async tickets(query: string): Promise<string[]> {
+    const list = await this.one(`/tickets?query=${encodeURIComponent(query)}&orderby=id&per_page=100`);
+    return (list.items as Fields[]).map(({ id }) => String(id));
+  }
+
   /** The texts of a ticket, in their order: that of its creation, its comments and its correspondence. */
   async texts(ticket: string): Promise<unknown[]> {
     const list = await this.one(`/ticket/${ticket}/attachments?fields=Content,Creator,Filename&per_page=100`);

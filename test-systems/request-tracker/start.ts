@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { TrackerApi } from './api.ts';
 import { type Plant, seed } from './seed.ts';
 import { serve } from './server.ts';
@@ -24,18 +22,12 @@ export interface RunningTracker {
  * @throws {Error} when Request Tracker is not installed (`install.sh`)
  */
 export async function startTracker(options: { dir?: string; port?: number } = {}): Promise<RunningTracker> {
-  const dir = options.dir ?? (await mkdtemp(join(tmpdir(), 'tracker-')));
-  const server = await serve(dir, options.port);
-  const stop = async () => {
-    await server.stop();
-    if (options.dir === undefined) await rm(dir, { recursive: true, force: true });
-  };
-  const { url, token } = server;
+  await using started = new AsyncDisposableStack();
+  const dir = options.dir ?? (await temporaryFolder('tracker-', started));
+  const { url, token, stop } = await serve(dir, options.port);
+  started.defer(stop);
   const api = new TrackerApi(url, token);
-  try {
-    return { url, token, api, plant: await seed(api), stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  const plant = await seed(api);
+  const running = started.move();
+  return { url, token, api, plant, stop: () => running.disposeAsync() };
 }

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { access, databaseFile, exists } from './database.ts';
 import { provideDatabase } from './provide-database.ts';
 import { Rpc } from './rpc.ts';
@@ -30,20 +28,14 @@ export interface RunningTryton {
 export async function startTryton(
   options: { dir?: string; fresh?: boolean; port?: number } = {},
 ): Promise<RunningTryton> {
-  const dir = options.dir ?? (await mkdtemp(join(tmpdir(), 'tryton-')));
+  await using started = new AsyncDisposableStack();
+  const dir = options.dir ?? (await temporaryFolder('tryton-', started));
   const fresh = options.fresh ?? false;
   if (fresh || !(await exists(databaseFile(dir)))) await provideDatabase(dir, { fresh });
-  const server = await serve(dir, access.database, options.port);
-  const rpc = new Rpc(`${server.url}/${access.database}/`);
-  const stop = async () => {
-    await server.stop();
-    if (options.dir === undefined) await rm(dir, { recursive: true, force: true });
-  };
-  try {
-    await rpc.login(access.user, access.password);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  return { ...access, url: server.url, rpc, pid: server.pid, stop };
+  const { url, pid, stop } = await serve(dir, access.database, options.port);
+  started.defer(stop);
+  const rpc = new Rpc(`${url}/${access.database}/`);
+  await rpc.login(access.user, access.password);
+  const running = started.move();
+  return { ...access, url, rpc, pid, stop: () => running.disposeAsync() };
 }

@@ -15,6 +15,7 @@ export interface RunningTracker {
     create(path: string, values: Row): Promise<string>;
     change(path: string, values: Row): Promise<void>;
     texts(ticket: string): Promise<unknown[]>;
+    tickets(query: string): Promise<string[]>;
   };
   readonly plant: {
     readonly queue: string;
