@@ -113,9 +113,15 @@ async function authorizeEndUser(): Promise<string> {
   const wrong = new URL(system.url);
   wrong.password = keep('password of a wrong address', 'canary/of a%wrong-password');
   keep('password of a wrong address as it is written there', wrong.password);
-  await browser.submit(`${path}/platform`, { token, platform: 'sandbox' });
-  for (const url of [wrong.href, system.url]) {
-    await browser.enter(path, { token }, { url, schema: 'erp' });
+  const entered = { url: telling.url, token: keep('key entered in a form', 'canary-of-an-entered-key') };
+  const attempts = [
+    { platform: 'redmine', settings: entered },
+    { platform: 'sandbox', settings: { url: wrong.href, schema: 'erp' } },
+    { platform: 'sandbox', settings: { url: system.url, schema: 'erp' } },
+  ];
+  for (const { platform, settings } of attempts) {
+    await browser.submit(`${path}/platform`, { token, platform });
+    await browser.enter(path, { token }, settings);
     returned += (await checked(() => browser.open(path))).text.replaceAll(token, '');
   }
   const { location } = await browser.submit(`${path}/allow`, { token });
