@@ -25,7 +25,7 @@ interface Loaded {
 export function loadMappings(
   folder: string,
   streams?: readonly Stream[],
-  protocol?: { readonly driver: string } & Pick<Protocol, 'parts'>,
+  protocol?: { readonly driver: string; partsOf(stream: Stream): Protocol['parts'] },
 ): Pick<Platform, 'mappings' | 'broken'> {
   const loaded = new Map<string, Loaded>();
   const broken: BrokenMapping[] = [];
@@ -38,7 +38,8 @@ export function loadMappings(
     try {
       if (refusal) throw refusal;
       const mapping = compile(file, content, streams, singleKeys);
-      if (protocol) refuseUnable(file, mapping, protocol.driver, protocol.parts);
+      const stream = streams?.find(({ name }) => name === mapping.stream);
+      if (protocol && stream) refuseUnable(file, mapping, protocol.driver, protocol.partsOf(stream));
       if (loaded.has(mapping.entity)) refuse(at(top(file), 'entity'), `${mapping.entity} already has a mapping`);
       loaded.set(mapping.entity, { file, mapping });
     } catch (error) {
@@ -102,17 +103,19 @@ function compile(
   return mapping;
 }
 
-/** A mapping must not declare more than its protocol supports. */
+/** A mapping must not declare more than its protocol supports for its stream. */
 function refuseUnable(
   file: string,
-  { writes, actions }: CompiledMapping,
+  { stream, writes, actions }: CompiledMapping,
   driver: string,
   parts: Protocol['parts'],
 ): void {
-  const problem = (field: string, what: string) => ({ file, field, message: `the driver "${driver}" ${what}` });
+  const problem = (field: string, what: string) => {
+    return { file, field, message: `the driver "${driver}" ${what} the stream "${stream}"` };
+  };
   const problems = [
     ...(writes.size > 0 && !parts.writes ? [problem('writes', 'cannot write')] : []),
-    ...(Object.keys(actions).length > 0 && !parts.actions ? [problem('actions', 'has no actions')] : []),
+    ...(Object.keys(actions).length > 0 && !parts.actions ? [problem('actions', 'has no actions for')] : []),
   ];
   if (problems.length > 0) throw new DefinitionError(problems);
 }

@@ -61,7 +61,7 @@ export function loadPlatform(folder: string, known: Readonly<Record<string, Prot
     streams,
     options,
     secrets: secrets.map(([property]) => property),
-    ...loadMappings(folder, streams, { driver, parts: partsOf(protocol, options) }),
+    ...loadMappings(folder, streams, { driver, partsOf: (stream) => partsOf(protocol, options, stream) }),
   };
   const problems = [
     ...streamsProblems(platform, protocol),
@@ -91,9 +91,9 @@ function protocolOf(folder: string, driver: string, known: Readonly<Record<strin
   throw new DefinitionError([{ file: `${basename(folder)}/platform.yaml`, field: 'driver', message }]);
 }
 
-/** The parts of a protocol that the options of the platform leave. */
-function partsOf({ parts, without }: Protocol, options: Platform['options']): Protocol['parts'] {
-  const lacked = without?.(options) ?? [];
+/** The parts of a protocol that the options of the platform and of a stream leave. */
+function partsOf({ parts, without }: Protocol, options: Platform['options'], stream: Stream): Protocol['parts'] {
+  const lacked = without?.(options, stream.options) ?? [];
   return { ...parts, ...Object.fromEntries(lacked.map((part) => [part, false])) };
 }
 

@@ -91,7 +91,7 @@ describe('a platform of a protocol that only reads', () => {
     const { mappings, broken } = load('{ key: code }', ['writes: [create]']);
     expect(mappings).toEqual({});
     expect(broken).toMatchObject([
-      { entity: 'Unit', problems: [{ field: 'writes', message: 'the driver "list" cannot write' }] },
+      { entity: 'Unit', problems: [{ field: 'writes', message: 'the driver "list" cannot write the stream "unit"' }] },
     ]);
   });
 
@@ -104,7 +104,7 @@ describe('a platform of a protocol that only reads', () => {
     const definition = join(folder, 'platform.yaml');
     writeFileSync(definition, readFileSync(definition, 'utf8').replace(/ }$/, ', options: { locale: de } }'));
     expect(loadPlatform(folder, { list: writing }).broken).toMatchObject([
-      { entity: 'Unit', problems: [{ field: 'writes', message: 'the driver "list" cannot write' }] },
+      { entity: 'Unit', problems: [{ field: 'writes', message: 'the driver "list" cannot write the stream "unit"' }] },
     ]);
   });
 
@@ -166,6 +166,9 @@ test('a mapping with actions needs a protocol with actions', () => {
   const { broken } = loadPlatform(folder, { list });
   rmSync(folder, { recursive: true });
   expect(broken).toMatchObject([
-    { entity: 'WorkOrder', problems: [{ field: 'actions', message: 'the driver "list" has no actions' }] },
+    {
+      entity: 'WorkOrder',
+      problems: [{ field: 'actions', message: 'the driver "list" has no actions for the stream "job"' }],
+    },
   ]);
 });

@@ -1,7 +1,7 @@
 import type { Driver, DriverPart } from './driver.ts';
 import type { DriverOptions } from './driver-options.ts';
 import type { Json } from './json.ts';
-import type { Platform } from './platform.ts';
+import type { Platform, Stream } from './platform.ts';
 
 /** Optional parts that drivers of type `D` have: the compiler derives them from `D`. */
 export type PartsOf<D extends Driver> = {
@@ -31,8 +31,8 @@ export interface Protocol {
   readonly parts: Readonly<Record<DriverPart, boolean>>;
   /** Whether `changes` reports deleted rows (`deletes: native` of a stream). */
   readonly nativeDeletes: boolean;
-  /** Parts that the drivers of a platform with these options lack, although the protocol has them. Absent: none. */
-  without?(options: Platform['options']): readonly DriverPart[];
+  /** Parts that a stream with these options lacks on a platform with these, although the protocol has them. Absent: none. */
+  without?(platform: Platform['options'], stream: Stream['options']): readonly DriverPart[];
   /** Options and settings that its drivers read. */
   readonly options: DriverOptions;
   /** Opens a session with a system of the platform; connects lazily, so that an unreachable system does not make it throw. */

@@ -1,7 +1,7 @@
 import type { DefinitionProblem } from '../mapping/definition-error.ts';
 import type { Stream } from '../platform.ts';
 import type { Feature, SqlDialect } from './dialect/sql-dialect.ts';
-import type { Child, PlatformOptions, StreamOptions } from './options.ts';
+import type { Child, GivenStreamOptions, PlatformOptions } from './options.ts';
 
 /** A feature and the option that needs it. */
 interface Need {
@@ -14,7 +14,7 @@ export function lackedFeatures(
   id: string,
   dialects: readonly SqlDialect[],
   platform: Partial<PlatformOptions>,
-  streams: readonly { readonly stream: Stream; readonly options: Partial<StreamOptions> }[],
+  streams: readonly { readonly stream: Stream; readonly options: GivenStreamOptions }[],
 ): DefinitionProblem[] {
   const needs = [
     ...needsOfPlatform(platform),
@@ -36,7 +36,7 @@ function needsOfPlatform({ journal, timezone }: Partial<PlatformOptions>): Need[
   return [...need('journal', 'options.journal', journal), ...need('time zones', 'options.timezone', timezone)];
 }
 
-function needsOfStream(options: Partial<StreamOptions>): Need[] {
+function needsOfStream(options: GivenStreamOptions): Need[] {
   const { content, timezone, columns = {}, children = {}, actions = {}, generated = {} } = options;
   return [
     ...need('contents', 'options.content', content),

@@ -36,7 +36,7 @@ async function numberMark(
   { column }: Cursor,
   previous?: NumberMark,
 ) {
-  const [row] = await query(`SELECT ${spell.asText(`max(${column})`)} AS seen FROM ${table}`);
+  const [row] = await query(`SELECT ${spell.asText(`max(${column})`)} AS seen FROM ${table} AS t`);
   const seen = row?.seen === null || row?.seen === undefined ? null : String(row.seen);
   const open = await inFlight.ids(query);
   const isNew = previous !== undefined && !open.some((each) => previous.open.includes(each));

@@ -4,6 +4,7 @@ import { parsePrivateHosts } from '../net/private-hosts.ts';
 import type { Platform } from '../platform.ts';
 import type { DriverEvents, DriverLimits, ProtocolOf } from '../protocol.ts';
 import { SystemError } from '../system-error.ts';
+import { checkStreams } from './check-streams.ts';
 import { rowContents } from './content.ts';
 import { discovery, type ListingDiscovery } from './discovery.ts';
 import { writeJournal } from './journal.ts';
@@ -12,7 +13,6 @@ import { markOf } from './mark.ts';
 import { type PlatformOptions, platformOptions, sqlOptions, streamOptions } from './options.ts';
 import { pull, pullChanges } from './pull.ts';
 import { readRow } from './read-row.ts';
-import { LACKS_PART, nameOf, relationOf } from './relation.ts';
 import { rowActions, rowWrites } from './row-writes.ts';
 import { cursorsOf } from './source.ts';
 import { Sources } from './sources.ts';
@@ -24,7 +24,8 @@ export type SqlDriver = Required<Driver> & { readonly discover: ListingDiscovery
 export const sqlProtocol: ProtocolOf<SqlDriver> = {
   parts: { changes: true, writes: true, actions: true, contents: true, discover: true },
   nativeDeletes: false,
-  without: ({ readOnly, dialect }) => (readOnly === true || !canWrite(dialect) ? ['writes', 'actions'] : []),
+  without: ({ readOnly, dialect }, { query }) =>
+    readOnly === true || query !== undefined || !canWrite(dialect) ? ['writes', 'actions'] : [],
   options: sqlOptions,
   open: openSql,
 };
@@ -61,8 +62,8 @@ export function openSql(
   };
   const database = dialect.open(url, { ...limits, events, rules });
   const { query } = database;
-  const streams = new Map(platform.streams.map((stream) => [stream.name, streamOptions(stream, platform)]));
-  const sources = new Sources(dialect, query, schema, timezone, streams);
+  const streams = new Map(platform.streams.map((stream) => [stream.name, streamOptions(stream, platform, dialect)]));
+  const sources = new Sources(dialect, database, schema, timezone, streams);
   const writer = {
     dialect,
     database,
@@ -81,13 +82,7 @@ export function openSql(
   };
   const driver: Omit<SqlDriver, 'discover'> = {
     settleAfterMs,
-    async check() {
-      const views = [...streams.values()].map(({ view }) => relationOf(dialect, view, schema));
-      const catalog = await dialect.catalog.lookUp(query, views);
-      const missing = views.filter(({ sql }) => !catalog.has(sql)).map(nameOf);
-      if (missing.length > 0)
-        throw new SystemError('rejected', `The database has no ${missing.join(', ')}`, { clientWords: LACKS_PART });
-    },
+    check: () => checkStreams(dialect, database, schema, streams),
     async pull(request) {
       refuseAborted(request.signal);
       return pull(query, await sources.of(request.stream), request);

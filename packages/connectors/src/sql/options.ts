@@ -6,6 +6,8 @@ import type { Generated } from './generated.ts';
 import { dialectsOf, knownDialects } from './known-dialects.ts';
 import { lackedFeatures } from './lacked-features.ts';
 import schema from './options.schema.json' with { type: 'json' };
+import { queryProblems } from './query-problems.ts';
+import { type QueryOption, queryFor } from './query-text.ts';
 
 type Scalar = string | number | boolean | null;
 
@@ -39,6 +41,8 @@ export interface ActionOptions {
 export interface StreamOptions {
   readonly table: string;
   readonly view: string;
+  /** A SELECT that is read instead of the view; the stream then has no table. */
+  readonly query?: string;
   readonly children: Readonly<Record<string, Child>>;
   readonly actions: Readonly<Record<string, ActionOptions>>;
   readonly content?: string;
@@ -47,6 +51,9 @@ export interface StreamOptions {
   readonly columns: Readonly<Record<string, { readonly timezone?: string }>>;
   readonly generated: Readonly<Record<string, Generated>>;
 }
+
+/** Options of a stream as a platform states them. */
+export type GivenStreamOptions = Partial<Omit<StreamOptions, 'query'>> & { readonly query?: QueryOption };
 
 export interface Journal {
   readonly table: string;
@@ -69,13 +76,13 @@ export interface PlatformOptions {
   readonly timezone?: string;
 }
 
-type SqlOptions = DriverOptions<Partial<PlatformOptions>, Partial<StreamOptions>>;
+type SqlOptions = DriverOptions<Partial<PlatformOptions>, GivenStreamOptions>;
 
 const $defs = { ...schema.$defs, dialect: { type: 'string', enum: knownDialects.map(({ name }) => name) } };
 
 /** Options of platforms and streams, checked by their schema and by what the dialects of the platform have. */
 export const sqlOptions = checkedByDialect(
-  driverOptions<Partial<PlatformOptions>, Partial<StreamOptions>>({ ...schema, $defs }, ({ dialect }) => ({
+  driverOptions<Partial<PlatformOptions>, GivenStreamOptions>({ ...schema, $defs }, ({ dialect }) => ({
     url: addressIn(dialectsOf(dialect as PlatformOptions['dialect'])),
   })),
 );
@@ -90,14 +97,18 @@ function addressIn(dialects: readonly SqlDialect[]) {
   };
 }
 
-/** Refuses platforms that need what one of their dialects lacks. */
+/** Refuses platforms that need what one of their dialects lacks, and queries that cannot be used. */
 function checkedByDialect(options: SqlOptions): SqlOptions {
   return {
     ...options,
     platform(platform) {
       const given = options.platform(platform);
       const streams = platform.streams.map((stream) => ({ stream, options: options.stream(stream, platform.id) }));
-      const problems = lackedFeatures(platform.id, dialectsOf(given.dialect), given, streams);
+      const dialects = dialectsOf(given.dialect);
+      const problems = [
+        ...lackedFeatures(platform.id, dialects, given, streams),
+        ...queryProblems(platform.id, dialects, streams),
+      ];
       if (problems.length > 0) throw new DefinitionError(problems);
       return given;
     },
@@ -109,10 +120,11 @@ export function platformOptions(platform: Platform): PlatformOptions {
   return { statementTimeoutMs: 30_000, cursorOverlapSeconds: 30, ...sqlOptions.platform(platform) };
 }
 
-/** Options of a stream, with defaults. @throws DefinitionError */
-export function streamOptions(stream: Stream, { id }: Platform): StreamOptions {
+/** Options of a stream in a database, with defaults. @throws DefinitionError */
+export function streamOptions(stream: Stream, { id }: Platform, dialect: SqlDialect): StreamOptions {
   const { name } = stream;
-  const given = sqlOptions.stream(stream, id);
+  const { query: queries, ...given } = sqlOptions.stream(stream, id);
   const { table = name, view = table, children = {}, actions = {}, columns = {}, generated = {}, ...rest } = given;
-  return { table, view, children, actions, columns, generated, ...rest };
+  const query = queryFor(dialect, queries);
+  return { table, view, children, actions, columns, generated, ...(query !== undefined && { query }), ...rest };
 }

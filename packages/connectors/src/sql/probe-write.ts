@@ -21,6 +21,7 @@ export async function notesOnWrites(
     if (problem !== null) notes.push(`Generating "${column}" (generated) will fail: ${problem}.`);
   }
   for (const [relation, rights] of rightsOf(source, writes)) {
+    if (rights.length === 0) continue;
     const missing = await source.dialect.catalog.missingRights(query, relation, rights);
     if (missing.length > 0)
       notes.push(`The login lacks ${missing.join(', ')} on ${nameOf(relation)}, which writes of its records need.`);

@@ -42,7 +42,9 @@ function refuseKeyNotFoundByText(source: Source): void {
 
 /** Whether writes can set a column that is read: the table must have it, and its key cannot be changed. */
 function changeable(source: Source, name: string): Pick<Column, 'isReadOnly' | 'isRequired'> {
-  const written = source.catalog.get(relationIn(source, source.options.table).sql)?.find((each) => each.name === name);
+  const { table, query } = source.options;
+  if (query !== undefined) return { isReadOnly: true };
+  const written = source.catalog.get(relationIn(source, table).sql)?.find((each) => each.name === name);
   if (!written || written.isReadOnly || source.stream.key.includes(name)) return { isReadOnly: true };
   return written.isRequired ? { isRequired: true } : {};
 }
@@ -74,26 +76,29 @@ interface Need {
 /** What is read, each column with its part in the stream. */
 function needsOf(source: Source): Need[] {
   const { stream, options } = source;
-  const { table, children, content } = options;
+  const { table, query, children, content } = options;
   const lists = Object.entries(children);
   return [
     {
       relation: viewOf(source),
       columns: new Map([
         ...lists.flatMap(([name, { parent }]) => columns(name, Object.values(parent))),
-        ...columns('cursor', stream.cursor === undefined ? [] : [stream.cursor]),
+        ...columns('cursor', stated(stream.cursor)),
         ...columns('key', stream.key),
       ]),
     },
-    {
-      relation: relationIn(source, table),
-      columns: new Map(columns('content', content === undefined ? [] : [content])),
-    },
+    ...(query === undefined
+      ? [{ relation: relationIn(source, table), columns: new Map(columns('content', stated(content))) }]
+      : []),
     ...lists.map(([name, { table, parent, where = {}, key, cursor = [] }]) => ({
       relation: relationIn(source, table),
       columns: new Map(columns(name, [...Object.keys(parent), ...Object.keys(where), ...key].concat(cursor))),
     })),
   ];
+}
+
+function stated(name: string | undefined): string[] {
+  return name === undefined ? [] : [name];
 }
 
 function columns(part: string, names: readonly string[]): [name: string, part: string][] {

@@ -13,9 +13,14 @@ export function relationOf({ spell }: Pick<SqlDialect, 'spell'>, text: string, s
   return { schema: own, name, sql: `${spell.quote(own)}.${spell.quote(name)}` };
 }
 
+/** A SELECT that is read like a view. Its last line can be a comment. */
+export function relationOfQuery(select: string): Relation {
+  return { schema: '', name: 'the query', sql: `(\n${select}\n)` };
+}
+
 /** In readable form: `Production.UnitMeasure`. */
 export function nameOf({ schema, name }: Relation): string {
-  return `${schema}.${name}`;
+  return schema === '' ? name : `${schema}.${name}`;
 }
 
 /** A text that `relationOf` reads as this table, whatever the schema of the stream. */

@@ -4,7 +4,7 @@ import { keyOf } from '../row-key.ts';
 import { type Cursor, cursorOf } from './cursor-column.ts';
 import type { Catalog, Relation, SqlDialect } from './dialect/sql-dialect.ts';
 import type { StreamOptions } from './options.ts';
-import { relationOf } from './relation.ts';
+import { relationOf, relationOfQuery } from './relation.ts';
 import { NO_ZONES, type ZonedColumns } from './zones.ts';
 
 /** A stream in one system. */
@@ -24,9 +24,10 @@ export interface Source {
   zoneOf(column: string, list?: string): string;
 }
 
-/** The table or view that is read for a stream, without its lists. */
-export function viewOf(source: Source): Relation {
-  return relationIn(source, source.options.view);
+/** The table, view or query that is read for a stream, without its lists. */
+export function viewOf({ dialect, schema, options }: Pick<Source, 'dialect' | 'schema' | 'options'>): Relation {
+  const { query, view } = options;
+  return query === undefined ? relationOf(dialect, view, schema) : relationOfQuery(query);
 }
 
 /** The table that changes of a stream are written to, quoted and with its schema. */
@@ -42,7 +43,7 @@ export function relationIn({ dialect, schema }: Source, name: string): Relation 
 /** A cursor of a stream: of its rows (`list` is '') or of one of its lists. */
 export interface ReadCursor {
   readonly list: string;
-  /** Quoted, with its schema. */
+  /** `sql` of the table, view or query. */
   readonly table: string;
   readonly cursor: Cursor;
 }

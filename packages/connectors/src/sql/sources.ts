@@ -1,15 +1,15 @@
 import type { Stream } from '../platform.ts';
 import { SystemError } from '../system-error.ts';
-import type { Query, Relation, SqlDialect } from './dialect/sql-dialect.ts';
+import type { Catalog, Database, Relation, SqlDialect } from './dialect/sql-dialect.ts';
 import type { StreamOptions } from './options.ts';
 import { relationOf } from './relation.ts';
-import type { Source } from './source.ts';
+import { type Source, viewOf } from './source.ts';
 import { zonedColumns } from './zones.ts';
 
 /** The streams of one system, with their tables as the catalog describes them: looked up once, until `forget`. */
 export class Sources {
   readonly #dialect: SqlDialect;
-  readonly #query: Query;
+  readonly #database: Pick<Database, 'query' | 'describe'>;
   readonly #schema: string;
   readonly #timezone: string | undefined;
   readonly #options: ReadonlyMap<string, StreamOptions>;
@@ -21,13 +21,13 @@ export class Sources {
    */
   constructor(
     dialect: SqlDialect,
-    query: Query,
+    database: Pick<Database, 'query' | 'describe'>,
     schema: string,
     timezone: string | undefined,
     options: ReadonlyMap<string, StreamOptions>,
   ) {
     this.#dialect = dialect;
-    this.#query = query;
+    this.#database = database;
     this.#schema = schema;
     this.#timezone = timezone;
     this.#options = options;
@@ -56,14 +56,15 @@ export class Sources {
   }
 
   async #load(options: StreamOptions): Promise<Omit<Source, 'stream'>> {
-    const catalog = await this.#dialect.catalog.lookUp(this.#query, this.#relationsOf(options));
-    const fallback = options.timezone ?? this.#timezone ?? (await this.#dialect.catalog.zone(this.#query));
+    const { query } = this.#database;
+    const catalog = await this.#lookUp(options);
+    const fallback = options.timezone ?? this.#timezone ?? (await this.#dialect.catalog.zone(query));
     const zoneOf = (column: string, list?: string) =>
       (list === undefined ? options.columns[column]?.timezone : options.children[list]?.timezone) ?? fallback;
     const lists = Object.entries(options.children).map(
       ([list, { table }]) => [this.#relation(table).sql, list] as const,
     );
-    const own = [options.view, options.table].map((name) => [this.#relation(name).sql, undefined] as const);
+    const own = [this.#viewOf(options), this.#relation(options.table)].map(({ sql }) => [sql, undefined] as const);
     const zones = new Map(
       [...lists, ...own].map(([table, list]) => [
         table,
@@ -71,7 +72,7 @@ export class Sources {
       ]),
     );
     const named = new Set([...zones.values()].flatMap((columns) => [...columns.values()]));
-    if (named.size > 0) await this.#dialect.catalog.checkZones?.(this.#query, [...named]);
+    if (named.size > 0) await this.#dialect.catalog.checkZones?.(query, [...named]);
     const columns = own.flatMap(([table]) => catalog.get(table) ?? []);
     const padded = new Set(columns.filter(({ isPadded }) => isPadded).map(({ name }) => name));
     return { dialect: this.#dialect, schema: this.#schema, options, catalog, padded, zones, zoneOf };
@@ -81,8 +82,21 @@ export class Sources {
     return relationOf(this.#dialect, name, this.#schema);
   }
 
-  #relationsOf({ view, table, children }: StreamOptions): Relation[] {
-    const names = new Set([view, table, ...Object.values(children).map((child) => child.table)]);
-    return [...names].map((name) => this.#relation(name));
+  #viewOf(options: StreamOptions): Relation {
+    return viewOf({ dialect: this.#dialect, schema: this.#schema, options });
+  }
+
+  /** Columns of the tables and of the view or query of a stream. */
+  async #lookUp(options: StreamOptions): Promise<Catalog> {
+    const { query, view, table, children } = options;
+    const names = new Set([
+      ...(query === undefined ? [view, table] : []),
+      ...Object.values(children).map((child) => child.table),
+    ]);
+    const relations = [...names].map((name) => this.#relation(name));
+    const tables = await this.#dialect.catalog.lookUp(this.#database.query, relations);
+    if (query === undefined) return tables;
+    const { sql } = this.#viewOf(options);
+    return new Map([...tables, [sql, await this.#database.describe(`SELECT * FROM ${sql} AS t`)]]);
   }
 }

@@ -14,7 +14,7 @@ export async function notesOnKey(query: Query, source: Source): Promise<string[]
   const view = viewOf(source);
   const what = `the key (${key.join(', ')})`;
   try {
-    if ((await dialect.catalog.isUnique(query, view, key)) || !(await hasDuplicate(query, source))) return [];
+    if ((await isIndexed(query, source)) || !(await hasDuplicate(query, source))) return [];
   } catch (error) {
     if (!(error instanceof SystemError) || dialect.causeOf(error) !== 'timeout') throw error;
     return [
@@ -24,10 +24,15 @@ export async function notesOnKey(query: Query, source: Source): Promise<string[]
   throw new SystemError('rejected', `${nameOf(view)}: ${what} is not unique; add the columns that make it so`);
 }
 
+async function isIndexed(query: Query, source: Source): Promise<boolean> {
+  const { dialect, stream, options } = source;
+  return options.query === undefined && dialect.catalog.isUnique(query, viewOf(source), stream.key);
+}
+
 async function hasDuplicate(query: Query, source: Source): Promise<boolean> {
   const { spell } = source.dialect;
   const key = source.stream.key.map(spell.quote);
-  const from = `${viewOf(source).sql} GROUP BY ${key.join(', ')} HAVING count(*) > 1`;
+  const from = `${viewOf(source).sql} AS t GROUP BY ${key.join(', ')} HAVING count(*) > 1`;
   const rows = await query(spell.page({ columns: '1 AS found', from, order: ['found'], limit: 1 }));
   return rows.length > 0;
 }

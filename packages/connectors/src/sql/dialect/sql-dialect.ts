@@ -26,6 +26,8 @@ export interface DatabaseOptions {
 /** A few connections to one database, opened lazily. All errors are `SystemError`s. */
 export interface Database {
   readonly query: Query;
+  /** Columns of the rows of a SELECT, none of which is read. Throws `SystemError`. */
+  describe(select: string): Promise<readonly CatalogColumn[]>;
   /** Runs `work` in one transaction; an exception rolls everything back. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
   close(): Promise<void>;

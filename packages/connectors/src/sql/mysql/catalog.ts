@@ -73,7 +73,8 @@ async function lookUp(query: Query, relations: readonly Relation[]): Promise<Cat
   );
 }
 
-function catalogColumn({ name, type, base, nullable, extra }: Readonly<Record<string, unknown>>): CatalogColumn {
+/** `type` is a `COLUMN_TYPE`, `base` its name without parameters. */
+export function catalogColumn({ name, type, base, nullable, extra }: Readonly<Record<string, unknown>>): CatalogColumn {
   const scalar = mysqlScalar(String(type));
   return {
     name: String(name),

@@ -7,6 +7,7 @@ import { ReceivedBytes } from '../../net/received-bytes.ts';
 import { SystemError } from '../../system-error.ts';
 import type { Database, DatabaseOptions, Query } from '../dialect/sql-dialect.ts';
 import { rowOf } from './decode.ts';
+import { columnOf } from './describe.ts';
 import { failureOf } from './failure.ts';
 import { numberOf } from './failure-number.ts';
 import { inTime } from './in-time.ts';
@@ -45,6 +46,11 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
   };
   return {
     query: (text, values) => withConnection((connection) => rowsOf(connection, timeout, text, values)),
+    describe: (select) =>
+      withConnection(async (connection) => {
+        const [, fields] = await inTime(connection.execute(`${select} LIMIT 0`), timeout);
+        return fields.map(columnOf);
+      }),
     transaction: (work) => withConnection((connection) => transaction(connection, timeout, work)),
     async close() {
       const ended = pool?.then((each) => each.end());

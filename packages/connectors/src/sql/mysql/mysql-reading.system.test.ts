@@ -184,8 +184,8 @@ describe('pages', () => {
     };
     for (const one of [order, byChange, byLocalTime, byVersion]) {
       const plain = { ...one, options: {} };
-      const options = new Map([[one.name, streamOptions(plain, platformOf([plain]))]]);
-      const source = await new Sources(mysqlDialect, database.query, 'erp', undefined, options).of(plain);
+      const options = new Map([[one.name, streamOptions(plain, platformOf([plain]), mysqlDialect)]]);
+      const source = await new Sources(mysqlDialect, database, 'erp', undefined, options).of(plain);
       const request = { stream: plain, limit: 5, signal: new AbortController().signal };
       const read = (from: Json, query: Query) =>
         one.cursor === undefined

@@ -1,5 +1,5 @@
 /** Quoted names and texts, in which a `$1` is no parameter, and parameters. */
-const PARTS = /`(?:[^`]|``)*`|'(?:[^']|'')*'|\$(\d+)/g;
+const PARTS = /`(?:[^`]|``)*`|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\d+)/g;
 
 /** A statement with `$1`, `$2`, … as one with `?`, and the values in the order of the text. */
 export function positional(

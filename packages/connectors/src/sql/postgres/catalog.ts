@@ -1,4 +1,5 @@
-import type { Catalog, CursorKind, Query, Relation, Right, SqlCatalog } from '../dialect/sql-dialect.ts';
+import type { Row } from '../../driver.ts';
+import type { Catalog, CatalogColumn, CursorKind, Query, Relation, Right, SqlCatalog } from '../dialect/sql-dialect.ts';
 import { columns, tables } from './listing.ts';
 import { postgresScalar } from './postgres-scalar.ts';
 
@@ -65,21 +66,24 @@ async function lookUp(query: Query, relations: readonly Relation[]): Promise<Cat
   const byPlace = Map.groupBy(rows, ({ place }) => Number(place) - 1);
   return new Map(
     relations.flatMap(({ sql }, place) => {
-      const columns = byPlace.get(place)?.map(({ name, type, base, required, computed }) => {
-        const scalar = postgresScalar(String(type));
-        return {
-          name: String(name),
-          type: String(type),
-          kind: kinds[String(base)] ?? null,
-          isPadded: base === 'bpchar',
-          ...(scalar && { scalar }),
-          ...(required === true && { isRequired: true as const }),
-          ...(computed === true && { isReadOnly: true as const }),
-        };
-      });
+      const columns = byPlace.get(place)?.map(catalogColumn);
       return columns ? [[sql, columns]] : [];
     }),
   );
+}
+
+/** `type` is as `format_type` spells it, `base` the name of the type below all domains. */
+export function catalogColumn({ name, type, base, required, computed }: Row): CatalogColumn {
+  const scalar = postgresScalar(String(type));
+  return {
+    name: String(name),
+    type: String(type),
+    kind: kinds[String(base)] ?? null,
+    isPadded: base === 'bpchar',
+    ...(scalar && { scalar }),
+    ...(required === true && { isRequired: true as const }),
+    ...(computed === true && { isReadOnly: true as const }),
+  };
 }
 
 /**

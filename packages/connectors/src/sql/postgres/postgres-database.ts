@@ -5,6 +5,7 @@ import { ReceivedBytes } from '../../net/received-bytes.ts';
 import { SystemError } from '../../system-error.ts';
 import type { Database, DatabaseOptions, Query } from '../dialect/sql-dialect.ts';
 import { types } from './decode.ts';
+import { describe } from './describe.ts';
 import { failureOf, isReported } from './failure.ts';
 
 /** Generous, because the machine may be busy and the connections are few. */
@@ -38,6 +39,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
   pool.on('error', () => undefined);
   return {
     query: (text, values) => rowsOf(pool, text, values).catch(rethrow),
+    describe: (select) => describe(pool, select).catch(rethrow),
     transaction: (work) => transaction(pool, work),
     close: () => pool.end(),
   };

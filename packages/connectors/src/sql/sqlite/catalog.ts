@@ -52,7 +52,11 @@ async function lacked(words: string): Promise<never> {
   throw new SystemError('rejected', words);
 }
 
-async function columnsOf(query: Query, { schema, name }: Relation): Promise<CatalogColumn[]> {
+/** Columns of a table or view; none if it does not exist. */
+export async function columnsOf(
+  query: Query,
+  { schema, name }: Pick<Relation, 'schema' | 'name'>,
+): Promise<CatalogColumn[]> {
   const rows = await query(
     `SELECT name, type, "notnull" AS required, hidden FROM pragma_table_xinfo($1, $2) WHERE hidden <> 1 ORDER BY cid`,
     [name, schema],

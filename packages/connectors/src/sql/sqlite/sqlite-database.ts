@@ -2,8 +2,9 @@ import type { SQLInputValue } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import type { Row } from '../../driver.ts';
 import { SystemError } from '../../system-error.ts';
-import type { Database, DatabaseOptions } from '../dialect/sql-dialect.ts';
+import type { Database, DatabaseOptions, Query } from '../dialect/sql-dialect.ts';
 import { databaseFile } from './database-file.ts';
+import { describe } from './describe.ts';
 import { failureOf, StatementTimeout } from './sqlite-failure.ts';
 
 /** What the thread is started with. `timeout` is how long a statement waits for a lock, in milliseconds. */
@@ -38,8 +39,10 @@ export function openDatabase(url: string, { statementTimeoutMs }: DatabaseOption
     }
     return thread;
   };
+  const query: Query = async (text, values = []) => running().run(text, values, statementTimeoutMs + GRACE_MS);
   return {
-    query: async (text, values = []) => running().run(text, values, statementTimeoutMs + GRACE_MS),
+    query,
+    describe: (select) => describe(query, select),
     transaction: async () => {
       throw new SystemError('forbidden', 'The database is opened for reading only', {
         clientWords: 'The connection is read-only',

@@ -1,0 +1,34 @@
+import { SystemError } from '../system-error.ts';
+import type { Database, SqlDialect } from './dialect/sql-dialect.ts';
+import type { StreamOptions } from './options.ts';
+import { LACKS_PART, nameOf, relationOf, relationOfQuery } from './relation.ts';
+
+/**
+ * Checks that the database has the tables and views that streams read, and can run their queries. Reads no rows.
+ *
+ * @throws SystemError `rejected` with the tables and views that it lacks, or with the first query that it refuses
+ */
+export async function checkStreams(
+  dialect: SqlDialect,
+  database: Database,
+  schema: string,
+  streams: ReadonlyMap<string, StreamOptions>,
+): Promise<void> {
+  const options = [...streams.values()];
+  const views = options.flatMap(({ query, view }) => (query === undefined ? [relationOf(dialect, view, schema)] : []));
+  const catalog = await dialect.catalog.lookUp(database.query, views);
+  const missing = views.filter(({ sql }) => !catalog.has(sql)).map(nameOf);
+  if (missing.length > 0)
+    throw new SystemError('rejected', `The database has no ${missing.join(', ')}`, { clientWords: LACKS_PART });
+  for (const [name, { query }] of streams) if (query !== undefined) await checkQuery(database, name, query);
+}
+
+async function checkQuery(database: Database, stream: string, query: string): Promise<void> {
+  try {
+    await database.describe(`SELECT * FROM ${relationOfQuery(query).sql} AS t`);
+  } catch (error) {
+    if (!(error instanceof SystemError) || error.kind !== 'rejected') throw error;
+    const words = `The query of ${stream} cannot be run: ${error.words}`;
+    throw new SystemError('rejected', words, { clientWords: LACKS_PART, cause: error });
+  }
+}

@@ -1,0 +1,21 @@
+import type { SqlDialect } from './dialect/sql-dialect.ts';
+
+/** The query of a stream: one SELECT for all databases of the platform, or one for each, by the name of the dialect. */
+export type QueryOption = string | Readonly<Record<string, string>>;
+
+/** The SELECT for a database; undefined if there is none. */
+export function queryFor({ name }: Pick<SqlDialect, 'name'>, query: QueryOption | undefined): string | undefined {
+  return typeof query === 'object' ? query[name] : query;
+}
+
+/** Quoted names and texts, and comments. */
+const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|--[^\n]*|\/\*[\s\S]*?\*\//g;
+
+/** Why a text cannot be read like a view; null: nothing prevents it. The database reports all other errors. */
+export function queryProblem(text: string): string | null {
+  const bare = text.replace(QUOTED, ' ').trim();
+  if (!/^(?:SELECT|WITH)\b/i.test(bare)) return 'must be a SELECT';
+  if (bare.includes(';')) return 'must be one SELECT, without a semicolon';
+  if (/\$\d/.test(bare)) return 'must have no parameters, such as $1';
+  return null;
+}
