@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { loadPlatform } from '@unified/connectors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BookFile, createBookFile } from '../packages/connector-kit/test/book-file.ts';
 import { connector as runConnector } from './connector/connector.ts';
@@ -121,5 +122,81 @@ describe('connector -- score', () => {
     expect(JSON.parse(stdout)).toMatchObject({ platform: 'sql', score: 0, entities: [] });
     expect(stderr).toMatch(/Not every check has passed:\n✗ sign-in[^\n]*\n {4}\S.*`npm run connector`/);
     expect(code).toBe(1);
+  });
+});
+
+describe('connector -- new', () => {
+  it.each(['sql', 'odata', 'tryton', 'rest'])('begins a platform for %s that can be loaded', async (protocol) => {
+    const path = join(folder, `my-${protocol}`);
+    const { code, stdout, stderr } = await connector('new', path, '--protocol', protocol, '--name', 'Paula: "ERP"');
+    expect(stderr).toBe('');
+    expect(stdout).toContain('platform.yaml');
+    expect(code).toBe(0);
+    expect(loadPlatform(path)).toMatchObject({ id: `my-${protocol}`, name: 'Paula: "ERP"', driver: protocol });
+    const again = await connector('new', path, '--protocol', protocol);
+    expect(again.stderr).toContain('There is already a platform');
+  });
+
+  it.each([
+    { name: 'without a name', args: ['new', '--protocol', 'sql'], message: 'Name the platform' },
+    { name: 'with capitals', args: ['new', './MyErp', '--protocol', 'sql'], message: '"MyErp" cannot be an id' },
+    { name: 'without a protocol', args: ['new', './my-erp'], message: '--protocol must be one of sql, odata' },
+    {
+      name: 'with an unknown protocol',
+      args: ['new', './my-erp', '--protocol', 'odat'],
+      message: 'Did you mean odata?',
+    },
+  ])('refuses a call $name', async ({ args, message }) => {
+    const ended = await connector(...args);
+    expect(ended.stderr).toContain(message);
+    expect(ended.code).toBe(2);
+  });
+});
+
+describe('connector -- draft', () => {
+  let path: string;
+  const draft = (...args: string[]) => connector('draft', path, ...args, '--settings', settings(file.settings));
+
+  beforeAll(async () => {
+    path = join(folder, 'my-books');
+    await connector('new', path, '--protocol', 'sql');
+    file.books.exec('CREATE TABLE unlike (flavor text)');
+  });
+
+  it('lists the tables of the system', async () => {
+    const { code, stdout } = await draft();
+    expect(stdout).toMatch(/^ {2}main.article\n {2}main.supplier\n/);
+    expect(code).toBe(0);
+  });
+
+  it('writes streams and mappings, which the checks accept', async () => {
+    const { code, stdout, stderr } = await draft('supplier=Vendor', 'article=Item');
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/✓ supplier as Vendor: 3 of \d+ fields drafted, columns without a field: 1/);
+    expect(code).toBe(0);
+    expect(readFileSync(join(path, 'streams/article.yaml'), 'utf8')).toBe('article:\n  key: number\n');
+    const vendor = readFileSync(join(path, 'mappings/vendor.yaml'), 'utf8');
+    expect(vendor).toMatch(/entity: Vendor\nstream: supplier\nfields:\n {2}code: number\n {2}name: name\n/);
+    expect(vendor).toContain('# Columns without a field: version (INT)');
+    const checked = await connector('check', path, '--settings', settings(file.settings));
+    expect(checked.stdout).toContain('my-books: 9 checks passed, 0 failed');
+  });
+
+  it('replaces no file', async () => {
+    await draft('supplier=Vendor');
+    const { code, stderr } = await draft('supplier=Vendor');
+    expect(stderr).toMatch(/These files exist, or would be written twice: .*vendor.yaml/);
+    expect(code).toBe(1);
+  });
+
+  it.each([
+    { name: 'an unknown table', args: ['main.suplier=Customer'], code: 1, message: 'Did you mean main.supplier?' },
+    { name: 'an unknown entity', args: ['supplier=Vendr'], code: 2, message: 'Did you mean Vendor?' },
+    { name: 'no entity', args: ['supplier'], code: 2, message: 'must be a table and an entity' },
+    { name: 'nothing in common', args: ['unlike=Vendor'], code: 1, message: 'No column of unlike' },
+  ])('refuses $name', async ({ args, code, message }) => {
+    const ended = await draft(...args);
+    expect(ended.stderr).toContain(message);
+    expect(ended.code).toBe(code);
   });
 });

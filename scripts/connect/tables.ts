@@ -1,12 +1,8 @@
 import {
-  type CatalogPage,
-  type CatalogRequest,
-  type Json,
   openDriver,
   type Platform,
   platformIds,
   platformOf,
-  type SystemCatalog,
   type SystemColumn,
   type SystemTable,
 } from '@unified/connectors';
@@ -15,7 +11,8 @@ import { type Given, isOn, ownFlags, readFlags, wantsHelp } from '../command-lin
 import { helpLine } from '../command-line/help-line.ts';
 import { withInstallation } from '../command-line/installation.ts';
 import { print } from '../command-line/printing.ts';
-import { didYouMean, Refusal, refuseProblems, UsageError } from '../command-line/usage.ts';
+import { Refusal, refuseProblems, UsageError } from '../command-line/usage.ts';
+import { columnsOf, everyItem } from './catalog-pages.ts';
 import { choiceFlags, choiceHelp, chosenConnection } from './chosen-connection.ts';
 import { completeSettings } from './complete-settings.ts';
 import { type Settings, settingFlags } from './setting-flags.ts';
@@ -63,7 +60,7 @@ async function show(platform: Platform, settings: Settings, given: Given): Promi
     const catalog = driver.discover?.catalog;
     if (!catalog) throw new Refusal(`${platform.name} cannot list its tables.`, 'See the documentation of the system.');
     if (table === undefined) {
-      const found = await every((request) => catalog.tables(request));
+      const found = await everyItem((request) => catalog.tables(request));
       print(isOn(given, 'json'), { tables: found }, tableLines(found));
     } else {
       const columns = await columnsOf(catalog, table);
@@ -72,45 +69,6 @@ async function show(platform: Platform, settings: Settings, given: Given): Promi
   } finally {
     await driver.close();
   }
-}
-
-async function columnsOf(catalog: SystemCatalog, table: string): Promise<SystemColumn[]> {
-  const first = await catalog.columns(table, { from: null });
-  if (first === null) {
-    const known = await every((request) => catalog.tables(request));
-    const meant = didYouMean(
-      table,
-      known.map(({ name }) => name),
-    );
-    throw new Refusal(
-      `The login cannot read a table "${table}".${meant}`,
-      'Leave the table out to list all of them. Names are case-sensitive.',
-    );
-  }
-  const others = first.next === null ? [] : await every((page) => readOn(catalog, table, page), first.next);
-  return [...first.items, ...others];
-}
-
-async function readOn(
-  catalog: SystemCatalog,
-  table: string,
-  request: CatalogRequest,
-): Promise<CatalogPage<SystemColumn>> {
-  return (await catalog.columns(table, request)) ?? { items: [], next: null };
-}
-
-/** The items of all pages. */
-async function every<Item>(
-  read: (request: CatalogRequest) => Promise<CatalogPage<Item>>,
-  begin: Json | null = null,
-): Promise<Item[]> {
-  const items: Item[] = [];
-  for (let from = begin, isFirst = true; isFirst || from !== null; isFirst = false) {
-    const page = await read({ from });
-    items.push(...page.items);
-    from = page.next;
-  }
-  return items;
 }
 
 function tableLines(found: readonly SystemTable[]): string {

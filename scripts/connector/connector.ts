@@ -4,9 +4,11 @@ import { ownFlags, readFlags, wantsHelp } from '../command-line/flags.ts';
 import { exitCodeOf } from '../command-line/run-command.ts';
 import { didYouMean, UsageError } from '../command-line/usage.ts';
 import { check } from './check.ts';
+import { draft } from './draft.ts';
+import { newPlatform } from './new.ts';
 import { score } from './score.ts';
 
-const commands: Readonly<Record<string, Command>> = { check, score };
+const commands: Readonly<Record<string, Command>> = { new: newPlatform, draft, check, score };
 
 addSandboxPlatform();
 

@@ -48,6 +48,7 @@ export { isSecretPath } from './mapping/source-paths.ts';
 export { isFailedAddress } from './net/address-guard.ts';
 export { parsePrivateHosts } from './net/private-hosts.ts';
 export type { BrokenMapping, DeleteDetection, Platform, Stream } from './platform.ts';
+export { yamlInLine } from './platform-files.ts';
 export { addPlatforms, type ExtendPlatform, openDriver, platformIds, platformOf } from './platforms.ts';
 export { type DriverEvents, type DriverLimits, type Protocol, partOf } from './protocol.ts';
 export { openBucket, type S3Bucket } from './s3/bucket.ts';

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { load, YAMLException } from 'js-yaml';
+import { dump, load, YAMLException } from 'js-yaml';
+import type { Json } from './json.ts';
 import { DefinitionError } from './mapping/definition-error.ts';
 
 /** A file of a platform, as parsed from YAML. */
@@ -36,4 +37,17 @@ function readingProblem(cause: unknown): string {
   const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
   if (isMissing) return 'the file is missing';
   return cause instanceof Error ? cause.message : String(cause);
+}
+
+/** A value as YAML in one line: `{ ref: { entity: Vendor, by: code, value: vendor_no } }`. */
+export function yamlInLine(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(yamlInLine).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return scalarInLine(value);
+  const entries = Object.entries(value).map(([name, each]) => `${scalarInLine(name)}: ${yamlInLine(each)}`);
+  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
+}
+
+/** Quoted where YAML would otherwise read something else within a list or an object. */
+function scalarInLine(value: Json): string {
+  return dump([value], { flowLevel: 0, lineWidth: -1 }).trim().slice(1, -1);
 }

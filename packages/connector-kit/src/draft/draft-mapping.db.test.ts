@@ -1,0 +1,71 @@
+import { type EntityName, entities } from '@unified/contract';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type BookFile, bookPlatform, createBookFile } from '../../test/book-file.ts';
+import { SystemUnderTest } from '../system-under-test.ts';
+import { draftMapping } from './draft-mapping.ts';
+import { mappingText, streamText } from './draft-text.ts';
+
+let file: BookFile;
+let system: SystemUnderTest;
+
+const tables = `
+  CREATE TABLE orders (year int NOT NULL, order_no text NOT NULL, supplier_id int NOT NULL, orderdate date, status text,
+    "cur.code" text, Currency_Code text, order_total numeric, is_tax_inclusive int, picture blob, no_use text, PRIMARY KEY (year, order_no));
+  INSERT INTO orders (year, order_no, supplier_id, status) VALUES (1, 'a', 1, 'Approved'), (1, 'b', 1, 'half: done'), (1, 'c', 1, '  ');
+  CREATE VIEW names AS SELECT name, email FROM supplier;`;
+
+beforeAll(() => {
+  file = createBookFile();
+  file.books.exec(tables);
+  vi.stubEnv('SQLITE_FOLDER', file.folder);
+  system = new SystemUnderTest(bookPlatform(), file.settings);
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await system.close();
+  file.remove();
+});
+
+async function drafted(table: string, entity: EntityName) {
+  const page = await system.driver.discover?.catalog?.columns(table, { from: null });
+  return draftMapping(system, entities[entity], { name: table, columns: page?.items ?? [] });
+}
+
+test('a column becomes the field of its name, by a word for their types', async () => {
+  const { fields, key } = await drafted('orders', 'PurchaseOrder');
+  expect(key).toEqual(['year', 'order_no']);
+  expect(Object.fromEntries(fields)).toEqual({
+    code: 'order_no',
+    vendor: { ref: { entity: 'Vendor', by: '_idValue', value: 'supplier_id' } },
+    orderDate: { date: 'orderdate' },
+    statusCategory: { lookup: { from: 'status', table: { Approved: 'approved' } } },
+    currency: { ref: { entity: 'Currency', by: 'code', value: 'Currency_Code' } },
+    total: 'order_total',
+    isTaxInclusive: { boolean: { from: 'is_tax_inclusive', true: [1], false: [0] } },
+  });
+});
+
+test('what is left to decide is in comments', async () => {
+  const text = mappingText(await drafted('orders', 'PurchaseOrder'));
+  expect(text).toContain("# To assign in statusCategory: 'half: done'\n");
+  expect(text).toContain('# Columns without a field: cur.code (TEXT), picture (BLOB), no_use (TEXT)\n');
+  expect(text).toMatch(/# Fields of PurchaseOrder without a column: [\s\S]*\bapprovedBy\b/);
+});
+
+test('the key of a view is a guess', async () => {
+  const draft = await drafted('names', 'Vendor');
+  expect(streamText(draft)).toBe('names:\n  key: name # a guess, because the system names no primary key\n');
+});
+
+test('a column with the time of the last change is proposed as a cursor', () => {
+  const draft = {
+    table: 'a.b',
+    key: ['a', 'b'],
+    isKeyGuessed: false,
+    updated: 'Changed At',
+    options: { fields: ['x'] },
+  };
+  const text = streamText(draft);
+  expect(text).toContain('a.b:\n  key: [a, b]\n  # If Changed At increases');
+  expect(text).toContain('\n  # cursor: Changed At\n  options: { fields: [x] }\n');
+});

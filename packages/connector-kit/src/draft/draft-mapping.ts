@@ -1,0 +1,142 @@
+import { type Driver, type Json, openDriver, type Platform, type Stream, type SystemColumn } from '@unified/connectors';
+import type { Entity } from '@unified/contract';
+import type { Settings } from '../system-under-test.ts';
+import { draftedWord } from './draft-word.ts';
+import { bare, CREATED, UPDATED } from './field-names.ts';
+import { canBeDrafted, type Match, matchColumns } from './match-columns.ts';
+
+/** A stream and a mapping that reads it, as far as names, types and values of the columns suggest them. */
+export interface MappingDraft {
+  readonly entity: Entity;
+  readonly table: string;
+  readonly key: readonly string[];
+  /** Whether the system has no primary key for the table, so that the key is a guess. */
+  readonly isKeyGuessed: boolean;
+  readonly created: string | null;
+  /** Column with the time of the last change, which may be usable as a cursor. */
+  readonly updated: string | null;
+  /** Options of the stream; none for most protocols. */
+  readonly options: Readonly<Record<string, Json>>;
+  /** Words by field, in the order of the document. */
+  readonly fields: ReadonlyMap<string, Json>;
+  /** Values that no word assigns yet, by field. */
+  readonly unassigned: ReadonlyMap<string, readonly string[]>;
+  readonly unusedColumns: readonly SystemColumn[];
+  readonly fieldsWithoutColumn: readonly string[];
+}
+
+/** Protocols that read only the columns that the option `fields` of a stream names. */
+const READ_BY_NAME: ReadonlySet<string> = new Set(['tryton']);
+
+const SAMPLE = 1_000;
+const MOST_VALUES = 30;
+
+/** A table, with its columns as the catalog of its system lists them. */
+export interface DraftedTable {
+  readonly name: string;
+  readonly columns: readonly SystemColumn[];
+}
+
+/**
+ * Drafts the stream and the mapping of a table. Opens a session, and reads up to 1,000 rows if a field has listed values. Throws
+ * `SystemError`.
+ */
+export async function draftMapping(
+  { platform, settings }: { readonly platform: Platform; readonly settings: Settings },
+  entity: Entity,
+  { name: table, columns: listed }: DraftedTable,
+): Promise<MappingDraft> {
+  const { key, isKeyGuessed } = keyIn(listed);
+  const isReadByName = READ_BY_NAME.has(platform.driver);
+  const options = isReadByName ? { fields: listed.map(({ name }) => name) } : {};
+  const stream: Stream = { name: table, key, order: 0, deletes: 'none', pageSize: SAMPLE, options };
+  const driver = openDriver({ ...platform, streams: [stream], mappings: {} }, settings);
+  try {
+    const columns = await withTypes(driver, stream, listed);
+    const matches = matchColumns(entity, table, columns);
+    const values = await sampledValues(driver, stream, matches);
+    const { used, ...draft } = assigned(entity, columns, matches, values);
+    return { table, key, isKeyGuessed, options: isReadByName ? { fields: [...used] } : {}, ...draft };
+  } finally {
+    await driver.close();
+  }
+}
+
+/** What the matches become, and what they leave. */
+function assigned(
+  entity: Entity,
+  columns: readonly SystemColumn[],
+  matches: readonly Match[],
+  values: ReadonlyMap<string, readonly string[]>,
+): Omit<MappingDraft, 'table' | 'key' | 'isKeyGuessed' | 'options'> & { readonly used: ReadonlySet<string> } {
+  const fields = new Map<string, Json>();
+  const unassigned = new Map<string, readonly string[]>();
+  const created = timeColumn(columns, CREATED);
+  const updated = timeColumn(columns, UPDATED);
+  const used = new Set([created, updated].filter((name) => name !== null));
+  for (const match of matches) {
+    const { field, column } = match;
+    const known = values.get(column.name) ?? [];
+    const drafted = draftedWord(match, known);
+    if (drafted) {
+      fields.set(field.name, drafted.word);
+      used.add(column.name);
+    }
+    const open = drafted ? drafted.unassigned : known;
+    if (open.length > 0) unassigned.set(field.name, open);
+  }
+  const without = entity.fields.filter((field) => canBeDrafted(field) && !fields.has(field.name));
+  return {
+    ...{ entity, created, updated, fields, unassigned, used },
+    unusedColumns: columns.filter(({ name, keyPosition }) => !used.has(name) && keyPosition === null),
+    fieldsWithoutColumn: without.map(({ name }) => name),
+  };
+}
+
+/** The primary key; of a view, the column `id`, else its first column. */
+function keyIn(columns: readonly SystemColumn[]): { key: string[]; isKeyGuessed: boolean } {
+  const primary = columns.filter(({ keyPosition }) => keyPosition !== null);
+  if (primary.length > 0) return { key: inKeyOrder(primary), isKeyGuessed: false };
+  const guessed = columns.find(({ name }) => bare(name) === 'id') ?? columns[0];
+  return { key: guessed ? [guessed.name] : [], isKeyGuessed: true };
+}
+
+/** The columns with the types of their values, which the catalog does not list. */
+async function withTypes(
+  driver: Driver,
+  stream: Stream,
+  columns: readonly SystemColumn[],
+): Promise<readonly SystemColumn[]> {
+  const types = new Map((await driver.discover?.columns(stream))?.map(({ name, scalar }) => [name, scalar]));
+  return columns.map((column) => {
+    const scalar = types.get(column.name);
+    return scalar ? { ...column, scalar } : column;
+  });
+}
+
+function inKeyOrder(columns: readonly SystemColumn[]): string[] {
+  return columns.toSorted((one, other) => (one.keyPosition ?? 0) - (other.keyPosition ?? 0)).map(({ name }) => name);
+}
+
+function timeColumn(columns: readonly SystemColumn[], names: readonly string[]): string | null {
+  const times = columns.filter(({ scalar }) => scalar?.type === 'dateTime' || scalar?.type === 'date');
+  const named = names.flatMap((name) => times.find((column) => bare(column.name) === name) ?? []);
+  return named[0]?.name ?? null;
+}
+
+/** The values of the columns whose fields have listed values, in the first rows of the table. */
+async function sampledValues(
+  driver: Driver,
+  stream: Stream,
+  matches: readonly Match[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const listed = matches.filter(({ field }) => field.kind === 'enum').map(({ column }) => column.name);
+  if (listed.length === 0) return new Map();
+  const { rows } = await driver.pull({ stream, from: null, limit: SAMPLE });
+  return new Map(listed.map((name) => [name, distinct(rows.map(({ row }) => row[name]))]));
+}
+
+function distinct(values: readonly unknown[]): string[] {
+  const texts = values.filter((value) => typeof value === 'string' || typeof value === 'number').map(String);
+  return [...new Set(texts.filter((text) => text.trim() !== ''))].slice(0, MOST_VALUES).sort();
+}

@@ -1,0 +1,74 @@
+import { type Json, yamlInLine } from '@unified/connectors';
+import type { MappingDraft } from './draft-mapping.ts';
+
+const WIDTH = 118;
+
+/** The file of a drafted stream, below `streams/`. */
+export function streamText({
+  table,
+  key,
+  isKeyGuessed,
+  updated,
+  options,
+}: Pick<MappingDraft, 'table' | 'key' | 'isKeyGuessed' | 'updated' | 'options'>): string {
+  const named = key.length === 1 ? (key[0] ?? '') : key;
+  const guess = isKeyGuessed ? ' # a guess, because the system names no primary key' : '';
+  const cursor = updated
+    ? [
+        `  # If ${updated} increases with every change of a row, remove the # below: incremental runs then read changed rows only.`,
+        `  # cursor: ${yamlInLine(updated)}`,
+      ]
+    : [];
+  const given = Object.keys(options).length > 0 ? [`  options: ${yamlInLine(options)}`] : [];
+  return lines([`${yamlInLine(table)}:`, `  key: ${yamlInLine(named)}${guess}`, ...cursor, ...given]);
+}
+
+/** The file of a drafted mapping, below `mappings/`: what names and types suggest, and in comments what is left to decide. */
+export function mappingText(draft: MappingDraft): string {
+  const { entity, table, created, updated, fields, unassigned, unusedColumns, fieldsWithoutColumn } = draft;
+  const word = (name: string, value: Json) => `${name}: ${yamlInLine(value)}`;
+  return lines([
+    '# A draft from the names and types of columns: check every line.',
+    '# The words are described in packages/connectors/src/mapping/README.md, the fields in the reference of the API.',
+    word('entity', entity.name),
+    word('stream', table),
+    ...(created ? [word('created', { datetime: created })] : []),
+    ...(updated ? [word('updated', { datetime: updated })] : []),
+    'fields:',
+    ...[...fields].map(([name, value]) => `  ${word(name, value)}`),
+    ...[...unassigned].flatMap(([name, values]) =>
+      comment(
+        `To assign in ${name}`,
+        values.map((value) => yamlInLine(value)),
+      ),
+    ),
+    ...comment(
+      'Columns without a field',
+      unusedColumns.map(({ name, type }) => `${name} (${type})`),
+    ),
+    ...comment(`Fields of ${entity.name} without a column`, fieldsWithoutColumn),
+  ]);
+}
+
+/** A list as comment lines; nothing if it is empty. */
+function comment(title: string, items: readonly string[]): string[] {
+  const rows: string[] = [];
+  let row = `# ${title}:`;
+  for (const [index, item] of items.entries()) {
+    const text = `${oneLine(item)}${index < items.length - 1 ? ',' : ''}`;
+    if (row.length + text.length + 1 > WIDTH) {
+      rows.push(row);
+      row = `#   ${text}`;
+    } else row = `${row} ${text}`;
+  }
+  return items.length === 0 ? [] : [...rows, row];
+}
+
+/** Names of columns come from the system. */
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ');
+}
+
+function lines(all: readonly string[]): string {
+  return `${all.join('\n')}\n`;
+}

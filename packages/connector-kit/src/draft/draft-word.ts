@@ -1,0 +1,50 @@
+import type { Json } from '@unified/connectors';
+import type { Field } from '@unified/contract';
+import { bare } from './field-names.ts';
+import type { Match } from './match-columns.ts';
+
+/** A word of a mapping, and values of the column that it cannot convert yet. */
+export interface DraftedWord {
+  readonly word: Json;
+  readonly unassigned: readonly string[];
+}
+
+/**
+ * The word that reads a column as a field; `values` are those that the column has, for fields with listed values. Null: the word
+ * needs a decision that nothing in the system suggests.
+ */
+export function draftedWord({ field, column }: Match, values: readonly string[]): DraftedWord | null {
+  const { name, scalar } = column;
+  const sure = (word: Json) => ({ word, unassigned: [] });
+  switch (field.kind) {
+    case 'date':
+      return sure({ date: name });
+    case 'datetime':
+      return sure({ datetime: name });
+    case 'boolean':
+      return sure({ boolean: scalar?.type === 'boolean' ? name : { from: name, true: [1], false: [0] } });
+    case 'relation':
+      return sure({ ref: { entity: field.targets?.[0] ?? '', by: referredBy(column.name), value: name } });
+    case 'enum':
+      return lookup(field, name, values);
+    default:
+      return sure(name);
+  }
+}
+
+/** Codes are recognized by the name of the column; everything else is the key of the other row. */
+function referredBy(column: string): 'code' | '_idValue' {
+  return /(?:code|no|nr|number)$/i.test(column) ? 'code' : '_idValue';
+}
+
+/** Assigns the values that are called like one of the document, whatever their case and separators. */
+function lookup({ values: listed = [] }: Field, from: string, values: readonly string[]): DraftedWord | null {
+  const meanings = new Map(listed.map((value) => [bare(value), value]));
+  const table: Record<string, string> = {};
+  for (const value of values) {
+    const meaning = meanings.get(bare(value));
+    if (meaning !== undefined) table[value] = meaning;
+  }
+  if (Object.keys(table).length === 0) return null;
+  return { word: { lookup: { from, table } }, unassigned: values.filter((value) => !Object.hasOwn(table, value)) };
+}

@@ -1,0 +1,81 @@
+import type { Field } from '@unified/contract';
+
+/** A name without case and separators: `unit_price`, `UnitPrice` and `UNIT PRICE` are `unitprice`. */
+export function bare(name: string): string {
+  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** Names that systems often have for a field. */
+const SYNONYMS: Readonly<Partial<Record<string, readonly string[]>>> = {
+  amount: ['value', 'sum'],
+  code: ['number', 'no', 'nr', 'num'],
+  country: ['countryCode', 'countryRegion'],
+  currency: ['currencyCode', 'cur', 'curr'],
+  customer: ['client', 'debtor', 'soldTo', 'billToCustomer'],
+  description: ['descr', 'desc', 'details', 'longText'],
+  dueDate: ['due', 'paymentDue', 'paymentDueDate'],
+  email: ['mail', 'eMail', 'emailAddress', 'mailAddress'],
+  endDate: ['end', 'validTo', 'to'],
+  firstName: ['givenName', 'forename'],
+  isActive: ['active', 'enabled'],
+  item: ['article', 'product', 'part', 'material', 'stockItem'],
+  lastName: ['surname', 'familyName'],
+  line: ['lineNumber', 'lineNo', 'position', 'pos'],
+  mobile: ['mobilePhone', 'cell', 'cellPhone'],
+  name: ['title', 'subject', 'description1', 'companyName', 'fullName', 'displayName'],
+  notes: ['note', 'remark', 'remarks', 'memo', 'comment', 'comments'],
+  orderDate: ['date', 'documentDate', 'orderedOn', 'orderedAt'],
+  paymentTerm: ['paymentTerms', 'terms', 'paymentTermsCode'],
+  phone: ['telephone', 'tel', 'phoneNumber', 'phoneNo'],
+  purchaseOrder: ['order', 'purchase', 'document'],
+  quantity: ['qty'],
+  salesOrder: ['order', 'sale', 'document'],
+  salesPrice: ['listPrice', 'salePrice'],
+  standardCost: ['costPrice', 'standardPrice'],
+  startDate: ['start', 'validFrom', 'from'],
+  statusCategory: ['status', 'state'],
+  subtotal: ['untaxedAmount', 'amountUntaxed', 'netAmount', 'totalNet'],
+  taxNumber: ['vat', 'vatNumber', 'vatId', 'taxId', 'vatRegistrationNo'],
+  taxTotal: ['taxAmount', 'amountTax', 'vatAmount'],
+  total: ['grandTotal', 'totalAmount', 'amountTotal', 'totalAmountIncludingTax'],
+  unit: ['uom', 'unitOfMeasure', 'unitMeasure', 'baseUnit', 'defaultUom'],
+  unitPrice: ['price'],
+  vendor: ['supplier', 'creditor', 'buyFromVendor'],
+  website: ['url', 'web', 'homepage'],
+};
+
+const ID_ENDINGS = ['', 'id', 'code', 'no', 'number', 'key', 'ref'];
+
+/** What a column of the field may be called, without case and separators: by the document first, then as systems call it. */
+export function namesOf({ name, kind }: Field): string[] {
+  const names = [name, ...(SYNONYMS[name] ?? [])].map(bare);
+  // A column `status` usually contains the status itself, which is the category.
+  const endings = name === 'status' ? ID_ENDINGS.slice(1) : ID_ENDINGS;
+  if (kind === 'relation') return names.flatMap((each) => endings.map((ending) => `${each}${ending}`));
+  if (kind === 'boolean') return names.flatMap((each) => [each, each.replace(/^is/, '')]);
+  if (kind === 'date' || kind === 'datetime') return names.flatMap(timeNames);
+  return names;
+}
+
+/** `completedAt` may be the column `completed_on`, or `completion_date`. */
+function timeNames(name: string): string[] {
+  const stem = name.replace(/(?:at|date)$/, '');
+  return [name, ...['at', 'on', 'date', 'time', 'datetime'].map((ending) => `${stem}${ending}`)];
+}
+
+/** Columns with the time at which a row was created. */
+export const CREATED = [
+  'createdAt',
+  'createdOn',
+  'createdDate',
+  'createDate',
+  'creationDate',
+  'created',
+  'dateEntered',
+].map(bare);
+
+/** Columns with the time at which a row was changed. */
+export const UPDATED = [
+  ...['updatedAt', 'updatedOn', 'modifiedAt', 'modifiedOn', 'modifiedDate', 'lastModified', 'lastModifiedDateTime'],
+  ...['changedAt', 'changedOn', 'lastChangeDate', 'lastUpdated', 'writeDate', 'updated', 'modified'],
+].map(bare);

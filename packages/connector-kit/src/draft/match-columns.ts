@@ -1,0 +1,74 @@
+import type { SystemColumn } from '@unified/connectors';
+import type { Entity, Field, FieldKind } from '@unified/contract';
+import { bare, namesOf } from './field-names.ts';
+
+/** A field, and the column that its name, type and place suggest for it. */
+export interface Match {
+  readonly field: Field;
+  readonly column: SystemColumn;
+}
+
+type Scalar = NonNullable<SystemColumn['scalar']>['type'];
+
+/** Types of columns that a word can convert to a kind. Kinds that are not named here are not drafted. */
+const CONVERTED: Readonly<Partial<Record<FieldKind, readonly Scalar[]>>> = {
+  text: ['string', 'number'],
+  number: ['number'],
+  integer: ['number'],
+  boolean: ['boolean', 'number'],
+  date: ['date', 'dateTime', 'string'],
+  datetime: ['dateTime', 'date', 'string'],
+  enum: ['string', 'number'],
+  relation: ['string', 'number'],
+};
+
+/** The columns of a table that are fields of an entity, by their names. Each column is used once. */
+export function matchColumns(entity: Entity, table: string, columns: readonly SystemColumn[]): Match[] {
+  const free = new Set(columns.filter(isPath));
+  const prefixes = ownPrefixes(entity, table);
+  const fields = entity.fields.filter(canBeDrafted);
+  const names = fields.map((field) => ({ field, names: namesOf(field) }));
+  const found = new Map<Field, SystemColumn>();
+  // Exact names of all fields come first, so that no synonym takes the column of another field.
+  const deepest = Math.max(0, ...names.map(({ names: each }) => each.length));
+  for (let depth = 0; depth < deepest; depth++) {
+    for (const { field, names: each } of names) {
+      const name = each[depth];
+      if (name === undefined || found.has(field)) continue;
+      const column = [...free].find((one) => isNamed(one, name, prefixes) && canHold(field, one));
+      if (!column) continue;
+      found.set(field, column);
+      free.delete(column);
+    }
+  }
+  return fields.flatMap((field) => {
+    const column = found.get(field);
+    return column ? [{ field, column }] : [];
+  });
+}
+
+/** Fields that the connected system fills, by one column. */
+export function canBeDrafted({ name, kind, targets = [] }: Field): boolean {
+  if (name === 'id' || name.startsWith('_')) return false;
+  return kind === 'relation' ? targets.length === 1 : CONVERTED[kind] !== undefined;
+}
+
+/** Whether mappings can name a column: they read `a.b` as the property `b` of `a`. */
+function isPath({ name }: SystemColumn): boolean {
+  return !name.includes('.');
+}
+
+function canHold({ kind }: Field, { scalar }: SystemColumn): boolean {
+  return scalar !== undefined && CONVERTED[kind]?.includes(scalar.type) === true;
+}
+
+function isNamed({ name }: SystemColumn, wanted: string, prefixes: readonly string[]): boolean {
+  const own = bare(name);
+  return own === wanted || prefixes.some((prefix) => own === `${prefix}${wanted}`);
+}
+
+/** What columns repeat of their table: `supplier_name` in the table `suppliers`, `VendorName` of a vendor. */
+function ownPrefixes({ name }: Entity, table: string): string[] {
+  const last = bare(table.split('.').at(-1) ?? table);
+  return [...new Set([bare(name), last, last.replace(/s$/, ''), last.replace(/ies$/, 'y')])];
+}

@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { draftMapping, type MappingDraft, mappingText, streamText } from '@unified/connector-kit';
+import { loadPlatform, openDriver, problemLine, type SystemCatalog } from '@unified/connectors';
+import { type Entity, entities, entityOf } from '@unified/contract';
+import type { Command } from '../command-line/command.ts';
+import { textOf } from '../command-line/flags.ts';
+import { helpLine } from '../command-line/help-line.ts';
+import { didYouMean, Refusal, refuseProblems } from '../command-line/usage.ts';
+import { columnsOf, everyItem } from '../connect/catalog-pages.ts';
+import { chosenPlatform } from './chosen-platform.ts';
+import { platformFolder } from './platform-folder.ts';
+import { settingsFile } from './settings-file.ts';
+
+export const draft: Command = {
+  about: 'write streams and mappings from the tables of a running system',
+  flags: { settings: { type: 'string' } },
+  help: `Drafts streams and mappings of a platform from the tables of a running system: fields whose names and types are those of columns
+are filled in, and comments list what is left to decide. Without a table, the tables of the system are listed. Reads only.
+
+  npm run connector -- draft <platform> --settings FILE
+  npm run connector -- draft <platform> supplier=Vendor article=Item --settings FILE
+
+<platform> is the id of a platform, or the path of its folder: npm run connector -- new begins one. The files are written to the
+folders streams and mappings in it; existing files are not replaced.
+
+Options
+${helpLine('settings', 'File with the settings; - is standard input')}
+${helpLine('help', 'This text')}`,
+  async run(given) {
+    const problems = [...given.problems];
+    const [which = '', ...pairs] = given.positionals;
+    if (which === '') problems.push('Name a platform, or the path of its folder.');
+    const wanted = pairs.flatMap((pair) => tableAndEntity(pair, problems));
+    const file = textOf(given, 'settings');
+    if (file === undefined) problems.push('--settings is missing. Send the name of a file with the settings as JSON.');
+    refuseProblems(problems, 'connector -- draft');
+    const platform = chosenPlatform(which);
+    const settings = await settingsFile(platform, file ?? '');
+    const driver = openDriver(platform, settings);
+    try {
+      const catalog = driver.discover?.catalog;
+      if (!catalog) {
+        throw new Refusal(`${platform.name} cannot list its tables.`, 'Write its streams and mappings by hand.');
+      }
+      if (wanted.length === 0) process.stdout.write(await tableList(catalog, which));
+      else await writeDrafts(platformFolder(which), which, await drafts({ platform, settings }, catalog, wanted));
+    } finally {
+      await driver.close();
+    }
+  },
+};
+
+interface Wanted {
+  readonly table: string;
+  readonly entity: Entity;
+}
+
+/** `supplier=Vendor`; the name of a table may contain `=`. */
+function tableAndEntity(pair: string, problems: string[]): Wanted[] {
+  const at = pair.lastIndexOf('=');
+  const [table, name] = [pair.slice(0, at), pair.slice(at + 1)];
+  const entity = entityOf(name);
+  if (at > 0 && entity && !entity.view) return [{ table, entity }];
+  const names = Object.keys(entities);
+  problems.push(
+    at > 0
+      ? `There is no entity "${name}" that a table can be mapped to.${didYouMean(name, names)}`
+      : `"${pair}" must be a table and an entity, such as supplier=Vendor.`,
+  );
+  return [];
+}
+
+async function tableList(catalog: SystemCatalog, which: string): Promise<string> {
+  const tables = await everyItem((request) => catalog.tables(request));
+  if (tables.length === 0) return 'The login cannot read any table. Grant it the right to read.\n';
+  const names = tables.map(({ name, label }) => `  ${name}${label === null ? '' : `  ${label}`}\n`).join('');
+  return `${names}\nState what each table contains, such as:\n  npm run connector -- draft ${which} ${tables[0]?.name}=Vendor --settings FILE\n`;
+}
+
+async function drafts(
+  system: Parameters<typeof draftMapping>[0],
+  catalog: SystemCatalog,
+  wanted: readonly Wanted[],
+): Promise<MappingDraft[]> {
+  const drafted: MappingDraft[] = [];
+  for (const { table, entity } of wanted) {
+    const draft = await draftMapping(system, entity, { name: table, columns: await columnsOf(catalog, table) });
+    if (draft.fields.size === 0) {
+      const remedy = `Write its mapping by hand. The fields are: ${draft.fieldsWithoutColumn.join(', ')}.`;
+      throw new Refusal(`No column of ${table} is called like a field of ${entity.name}.`, remedy);
+    }
+    drafted.push(draft);
+  }
+  return drafted;
+}
+
+/** Writes all drafts, or none if a file exists. */
+async function writeDrafts(folder: string, which: string, drafted: readonly MappingDraft[]): Promise<void> {
+  const files = drafted.flatMap((draft) => [
+    { path: join(folder, 'streams', `${fileName(draft.table)}.yaml`), text: streamText(draft) },
+    { path: join(folder, 'mappings', `${fileName(draft.entity.name)}.yaml`), text: mappingText(draft) },
+  ]);
+  const paths = files.map(({ path }) => path);
+  const taken = paths.filter((path, index) => existsSync(path) || paths.indexOf(path) !== index);
+  if (taken.length > 0) {
+    const names = taken.map((path) => relative('', path)).join(', ');
+    throw new Refusal(
+      `These files exist, or would be written twice: ${names}.`,
+      'Remove them, or leave the tables out.',
+    );
+  }
+  for (const { path, text } of files) {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text, { flag: 'wx' });
+  }
+  const { broken } = loadPlatform(folder);
+  const problems = broken.flatMap((mapping) => mapping.problems.map((problem) => `✗ ${problemLine(problem)}\n`));
+  const next = `Check every line of the drafts, then run:\n  npm run connector -- check ${which} --settings FILE\n`;
+  process.stdout.write(`${drafted.map(summary).join('')}${problems.join('')}\n${next}`);
+}
+
+function summary({ entity, table, fields, unusedColumns, fieldsWithoutColumn }: MappingDraft): string {
+  const all = fields.size + fieldsWithoutColumn.length;
+  return `✓ ${table} as ${entity.name}: ${fields.size} of ${all} fields drafted, columns without a field: ${unusedColumns.length}\n`;
+}
+
+/** `Production.UnitMeasure` is production-unit-measure. */
+function fileName(name: string): string {
+  const words = name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1-$2').toLowerCase();
+  return words.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '');
+}
