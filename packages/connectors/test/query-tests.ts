@@ -11,13 +11,13 @@ const tables = [
   ...[1, 2, 3, 4, 5].map((id) => `INSERT INTO document VALUES (${id}, 'D-${id % 3}', ${id})`),
   "INSERT INTO line VALUES (1, 10, 'item', 1.10), (1, 2, 'item', 2.20), (1, 3, 'note', NULL), (3, 1, 'item', 7.00)",
 ];
-const totals = `SELECT d.id, d.number, d.version, sum(l.amount) AS total, '$1;' AS "text"
+const totals = `SELECT d.id, d.number, d.version, sum(l.amount) AS total, '$1;' AS "text", '[{"no": 12345678901234567890}]' AS doc
   FROM document AS d LEFT JOIN line AS l ON l.document = d.id GROUP BY d.id, d.number, d.version -- a document, once`;
 const lines = { table: 'line', parent: { document: 'id' }, where: { kind: 'item' }, key: ['document', 'pos'] };
 
 export const documents: Stream = {
   ...{ name: 'documents', key: ['id'], cursor: 'version', order: 0, deletes: 'diff', pageSize: 10 },
-  options: { query: totals, children: { lines } },
+  options: { query: totals, children: { lines }, columns: { doc: { json: true } } },
 };
 
 /** A running database for the tests, which may be empty. */
@@ -70,6 +70,7 @@ export function testQueries(
     const { rows, keys } = await passOf((from) => driver.pull({ stream, from, limit: 2 }));
     expect(keys).toEqual(['1', '2', '3', '4', '5']);
     expect(rows[0]).toMatchObject({ number: 'D-1', total: sum, text: '$1;', lines: ['1/2', '1/10'] });
+    expect(rows[0]).toMatchObject({ doc: [{ no: '12345678901234567890' }] });
     expect(rows[1]).toMatchObject({ number: 'D-2', total: null, lines: [] });
   });
 
@@ -91,9 +92,10 @@ export function testQueries(
   test('its columns are only read, and the probe reads one row', async () => {
     const { driver, stream } = open();
     const columns = (await driver.discover.columns(stream)) ?? [];
-    expect(columns.map(({ name }) => name)).toEqual(['id', 'number', 'version', 'total', 'text', 'lines']);
+    expect(columns.map(({ name }) => name)).toEqual(['id', 'number', 'version', 'total', 'text', 'doc', 'lines']);
     expect(columns.slice(0, -1)).toEqual(columns.slice(0, -1).map((column) => ({ ...column, isReadOnly: true })));
     expect(columns[1]).toMatchObject({ scalar: { type: 'string' } });
+    expect(columns[5]).toEqual({ name: 'doc', type: expect.any(String), isReadOnly: true });
     expect(await driver.discover.probe(stream, { actions: [], writes: new Set() })).toMatchObject({
       ...{ sample: { key: '1' }, problems: [], notes: [] },
     });
@@ -107,6 +109,14 @@ export function testQueries(
     );
     await expect(probe(open({ key: ['code'] }))).rejects.toMatchObject(refused('the query has no column "code" (key)'));
     await expect(probe(open({ cursor: 'text' }))).rejects.toMatchObject(refused('The cursor "text" is of type'));
+  });
+
+  test('a text that is not the JSON that the platform states is refused', async () => {
+    const { driver, stream } = open({ options: { query: totals, columns: { number: { json: true } } } });
+    await expect(driver.read(stream, '1')).rejects.toMatchObject({
+      kind: 'invalid',
+      words: expect.stringContaining('"number"'),
+    });
   });
 
   test.each(['SELECT nothing FROM document', 'SELECT id FROM'])(

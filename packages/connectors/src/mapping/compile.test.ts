@@ -295,6 +295,11 @@ describe('a definition that cannot be used is refused, naming file, field and wo
       /fields\.a\.date: format "DD\.MM\." needs YYYY/,
     ],
     [
+      'a format of the nearest day',
+      { fields: { a: { date: { from: 'A', format: 'YYYYMMDD', nearest: true } } } },
+      /fields\.a\.date: "nearest" reads timestamps/,
+    ],
+    [
       'a value both true and false',
       { fields: { a: { boolean: { from: 'A', true: [1], false: ['1'] } } } },
       /fields\.a\.boolean: "1" is both/,

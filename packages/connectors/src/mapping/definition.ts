@@ -22,7 +22,7 @@ export interface Vocabulary {
   text: On;
   number: On<{ readonly decimal?: '.' | ','; readonly scale?: number; readonly negated?: boolean }>;
   boolean: On<{ readonly true?: readonly Scalar[]; readonly false?: readonly Scalar[] }>;
-  date: On<{ readonly format?: string }>;
+  date: On<{ readonly format?: string; readonly nearest?: true }>;
   datetime: On<{ readonly format?: string }>;
   lookup: {
     readonly from: WordDefinition;

@@ -80,6 +80,14 @@ describe('each word, in both directions', () => {
       ours: '9999-12-31',
       back: { A: '9999-12-31' },
     },
+    ...[
+      ['2026-11-30 23:00:00', '2026-12-01'],
+      ['2026-12-01T07:00:00.000Z', '2026-12-01'],
+      ['2026-12-01 10:59:00', '2026-12-01'],
+      ['2026-12-01', '2026-12-01'],
+    ].map(([A, ours]) => ({
+      ...{ word: { date: { from: 'A', nearest: true } } satisfies WordDefinition, row: { A }, ours, back: { A: ours } },
+    })),
     { word: { date: 'A' }, row: { A: '2024-02-29' }, ours: '2024-02-29' },
     { word: { date: 'A' }, row: { A: '2000-02-29' }, ours: '2000-02-29' },
     { word: { date: { from: 'A', format: 'DD.MM.YYYY' } }, row: { A: '20.11.2026' }, ours: '2026-11-20' },

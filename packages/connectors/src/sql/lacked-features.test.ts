@@ -20,8 +20,8 @@ test('every option that a dialect cannot carry out is reported by its name', () 
   const list = { table: 'line', parent: { order: 'id' }, key: ['id'] };
   expect(
     problemsOf({
-      ...{ content: 'bytes', timezone: 'UTC', columns: { at: { timezone: 'UTC' } } },
-      children: { lines: { ...list, written: true, timezone: 'UTC' } },
+      ...{ content: 'bytes', timezone: 'Europe/Berlin', columns: { at: { timezone: 'Europe/Berlin' } } },
+      children: { lines: { ...list, written: true, timezone: 'Europe/Berlin' } },
       actions: { approve: { call: 'approve' } },
       generated: { a: { function: 'f' }, b: { sequence: 's' }, c: { highest: true }, d: 'default' },
     }),
@@ -38,7 +38,7 @@ test('every option that a dialect cannot carry out is reported by its name', () 
     'streams.order.options.generated.c.highest: Bare has no highest numbers',
   ]);
   const journal = { table: 'done', writeId: 'id', object: 'what', key: 'which' };
-  expect(lackedFeatures('erp', [bare], { journal, timezone: 'UTC' }, [])).toEqual([
+  expect(lackedFeatures('erp', [bare], { journal, timezone: 'Europe/Berlin' }, [])).toEqual([
     { file: 'erp/platform.yaml', field: 'options.journal', message: 'Bare has no journal' },
     { file: 'erp/platform.yaml', field: 'options.timezone', message: 'Bare has no time zones' },
   ]);
@@ -49,4 +49,9 @@ test('one dialect that lacks a feature is sufficient, and a list that is only re
   expect(problemsOf(call, [postgresDialect])).toEqual([]);
   expect(problemsOf(call, [postgresDialect, bare])).toHaveLength(2);
   expect(problemsOf({ children: { lines: { table: 'line', parent: { order: 'id' }, key: ['id'] } } })).toEqual([]);
+});
+
+test('UTC is the zone of databases without zones', () => {
+  const columns = { at: { timezone: 'Etc/UTC' } };
+  expect(lackedFeatures('erp', [bare], { timezone: 'UTC' }, [{ stream, options: { columns } }])).toEqual([]);
 });

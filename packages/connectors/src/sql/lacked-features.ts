@@ -2,6 +2,7 @@ import type { DefinitionProblem } from '../mapping/definition-error.ts';
 import type { Stream } from '../platform.ts';
 import type { Feature, SqlDialect } from './dialect/sql-dialect.ts';
 import type { Child, GivenStreamOptions, PlatformOptions } from './options.ts';
+import { isUtc } from './zones.ts';
 
 /** A feature and the option that needs it. */
 interface Need {
@@ -33,15 +34,15 @@ export function lackedFeatures(
 }
 
 function needsOfPlatform({ journal, timezone }: Partial<PlatformOptions>): Need[] {
-  return [...need('journal', 'options.journal', journal), ...need('time zones', 'options.timezone', timezone)];
+  return [...need('journal', 'options.journal', journal), ...needOfZone('options.timezone', timezone)];
 }
 
 function needsOfStream(options: GivenStreamOptions): Need[] {
   const { content, timezone, columns = {}, children = {}, actions = {}, generated = {} } = options;
   return [
     ...need('contents', 'options.content', content),
-    ...need('time zones', 'options.timezone', timezone),
-    ...each(columns, (column, name) => need('time zones', `options.columns.${name}.timezone`, column.timezone)),
+    ...needOfZone('options.timezone', timezone),
+    ...each(columns, (column, name) => needOfZone(`options.columns.${name}.timezone`, column.timezone)),
     ...each(children, (child, name) => needsOfList(child, `options.children.${name}`)),
     ...each(actions, ({ call }, name) => [
       ...need('writes', `options.actions.${name}`, name),
@@ -53,7 +54,7 @@ function needsOfStream(options: GivenStreamOptions): Need[] {
 
 function needsOfList({ timezone, written }: Child, field: string): Need[] {
   return [
-    ...need('time zones', `${field}.timezone`, timezone),
+    ...needOfZone(`${field}.timezone`, timezone),
     ...need('writes', `${field}.written`, written === true ? written : undefined),
   ];
 }
@@ -65,6 +66,11 @@ function needsOfRule(rule: object, field: string): Need[] {
     ['highest', 'highest numbers'],
   ];
   return features.flatMap(([name, feature]) => (name in rule ? [{ feature, field: `${field}.${name}` }] : []));
+}
+
+/** Databases without zones take all times as UTC. */
+function needOfZone(field: string, timezone: string | undefined): Need[] {
+  return timezone !== undefined && isUtc(timezone) ? [] : need('time zones', field, timezone);
 }
 
 function need(feature: Feature, field: string, stated: unknown): Need[] {

@@ -38,6 +38,13 @@ export interface ActionOptions {
   readonly call?: string;
 }
 
+export interface ColumnOptions {
+  /** Zone of its values. */
+  readonly timezone?: string;
+  /** Whether its texts are JSON. */
+  readonly json?: true;
+}
+
 export interface StreamOptions {
   readonly table: string;
   readonly view: string;
@@ -48,7 +55,7 @@ export interface StreamOptions {
   readonly content?: string;
   /** Zone of columns of type `timestamp`; default: that of the platform. */
   readonly timezone?: string;
-  readonly columns: Readonly<Record<string, { readonly timezone?: string }>>;
+  readonly columns: Readonly<Record<string, ColumnOptions>>;
   readonly generated: Readonly<Record<string, Generated>>;
 }
 

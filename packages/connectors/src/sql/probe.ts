@@ -20,7 +20,7 @@ export function readableColumns(source: Source): readonly Column[] {
   const own = (catalog.get(viewOf(source).sql) ?? []).map(({ name, type, scalar }) => ({
     name,
     type,
-    ...(scalar && { scalar }),
+    ...(scalar && !options.columns[name]?.json && { scalar }),
     ...changeable(source, name),
   }));
   const lists = Object.entries(children).map(([name, { table }]) => ({ name, type: `keys of ${table}` }));

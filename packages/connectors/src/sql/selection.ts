@@ -1,9 +1,10 @@
 import type { Row } from '../driver.ts';
+import { parseExactJson } from '../exact-number.ts';
 import type { Json } from '../json.ts';
 import { unpadded } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
 import type { SqlDialect } from './dialect/sql-dialect.ts';
-import type { Child } from './options.ts';
+import type { Child, StreamOptions } from './options.ts';
 import { relationIn, type Source, viewOf, zonesIn } from './source.ts';
 import { equal } from './statements.ts';
 import { instants, withOffsets } from './zones.ts';
@@ -25,7 +26,24 @@ export function selection(source: Source, values: unknown[]): string {
 /** A selected row as it is returned: instants with the offset of their zone, `char(n)` without its padding. */
 export function rowOf(source: Source, selected: Row): Row {
   for (const list of Object.keys(source.options.children)) selected[list] = listIn(selected[list]);
-  return withoutPadding(withOffsets(selected, zonesIn(source, viewOf(source).sql)), source.padded);
+  const row = withoutPadding(withOffsets(selected, zonesIn(source, viewOf(source).sql)), source.padded);
+  return withJson(row, source.options.columns);
+}
+
+/** Parses the columns whose texts are JSON. */
+function withJson(row: Row, columns: StreamOptions['columns']): Row {
+  for (const [column, { json }] of Object.entries(columns)) {
+    const value = row[column];
+    if (!json || typeof value !== 'string') continue;
+    row[column] = parseJson(value) ?? refuseText(column);
+  }
+  return row;
+}
+
+function refuseText(column: string): never {
+  throw new SystemError('invalid', `The column "${column}" contains a text that is not JSON`, {
+    clientWords: 'The connected system returned a value that cannot be read',
+  });
 }
 
 function withoutPadding(row: Row, padded: ReadonlySet<string>): Row {
@@ -57,7 +75,7 @@ export function listIn(value: unknown): readonly Json[] {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     return undefined;
   }

@@ -254,7 +254,7 @@ test('a platform that needs what SQLite lacks is refused when it is loaded, by n
     return loadPlatform(base);
   };
   expect(load('{ dialect: sqlite }', '{}').streams).toHaveLength(1);
-  expect(() => load('{ dialect: [postgres, sqlite], timezone: UTC }', '{ content: bytes }')).toThrow(
+  expect(() => load('{ dialect: [postgres, sqlite], timezone: Europe/Berlin }', '{ content: bytes }')).toThrow(
     /options.timezone: SQLite has no time zones[\s\S]*options.content: SQLite has no contents/,
   );
   expect(() => load('{ dialect: oracle }', '{}')).toThrow(/dialect/);
