@@ -12,6 +12,7 @@ const tables = `
   CREATE TABLE orders (year int NOT NULL, order_no text NOT NULL, supplier_id int NOT NULL, orderdate date, status text,
     "cur.code" text, Currency_Code text, order_total numeric, is_tax_inclusive int, picture blob, no_use text, PRIMARY KEY (year, order_no));
   INSERT INTO orders (year, order_no, supplier_id, status) VALUES (1, 'a', 1, 'Approved'), (1, 'b', 1, 'half: done'), (1, 'c', 1, '  ');
+  CREATE TABLE A_Supplier (Supplier text PRIMARY KEY NOT NULL, SupplierName text, SupplierCurrency text);
   CREATE VIEW names AS SELECT name, email FROM supplier;`;
 
 beforeAll(() => {
@@ -42,6 +43,15 @@ test('a column becomes the field of its name, by a word for their types', async 
     currency: { ref: { entity: 'Currency', by: 'code', value: 'Currency_Code' } },
     total: 'order_total',
     isTaxInclusive: { boolean: { from: 'is_tax_inclusive', true: [1], false: [0] } },
+  });
+});
+
+test('columns may repeat what systems call the entity', async () => {
+  const { fields } = await drafted('A_Supplier', 'Vendor');
+  expect(Object.fromEntries(fields)).toEqual({
+    code: 'Supplier',
+    name: 'SupplierName',
+    currency: { ref: { entity: 'Currency', by: '_idValue', value: 'SupplierCurrency' } },
   });
 });
 

@@ -8,10 +8,14 @@ export function bare(name: string): string {
 /** Names that systems often have for a field. */
 const SYNONYMS: Readonly<Partial<Record<string, readonly string[]>>> = {
   amount: ['value', 'sum'],
+  addressee: ['careOf', 'careOfName', 'contactName'],
+  bic: ['swift', 'swiftCode'],
+  city: ['cityName', 'town'],
   code: ['number', 'no', 'nr', 'num'],
   country: ['countryCode', 'countryRegion'],
   currency: ['currencyCode', 'cur', 'curr'],
   customer: ['client', 'debtor', 'soldTo', 'billToCustomer'],
+  dateOfBirth: ['birthDate', 'birthday'],
   description: ['descr', 'desc', 'details', 'longText'],
   dueDate: ['due', 'paymentDue', 'paymentDueDate'],
   email: ['mail', 'eMail', 'emailAddress', 'mailAddress'],
@@ -21,21 +25,25 @@ const SYNONYMS: Readonly<Partial<Record<string, readonly string[]>>> = {
   item: ['article', 'product', 'part', 'material', 'stockItem'],
   lastName: ['surname', 'familyName'],
   line: ['lineNumber', 'lineNo', 'position', 'pos'],
+  line1: ['street', 'streetName', 'streetAddress', 'address1', 'addressLine1'],
+  line2: ['street2', 'address2', 'addressLine2'],
   mobile: ['mobilePhone', 'cell', 'cellPhone'],
   name: ['title', 'subject', 'description1', 'companyName', 'fullName', 'displayName'],
   notes: ['note', 'remark', 'remarks', 'memo', 'comment', 'comments'],
   orderDate: ['date', 'documentDate', 'orderedOn', 'orderedAt'],
   paymentTerm: ['paymentTerms', 'terms', 'paymentTermsCode'],
   phone: ['telephone', 'tel', 'phoneNumber', 'phoneNo'],
+  postalCode: ['zip', 'zipCode', 'postcode'],
   purchaseOrder: ['order', 'purchase', 'document'],
   quantity: ['qty'],
   salesOrder: ['order', 'sale', 'document'],
   salesPrice: ['listPrice', 'salePrice'],
   standardCost: ['costPrice', 'standardPrice'],
   startDate: ['start', 'validFrom', 'from'],
+  state: ['region', 'province'],
   statusCategory: ['status', 'state'],
   subtotal: ['untaxedAmount', 'amountUntaxed', 'netAmount', 'totalNet'],
-  taxNumber: ['vat', 'vatNumber', 'vatId', 'taxId', 'vatRegistrationNo'],
+  taxNumber: ['vat', 'vatNumber', 'vatId', 'taxId', 'vatRegistration', 'vatRegistrationNo'],
   taxTotal: ['taxAmount', 'amountTax', 'vatAmount'],
   total: ['grandTotal', 'totalAmount', 'amountTotal', 'totalAmountIncludingTax'],
   unit: ['uom', 'unitOfMeasure', 'unitMeasure', 'baseUnit', 'defaultUom'],
@@ -55,6 +63,12 @@ export function namesOf({ name, kind }: Field): string[] {
   if (kind === 'boolean') return names.flatMap((each) => [each, each.replace(/^is/, '')]);
   if (kind === 'date' || kind === 'datetime') return names.flatMap(timeNames);
   return names;
+}
+
+/** What systems call an entity, as a relation to it is called. */
+export function namesOfEntity(name: string): string[] {
+  const relation = name.replace(/^[A-Z]+?(?=[A-Z]?[a-z]|$)/, (letters) => letters.toLowerCase());
+  return [name, ...(SYNONYMS[relation] ?? [])].map(bare);
 }
 
 /** `completedAt` may be the column `completed_on`, or `completion_date`. */

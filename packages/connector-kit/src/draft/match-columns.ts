@@ -1,6 +1,6 @@
 import type { SystemColumn } from '@unified/connectors';
 import type { Entity, Field, FieldKind } from '@unified/contract';
-import { bare, namesOf } from './field-names.ts';
+import { bare, namesOf, namesOfEntity } from './field-names.ts';
 
 /** A field, and the column that its name, type and place suggest for it. */
 export interface Match {
@@ -64,11 +64,14 @@ function canHold({ kind }: Field, { scalar }: SystemColumn): boolean {
 
 function isNamed({ name }: SystemColumn, wanted: string, prefixes: readonly string[]): boolean {
   const own = bare(name);
+  if (wanted === 'code' && prefixes.includes(own)) return true; // `Supplier` of a supplier
   return own === wanted || prefixes.some((prefix) => own === `${prefix}${wanted}`);
 }
 
 /** What columns repeat of their table: `supplier_name` in the table `suppliers`, `VendorName` of a vendor. */
 function ownPrefixes({ name }: Entity, table: string): string[] {
-  const last = bare(table.split('.').at(-1) ?? table);
-  return [...new Set([bare(name), last, last.replace(/s$/, ''), last.replace(/ies$/, 'y')])];
+  const part = table.split('.').at(-1) ?? table;
+  const words = [part, part.split('_').at(-1) ?? part].map(bare);
+  const singular = words.flatMap((word) => [word, word.replace(/ies$/, 'y'), word.replace(/s$/, '')]);
+  return [...new Set([...namesOfEntity(name), ...singular])];
 }
