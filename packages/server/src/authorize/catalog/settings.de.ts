@@ -6,6 +6,9 @@ interface SettingTexts {
 
 /** The settings that end users enter, by platform and name, in German. Those that are not listed are shown in English. */
 export const settingTexts: Readonly<Record<string, Readonly<Record<string, SettingTexts>>>> = {
+  gnucash: {
+    url: { title: 'Buch', description: 'Adresse der Datenbank, oder Pfad der Datei.' },
+  },
   redmine: {
     url: { title: 'Adresse', description: 'Adresse der Startseite von Redmine.' },
     token: {
