@@ -20,6 +20,10 @@ const PROOFS = {
     system: 'its own tables in PostgreSQL 18, by every served operation and every filter',
     shown: { text: 'tests', path: 'packages/testing/test/every-operation.test.ts' },
   },
+  gnucash: {
+    system: 'books that GnuCash 4.13 of Debian 12 wrote in SQLite and MariaDB 10.11, and no other version',
+    shown: { text: 'tests', path: 'packages/connectors/src/sql/gnucash.system.test.ts' },
+  },
   redmine: {
     system: 'a running Redmine 5.0 with SQLite from Debian 12, and no other version',
     shown: { text: 'tests', path: 'packages/connectors/src/rest/redmine-writing.system.test.ts' },

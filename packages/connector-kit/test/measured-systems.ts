@@ -71,6 +71,26 @@ const mariadbTables = `
     '2026-01-01' + INTERVAL seq DIV 10 DAY FROM seq_1_to_50;
   INSERT INTO article VALUES ('A-1', 'Bolt', '2026-01-01'), ('A/2', 'Nut', '2026-01-01'), ('ü 3', 'Screw', '2026-01-02');`;
 
+const gnucash: MeasuredSystem = {
+  name: 'gnucash',
+  system: 'a book of GnuCash 4.13 from Debian 12 in SQLite',
+  async start() {
+    const { folder, file, stop } = await (await startOf('gnucash/start.ts')).startBook();
+    process.env.SQLITE_FOLDER = folder;
+    return { platform: platformOf('gnucash'), settings: { url: `sqlite://${file}` }, stop };
+  },
+};
+
+const gnucashInMariaDb: MeasuredSystem = {
+  name: 'gnucash-mariadb',
+  system: 'a book of GnuCash 4.13 from Debian 12 in MariaDB 10.11',
+  async start() {
+    const { url, stop } = await startMariaDb();
+    await (await startOf('gnucash/start.ts')).createBook(url);
+    return { platform: platformOf('gnucash'), settings: { url, allowPrivateHosts: true }, stop };
+  },
+};
+
 const rest: MeasuredSystem = {
   name: 'rest',
   system: 'a small REST API with suppliers, which is part of the tests',
@@ -122,6 +142,8 @@ const tryton: MeasuredSystem = {
 
 /** In alphabetical order. */
 export const measuredSystems: readonly MeasuredSystem[] = [
+  gnucash,
+  gnucashInMariaDb,
   mariadb,
   redmine,
   requestTracker,
