@@ -77,7 +77,16 @@ async function sessionUrl(): Promise<string> {
 }
 
 const inner = () => page.frameLocator('dialog iframe');
-const heading = (name: string | RegExp) => inner().getByRole('heading', { level: 1, name }).waitFor();
+/** Waits for the page with this heading. If it does not come, the failure contains the page that is there, and its errors. */
+async function heading(name: string | RegExp): Promise<void> {
+  try {
+    await inner().getByRole('heading', { level: 1, name }).waitFor();
+  } catch (cause) {
+    const shown = await inner().locator('body').textContent();
+    throw new Error([`There is no page "${name}", but:`, shown, ...errors].join('\n'), { cause });
+  }
+}
+
 const press = (name: string) => inner().getByRole('button', { name, exact: true }).click();
 const events = () => page.evaluate<unknown[]>('events');
 const at = ({ origin }: EmbeddingSite, url: string, more = '') => `${origin}/?${new URLSearchParams({ url })}${more}`;
