@@ -2,9 +2,9 @@ import type { operations as OperationTypes } from '../generated/types.ts';
 import type { OperationKind, Surface } from './operation.ts';
 import type { CredentialOf, OperationId, OperationIdOf, SurfaceOf } from './operations.ts';
 
-/** Rendered JSON, such as a page of stored documents; `T` is the type of its value. */
+/** Rendered JSON, such as a page of stored documents, as text or in UTF-8; `T` is the type of its value. */
 export interface Json<T> {
-  readonly json: string;
+  readonly json: string | Uint8Array;
   /** Never present; it distinguishes texts of different types for the compiler. */
   readonly _type?: T;
 }

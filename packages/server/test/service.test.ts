@@ -1,23 +1,9 @@
 import { clientDocument, entities } from '@unified/contract';
 import { addSandboxPlatform } from '@unified/sandbox';
-import { saveRecords } from '@unified/store';
 import { api as startApi, type TestApi, type TestConnection } from '@unified/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 addSandboxPlatform();
-
-interface Change {
-  readonly seq: number;
-  readonly kind: string;
-  readonly entity: string;
-  readonly id: string;
-  readonly fields: readonly string[];
-  readonly href: string;
-}
-interface ChangePage {
-  readonly meta: { readonly has_more: boolean; readonly next_cursor: string };
-  readonly data: readonly Change[];
-}
 
 let api: TestApi;
 let connection: TestConnection;
@@ -32,72 +18,6 @@ afterAll(() => api.stop());
 
 const send = <Body = Record<string, unknown>>(path: string, sent: object = {}) =>
   api.fetch<Body>(`/v4${path}`, { token: connection.token, ...sent });
-const save = (entity: 'Vendor' | 'Currency', _idValue: string, name: string) =>
-  saveRecords(connection.scope, entities[entity], [
-    { _source: 't', _idValue, values: { code: _idValue, name }, references: {} },
-  ]);
-
-describe('the change log', () => {
-  const changes = async (query: string) => (await send<ChangePage>(`/changes?${query}`)).body;
-
-  it('returns the created and updated records in order, with their fields and addresses', async () => {
-    const { ids } = await save('Vendor', '1', 'ACME');
-    await save('Vendor', '1', 'ACME Ltd.');
-    const { meta, data } = await changes('');
-    expect(data.map(({ kind, entity, id, fields }) => ({ kind, entity, id, fields }))).toEqual([
-      { kind: 'created', entity: 'Vendor', id: ids[0], fields: [] },
-      { kind: 'updated', entity: 'Vendor', id: ids[0], fields: expect.arrayContaining(['name']) },
-    ]);
-    expect(data[0]?.href).toBe(`${connection.scope.publicUrl}/v4/vendors/${ids[0]}`);
-    expect(meta).toMatchObject({ has_more: false, next_cursor: String(data[1]?.seq) });
-  });
-
-  it('continues from a cursor and misses nothing', async () => {
-    for (const name of ['a', 'b', 'c']) await save('Vendor', name, name);
-    const first = await changes('per_page=2');
-    expect([first.data.length, first.meta.has_more]).toEqual([2, true]);
-    const rest = await changes(`per_page=2&cursor=${first.meta.next_cursor}`);
-    expect([rest.data.length, rest.meta.has_more]).toEqual([1, false]);
-    expect((await changes(`cursor=${rest.meta.next_cursor}`)).data).toEqual([]);
-  });
-
-  it('begins with later changes at `latest`', async () => {
-    await save('Vendor', '1', 'Before');
-    const { meta, data } = await changes('cursor=latest');
-    expect(data).toEqual([]);
-    await save('Vendor', '2', 'After');
-    expect((await changes(`cursor=${meta.next_cursor}`)).data).toHaveLength(1);
-  });
-
-  it('can be limited to kinds of records, and refuses unknown ones', async () => {
-    await save('Vendor', '1', 'ACME');
-    await save('Currency', 'EUR', 'Euro');
-    expect((await changes('entity=Currency')).data.map(({ entity }) => entity)).toEqual(['Currency']);
-    expect((await changes('entity=Currency,Vendor')).data).toHaveLength(2);
-    expect((await changes('entity=Currency%2CVendor')).data).toHaveLength(2);
-    expect(await send('/changes?entity=Supplier')).toMatchObject({
-      status: 400,
-      body: { code: 'SERVICE_INVALID_PARAMETER', message: expect.stringContaining('Supplier') },
-    });
-  });
-
-  it('contains only the changes of its connection', async () => {
-    await save('Vendor', '1', 'ACME');
-    const { token } = await api.connect({ platform: 'sandbox' });
-    expect((await send<ChangePage>('/changes', { token })).body.data).toEqual([]);
-  });
-
-  it.each(['abc', '-1', '1e3', '2', '999999999999999999', '9'.repeat(40)])(
-    'refuses a cursor that it never returned: %s',
-    async (cursor) => {
-      await save('Vendor', '1', 'ACME');
-      expect(await send(`/changes?cursor=${cursor}`)).toMatchObject({
-        ...{ status: 400, body: { code: 'SERVICE_INVALID_CURSOR' } },
-      });
-      expect(await send(`/changes?entity=Currency&cursor=${cursor}`)).toMatchObject({ status: 400 });
-    },
-  );
-});
 
 describe('capabilities', () => {
   it('are returned for every entity of the document that is not a view', async () => {

@@ -5,13 +5,14 @@ export type { ShownRecords } from './access/shown-records.ts';
 export { ping, type Store } from './access/store.ts';
 export { type AuditChange, type AuditOrigin, audited, auditedInScope } from './audit/audited.ts';
 export { type AuditEntry, type AuditQuery, pageOfAudit } from './audit/list-audit.ts';
+export type { Addition, ChangeKind } from './changes/change-log.ts';
 export {
-  type Addition,
   type Change,
-  type ChangeKind,
+  type ChangeSelection,
+  type ChangesAfter,
   changesAfter,
   latestChange,
-} from './changes/change-log.ts';
+} from './changes/read-changes.ts';
 export { recordsState } from './changes/records-state.ts';
 export { type Bucket, type BucketObject, bucketStorage } from './contents/bucket-storage.ts';
 export { type ContentDigest, digestOf } from './contents/content-digest.ts';

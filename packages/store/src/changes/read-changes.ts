@@ -1,0 +1,96 @@
+import type { Entity, ViewMember } from '@unified/contract';
+import pg from 'pg';
+import { invalidCursor } from '../access/invalid-cursor.ts';
+import { type Scope, sessionOf } from '../access/scope.ts';
+import { isInView, type ShownRecords } from '../access/shown-records.ts';
+import type { Addition, ChangeKind } from './change-log.ts';
+
+/** One entry of the change log of a connection. */
+export interface Change extends Addition {
+  readonly seq: number;
+  /** RFC 3339; when the service saw the change. */
+  readonly at: string;
+  /** Names of the views in `shown.views` that have the record. */
+  readonly views: readonly string[];
+}
+
+/** Which changes to read; by default all. */
+export interface ChangeSelection {
+  /** Only changes of these entities. */
+  readonly entities?: readonly string[] | undefined;
+  /** Only changes of these kinds. */
+  readonly kinds?: readonly ChangeKind[] | undefined;
+  /** Only changes of these records. Those of a view are the records that it has now. */
+  readonly shown?: ShownRecords | undefined;
+}
+
+/** Changes that follow a cursor, oldest first. */
+export interface ChangesAfter {
+  readonly changes: readonly Change[];
+  /** Continues after everything that was read, selected or not. */
+  readonly cursor: string;
+  /** Whether the log goes on after that. */
+  readonly hasMore: boolean;
+}
+
+/** The number of the last change of the log, with a selected change if there is one. */
+type Row = { readonly last: number } & (Change | { readonly seq: null });
+
+const POSITION = /^\d{1,18}$/;
+/** Changes that one call reads at most: a selection with few changes must not read a whole log. */
+const READ_AT_ONCE = 100_000;
+
+/**
+ * Up to `limit` changes after a cursor (`'0'` is before the first), oldest first, and the cursor to continue from. There may be
+ * fewer, even none, although more follow. Numbers become visible in order (see `lockChangeCursor`), so a reader that continues
+ * from its cursor misses nothing. Throws SERVICE_INVALID_CURSOR for a cursor that the log never returned: from a position
+ * beyond its end, for example after the log was restored from a backup, the reader would miss all changes up to that position.
+ */
+export async function changesAfter(
+  scope: Scope,
+  cursor: string,
+  limit: number,
+  { entities, kinds, shown }: ChangeSelection = {},
+): Promise<ChangesAfter> {
+  if (!POSITION.test(cursor)) throw invalidCursor();
+  const values = [scope.connectionId, cursor, limit + 1, entities ?? null, kinds ?? null, shown?.entities ?? null];
+  const rows = await sessionOf(scope).run<Row>(selecting(shown?.views ?? []), values);
+  const last = rows[0]?.last ?? 0;
+  if (BigInt(cursor) > BigInt(last)) throw invalidCursor();
+  const found = rows.filter((row) => row.seq !== null);
+  const changes = found.slice(0, limit);
+  const read = found.length > limit ? changes.at(-1)?.seq : undefined;
+  const reached = read ?? Math.min(last, Number(cursor) + READ_AT_ONCE);
+  return { changes, cursor: String(reached), hasMore: reached < last };
+}
+
+/** One statement, so that the changes and the end of the log are of the same time. */
+function selecting(views: readonly Entity[]): string {
+  const ofViews = views.flatMap((entity) => (entity.view ?? []).map((member) => inView(entity, member)));
+  const isShown = ['$6::text[] is null', 'entity = any($6)', ...ofViews.map(({ condition }) => condition)];
+  const names = ofViews.map(({ name, condition }) => `case when ${condition} then ${name} end`);
+  return `select log.last, selected.*
+    from (select coalesce(max(seq), 0) as last from unified.change_cursors where connection_id = $1) log
+    left join lateral (
+      select seq, entity, id, kind, fields, at, array_remove(array[${names}]::text[], null) as views from unified.changes
+       where connection_id = $1 and seq > $2::bigint and seq <= $2::bigint + ${READ_AT_ONCE} and seq <= log.last
+         and ($4::text[] is null or entity = any($4)) and ($5::text[] is null or kind = any($5))
+         and (${isShown.join(' or ')})
+       order by seq limit $3::int) selected on true
+   order by seq`;
+}
+
+/** Name of a view and the condition that it has the record of a change, in SQL. */
+function inView(view: Entity, { entity }: ViewMember): { readonly name: string; readonly condition: string } {
+  const condition = `(entity = ${pg.escapeLiteral(entity)} and ${isInView(view, 'changes.id')})`;
+  return { name: pg.escapeLiteral(view.name), condition };
+}
+
+/** The cursor of a reader that starts with the next change. */
+export async function latestChange(scope: Scope): Promise<string> {
+  const [row] = await sessionOf(scope).run<{ seq: number }>(
+    'select seq from unified.change_cursors where connection_id = $1',
+    [scope.connectionId],
+  );
+  return String(row?.seq ?? 0);
+}
