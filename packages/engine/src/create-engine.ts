@@ -33,7 +33,7 @@ import { streamsFor } from './model/connection-model.ts';
 import { allSystems, type Systems } from './model/systems.ts';
 import { acceptBatch, acceptWrite, type Submitted } from './queue/accept-write.ts';
 import { planWrite } from './queue/plan-write.ts';
-import { createSettlements, waitForWrite } from './queue/wait-for-write.ts';
+import { waitForWrite } from './queue/wait-for-write.ts';
 import { actOnce, compensateWrite, retryWrite, verifyWrite, type WriteAction } from './queue/write-actions.ts';
 import { type CheckWrite, type EngineContext, storedWrite, type WriteRequest } from './queue/write-request.ts';
 import { type StreamStatus, syncStatus } from './sync/sync-status.ts';
@@ -110,7 +110,6 @@ export interface Engine {
 export function createEngine(options: EngineOptions): Engine {
   const { store, databaseUrl, log, systems = allSystems, quotas = memoryQuotas() } = options;
   const jobs = createJobs({ databaseUrl, log });
-  const settlements = createSettlements(store);
   const drivers = createDriverPool({ store, systems, log, quotas });
   const context: EngineContext = { store, systems, jobs, log };
   const shown = async (write: Promise<StoredWrite>) => writeRecordOf(await write);
@@ -133,7 +132,7 @@ export function createEngine(options: EngineOptions): Engine {
     planWrite: (scope, request, check) => planWrite(context, scope, request, check),
     checkTakesFiles: async (scope, entity) => checkTakesFiles(await activeModel(context, scope), entity),
     openFile: (scope, entity, record) => openFile(drivers, scope, entity, record),
-    waitForWrite: (scope, writeId, milliseconds) => shown(waitForWrite(settlements, scope, writeId, milliseconds)),
+    waitForWrite: (scope, writeId, milliseconds) => shown(waitForWrite(scope, writeId, milliseconds)),
     writeById: (scope, writeId) => shown(storedWrite(scope, writeId)),
     async listWrites(scope, query, budget) {
       const { writes, nextCursor } = await listWrites(scope, query, budget);
@@ -169,7 +168,6 @@ export function createEngine(options: EngineOptions): Engine {
       return capabilityOf(await activeModel(context, scope), entityIn(scope, entity), customFields);
     },
     async close() {
-      await settlements.close();
       await drivers.close();
       await jobs.close();
     },

@@ -5,7 +5,7 @@ export type { ShownRecords } from './access/shown-records.ts';
 export { ping, type Store } from './access/store.ts';
 export { type AuditChange, type AuditOrigin, audited, auditedInScope } from './audit/audited.ts';
 export { type AuditEntry, type AuditQuery, pageOfAudit } from './audit/list-audit.ts';
-export type { Addition, ChangeKind } from './changes/change-log.ts';
+export { type Addition, type ChangeKind, watchChanges } from './changes/change-log.ts';
 export {
   type Change,
   type ChangeSelection,
@@ -315,7 +315,7 @@ export { refreshStatistics } from './schema/refresh-statistics.ts';
 export { keyFromCommand } from './secrets/key-command.ts';
 export { loadKey, MasterKeyError, parseKey, readKey, replaceKeyFile, type SecretKey } from './secrets/secret-key.ts';
 export { failureLevel } from './sql/failures.ts';
-export type { NotificationHandler } from './sql/listener.ts';
+export type { Watch, WatchLimits } from './sql/notices.ts';
 export { isUuid } from './sql/parameter.ts';
 export { type ByteBudget, budgetOf } from './sql/statement.ts';
 export { watchDatabase } from './sql/watch-database.ts';
@@ -347,13 +347,13 @@ export {
   makeWriteDue,
   markWriteCancelled,
   type Outcome,
-  onSettled,
   type Progress,
   postpone,
   requeueWrite,
   saveSteps,
   settle,
   startAttempt,
+  watchWrite,
 } from './writes/write-progress.ts';
 export {
   claimKey,

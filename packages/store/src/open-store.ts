@@ -7,6 +7,7 @@ import { postgresStorage } from './contents/postgres-storage.ts';
 import type { SecretKey } from './secrets/secret-key.ts';
 import { fairClients } from './sql/fair-clients.ts';
 import { createListener } from './sql/listener.ts';
+import { createNotices } from './sql/notices.ts';
 import { openPools, type Pools } from './sql/session.ts';
 import { ensureTenantRole } from './sql/tenant-role.ts';
 
@@ -44,7 +45,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const { poolSize: size = 10, connectTimeoutMs = 10_000, onError = () => {} } = options;
   const pools = openPools(options.databaseUrl, { size, connectTimeoutMs, onError });
   const listener = createListener(options.databaseUrl, onError);
+  const notices = createNotices(listener);
   const close = async () => {
+    notices.close();
     await listener.close();
     await Promise.all([pools.owner.end(), pools.tenants.end()]);
   };
@@ -61,11 +64,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const store: Store = {
     publicUrl,
     entities,
-    scope: (of) => createScope(of, { clientsOf, publicUrl, entities, contents }),
+    scope: (of) => createScope(of, { clientsOf, publicUrl, entities, contents, notices }),
     application: (applicationId) => createApplicationScope(store, applicationId),
     close,
   };
-  bindInternals(store, { ...pools, listener, onError, key: options.key, databaseUrl: options.databaseUrl });
+  bindInternals(store, { ...pools, onError, key: options.key, databaseUrl: options.databaseUrl });
   return store;
 }
 

@@ -31,7 +31,7 @@ const options = {
 const deciding = {
   accessTokens: createAccessTokens(store, publicUrl),
   limiter: memoryRateLimiter(),
-  authorize: async () => authorization,
+  authorizer: { authorize: async () => authorization, recheck: async () => {} },
 };
 const server = await listen((closing) => assembleApp(options, deciding, closing), { port: 0 });
 process.send?.({ port: Number(new URL(server.url).port) });

@@ -13,7 +13,7 @@ import { createTokenGrants } from '../oauth/token-grants.ts';
 import { createHandlers, type Services } from '../operations/handlers.ts';
 import { suggestionOf } from '../request-error.ts';
 import { createAuthenticate } from './authorization/authenticate.ts';
-import { type Authorize, clientAddress, createAuthorize, senderAddress } from './authorization/authorize.ts';
+import { type Authorizer, clientAddress, createAuthorizer, senderAddress } from './authorization/authorize.ts';
 import { memoryRateLimiter, type RateLimiter, type RateLimits } from './authorization/rate-limits.ts';
 import {
   adminTokenAuthenticator,
@@ -35,6 +35,7 @@ import { Outbox, type ResponseLimits } from './response/outbox.ts';
 import { deliveryFor, requestId, respond } from './response/respond.ts';
 import { responseSizes } from './response/response-memory.ts';
 import { createRouter } from './routing/router.ts';
+import { createEndings } from './socket/endings.ts';
 
 export interface AppOptions extends Omit<Services, 'oauth'> {
   readonly logger: Logger;
@@ -71,7 +72,7 @@ export interface App {
 interface Deciding {
   readonly accessTokens: AccessTokens;
   readonly limiter: RateLimiter;
-  readonly authorize: Authorize;
+  readonly authorizer: Authorizer;
 }
 
 /**
@@ -80,20 +81,20 @@ interface Deciding {
 export function createApp(options: AppOptions, closing: AbortSignal): App {
   const { limiter = memoryRateLimiter() } = options;
   const accessTokens = createAccessTokens(options.store, options.publicUrl);
-  const authorize = authorizeByCredentials(options, { accessTokens, limiter });
-  return assembleApp(options, { accessTokens, limiter, authorize }, closing);
+  const authorizer = authorizeByCredentials(options, { accessTokens, limiter });
+  return assembleApp(options, { accessTokens, limiter, authorizer }, closing);
 }
 
 /** Authorizes requests by their tokens, and counts them. */
 function authorizeByCredentials(
   options: AppOptions,
   { accessTokens, limiter }: Pick<Deciding, 'accessTokens' | 'limiter'>,
-): Authorize {
+): Authorizer {
   const { store, logger, trustProxy = false } = options;
   const holderOf = (token: string) =>
     isSigned(token) ? accessTokens.connectionHolder(token) : connectionByToken(store, token);
   const onCacheError = (error: unknown) => warnOfCache(logger, error);
-  return createAuthorize({
+  return createAuthorizer({
     authenticate: createAuthenticate({
       connectionToken: connectionTokenAuthenticator(holderOf, onCacheError, options.tokenCache),
       adminToken: adminTokenAuthenticator(accessTokens.adminHolder, onCacheError),
@@ -108,7 +109,7 @@ function authorizeByCredentials(
 /** The same with another decision about requests, such as one without credentials, against which a benchmark measures them. */
 export function assembleApp(
   options: AppOptions,
-  { accessTokens, limiter, authorize }: Deciding,
+  { accessTokens, limiter, authorizer }: Deciding,
   closing: AbortSignal,
 ): App {
   const { store, logger, publicUrl, trustProxy = false } = options;
@@ -128,7 +129,7 @@ export function assembleApp(
   app.use(
     createDispatch({
       router,
-      authorize,
+      authorizer,
       handlerOf: createHandlers({ ...options, oauth }, operations),
       checkVersion: createVersionCheck((applicationId) => apiVersionOf(store, applicationId)),
       readRequest: createReadRequest(createValidator(shards), { operations, shards }),
@@ -141,6 +142,7 @@ export function assembleApp(
       root: publicPath(publicUrl),
       now: options.now ?? Date.now,
       closing,
+      endingOf: createEndings(closing),
     }),
   );
   app.use(authorization.router);

@@ -7,7 +7,7 @@ import type { createHandlers } from '../operations/handlers.ts';
 import { ResponseTooLarge } from '../operations/response-too-large.ts';
 import { RefusedPage } from '../refused-page.ts';
 import { applicationIdOf, applicationPrincipal, connectionPrincipal } from './authorization/authenticate.ts';
-import type { Authorization, Authorize } from './authorization/authorize.ts';
+import type { Authorization, Authorizer } from './authorization/authorize.ts';
 import type { VersionCheck } from './authorization/version-check.ts';
 import { preconditionsOf } from './request/preconditions.ts';
 import type { createReadRequest } from './request/read-request.ts';
@@ -27,7 +27,7 @@ import type { Match, Router } from './routing/router.ts';
 /** Dependencies of the stages of a request. */
 interface Stages {
   readonly router: Router;
-  readonly authorize: Authorize;
+  readonly authorizer: Authorizer;
   readonly checkVersion: VersionCheck;
   readonly handlerOf: ReturnType<typeof createHandlers>;
   readonly readRequest: ReturnType<typeof createReadRequest>;
@@ -46,6 +46,8 @@ interface Stages {
   now(): number;
   /** Aborts when the server closes: from then on responses ask clients to close the connection. */
   readonly closing: AbortSignal;
+  /** A signal that aborts when the client of a response has left, and when the server closes. */
+  endingOf(response: Response): AbortSignal;
 }
 
 /** A request, its response, and the match of its address. */
@@ -86,7 +88,7 @@ const UNREAD = { checked: { query: {} }, sent: { parameters: {}, filter: new Map
 async function serve(stages: Stages, exchange: Exchange): Promise<void> {
   const { request, response, queryText, match } = exchange;
   const began = performance.now();
-  const authorization = await stages.authorize(match.operation, request);
+  const authorization = await stages.authorizer.authorize(match.operation, request);
   const delivery = deliveryFor(stages.outbox, applicationIdOf(authorization.principal));
   let answer: HttpResponse;
   let room: ReturnType<typeof roomFor>;
@@ -105,6 +107,13 @@ async function serve(stages: Stages, exchange: Exchange): Promise<void> {
       preconditions: preconditionsOf(request),
       requestId: exchange.id,
       clientAddress,
+      ending: () => stages.endingOf(response),
+      async whileIdle(work) {
+        delivery.outbox.release(delivery.share);
+        await work();
+        await stages.authorizer.recheck(operation, request);
+        await room?.take();
+      },
     });
     const unread = { operation, params, queryText, request, sender: applicationIdOf(principal) };
     const { checked, sent, release } = UNCHECKED.has(operation.id)
@@ -112,7 +121,8 @@ async function serve(stages: Stages, exchange: Exchange): Promise<void> {
       : await stages.readRequest(unread, handler.storeFile);
     try {
       room = roomFor(operation, checked.query, delivery, stages.sizes);
-      if (room?.waiting) await room.waiting;
+      const waiting = room?.take();
+      if (waiting) await waiting;
       answer = await handler.call(checked, sent);
       room?.learn(isRendered(answer.body) ? answer.body.json.length : 0);
     } finally {
@@ -159,9 +169,7 @@ function admitted(
 }
 
 /**
- * Reserves memory for the response to a read of data, based on the size of earlier ones. If memory is short,
- * `waiting` must be awaited first; it rejects with `SERVICE_UNAVAILABLE` if none becomes available in time. Returns
- * undefined for other operations.
+ * The memory for the response to a read of data, based on the size of earlier ones. Returns undefined for other operations.
  */
 function roomFor(
   { id, method, surface }: Operation,
@@ -173,7 +181,8 @@ function roomFor(
   const { per_page: records = 1, expand } = query;
   const kind = `${share.owner} ${id}${expand === undefined ? '' : ' expanded'}`;
   return {
-    waiting: outbox.reserve(share, sizes.expected(kind, records)),
+    /** Reserves it. If memory is short, returns a promise, which rejects with `SERVICE_UNAVAILABLE` if none becomes available in time. */
+    take: () => outbox.reserve(share, sizes.expected(kind, records)),
     /** Characters of a text are roughly its bytes. */
     learn: (bytes: number) => sizes.learn(kind, records, bytes),
   };

@@ -36,6 +36,13 @@ export interface DataContext {
    * The media type of these that the client prefers, the first one without a preference; undefined if it accepts none.
    */
   accepts(types: readonly string[]): string | undefined;
+  /** Aborts when the client has left, or the server closes: what waits then ends. */
+  ending(): AbortSignal;
+  /**
+   * Awaits `work`, and in the meantime releases the memory that is reserved for the response. Then rejects if the request is no
+   * longer allowed, for example because its token was revoked.
+   */
+  whileIdle(work: () => Promise<void>): Promise<void>;
 }
 
 /** What the handlers of the system surface can access: no data. */

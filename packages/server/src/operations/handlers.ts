@@ -51,6 +51,8 @@ interface Caller {
   readonly authorization: string | undefined;
   beginAuthorization: OAuthContext['beginAuthorization'];
   accepts: DataContext['accepts'];
+  ending: DataContext['ending'];
+  whileIdle: DataContext['whileIdle'];
   readonly address: string;
   readonly requestId: string;
   /** IP address of the client. */
@@ -82,7 +84,7 @@ export function createHandlers(
   const handlers = handlersOf(operations);
   const system: SystemContext = { ping: () => ping(store) };
   return (operation: Operation, caller: Caller): Callable => {
-    const { connection, authorization, beginAuthorization, accepts, address, preconditions } = caller;
+    const { connection, authorization, beginAuthorization } = caller;
     const bound = handlers.get(operation.id);
     if (!bound) throw new Error(`${operation.id} is not served.`);
     if (bound.surface === 'system') return { call: (checked) => bound.handle(checked as never, system) };
@@ -94,6 +96,7 @@ export function createHandlers(
     }
     const { access, scopes, ...of } = connection();
     checkScopes(operation, scopes);
+    const { accepts, address, preconditions, ending, whileIdle } = caller;
     const limited = { operation, scope: store.scope(of), scopes, access, narrow: narrowedTo(access) };
     checkAccess(operation, limited);
     return {
@@ -101,7 +104,7 @@ export function createHandlers(
       call: (checked, sent) =>
         bound.handle(checked as never, {
           ...{ ...limited, engine, largestResponse, sent },
-          ...{ accepts, address, preconditions },
+          ...{ accepts, address, preconditions, ending, whileIdle },
         }),
     };
   };

@@ -1,5 +1,6 @@
 import { type Entity, ServiceError } from '@unified/contract';
 import type { UseClient } from '../sql/fair-clients.ts';
+import type { Notices } from '../sql/notices.ts';
 import { isUuid } from '../sql/parameter.ts';
 import { pooledSession, type Session } from '../sql/session.ts';
 import type { ContentStorage } from './content-storage.ts';
@@ -30,9 +31,10 @@ interface Surroundings {
   readonly publicUrl: string;
   readonly entities: Readonly<Record<string, Entity>>;
   readonly contents: ContentStorage;
+  readonly notices: Notices;
 }
 
-/** A scope with its database session, which only this package sees. */
+/** A scope with its database session and notifications, which only this package sees. */
 class BoundScope implements Scope {
   readonly applicationId: string;
   readonly connectionId: string;
@@ -41,8 +43,9 @@ class BoundScope implements Scope {
   readonly entities: Readonly<Record<string, Entity>>;
   readonly contents: ContentStorage;
   readonly #session: Session;
+  readonly #notices: Notices;
 
-  constructor(plain: Omit<Scope, 'transaction'>, session: Session) {
+  constructor(plain: Omit<Scope, 'transaction'>, session: Session, notices: Notices) {
     this.applicationId = plain.applicationId;
     this.connectionId = plain.connectionId;
     this.platform = plain.platform;
@@ -50,15 +53,26 @@ class BoundScope implements Scope {
     this.entities = plain.entities;
     this.contents = plain.contents;
     this.#session = session;
+    this.#notices = notices;
   }
 
   transaction<T>(work: (scope: Scope) => Promise<T>): Promise<T> {
-    return this.#session.transaction((inner) => work(inner === this.#session ? this : new BoundScope(this, inner)));
+    return this.#session.transaction((inner) =>
+      work(inner === this.#session ? this : new BoundScope(this, inner, this.#notices)),
+    );
   }
 
   static sessionOf(scope: Scope): Session {
-    if (!(scope instanceof BoundScope)) throw new Error('This scope was not created by a store.');
-    return scope.#session;
+    return BoundScope.#bound(scope).#session;
+  }
+
+  static noticesOf(scope: Scope): Notices {
+    return BoundScope.#bound(scope).#notices;
+  }
+
+  static #bound(scope: Scope): BoundScope {
+    if (scope instanceof BoundScope) return scope;
+    throw new Error('This scope was not created by a store.');
   }
 }
 
@@ -67,8 +81,13 @@ export function sessionOf(scope: Scope): Session {
   return BoundScope.sessionOf(scope);
 }
 
+/** The notifications of a scope's store, for the modules of this package. */
+export function noticesOf(scope: Scope): Notices {
+  return BoundScope.noticesOf(scope);
+}
+
 /** Binds to a connection. Throws when an id is not a UUID. */
-export function createScope(of: ScopeOf, { clientsOf, ...surroundings }: Surroundings): Scope {
+export function createScope(of: ScopeOf, { clientsOf, notices, ...surroundings }: Surroundings): Scope {
   for (const id of [of.applicationId, of.connectionId]) {
     if (!isUuid(id)) throw new Error(`A scope needs UUIDs, not ${JSON.stringify(id)}.`);
   }
@@ -76,6 +95,7 @@ export function createScope(of: ScopeOf, { clientsOf, ...surroundings }: Surroun
   return new BoundScope(
     { applicationId, connectionId, platform, ...surroundings },
     pooledSession(clientsOf(applicationId), connectionId),
+    notices,
   );
 }
 

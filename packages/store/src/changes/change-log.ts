@@ -1,4 +1,5 @@
-import { type Scope, sessionOf } from '../access/scope.ts';
+import { noticesOf, type Scope, sessionOf } from '../access/scope.ts';
+import type { Watch, WatchLimits } from '../sql/notices.ts';
 import type { Session } from '../sql/session.ts';
 import { bulkStatement } from '../sql/statement.ts';
 
@@ -19,12 +20,24 @@ export async function lockChangeCursor(session: Session, connectionId: string): 
   return row?.seq ?? 0;
 }
 
-/** Stores the last number used, and the time of the transaction. */
+const CHANNEL = 'unified_change';
+
+/** Stores the last number used, and the time of the transaction; its commit notifies those that wait for changes. */
 export async function moveChangeCursor(session: Session, connectionId: string, seq: number): Promise<void> {
-  await session.run('update unified.change_cursors set seq = $2, "changedAt" = now() where connection_id = $1', [
-    connectionId,
-    seq,
-  ]);
+  await session.run(
+    `with moved as (
+       update unified.change_cursors set seq = $2, "changedAt" = now() where connection_id = $1 returning connection_id)
+     select pg_notify('${CHANNEL}', connection_id::text) from moved`,
+    [connectionId, seq],
+  );
+}
+
+/**
+ * Waits until any process logs a change of the connection. Read the log once this has resolved, and before awaiting `noticed`.
+ * Rejects with SERVICE_UNAVAILABLE.
+ */
+export function watchChanges(scope: Scope, limits: WatchLimits): Promise<Watch> {
+  return noticesOf(scope).watch(CHANNEL, scope.connectionId, limits);
 }
 
 export type ChangeKind = 'created' | 'updated' | 'deleted';

@@ -69,7 +69,12 @@ export function createListener(databaseUrl: string, onError: (error: Error) => v
     async on(channel, handler) {
       const listeners = channels.get(channel) ?? new Set();
       channels.set(channel, listeners.add(handler));
-      await inTurn(async () => (await connected()).query(`listen ${pg.escapeIdentifier(channel)}`));
+      try {
+        await inTurn(async () => (await connected()).query(`listen ${pg.escapeIdentifier(channel)}`));
+      } catch (error) {
+        listeners.delete(handler);
+        throw error;
+      }
       return () => listeners.delete(handler);
     },
     async close() {

@@ -1,7 +1,6 @@
 import { type Entity, ServiceError } from '@unified/contract';
-import { type Scope, sessionOf } from '../access/scope.ts';
-import { internalsOf, type Store } from '../access/store.ts';
-import type { NotificationHandler } from '../sql/listener.ts';
+import { noticesOf, type Scope, sessionOf } from '../access/scope.ts';
+import type { Watch, WatchLimits } from '../sql/notices.ts';
 import type { Parameter } from '../sql/parameter.ts';
 import { tableOf } from '../tables/derive-table.ts';
 import {
@@ -177,10 +176,9 @@ async function notifySettled(scope: Scope, writeId: string): Promise<void> {
 }
 
 /**
- * Calls `handler` with the id of every write that any process settles, cancels or finds to be unknown; with null when
- * some may have been missed, so that the caller must read the writes again. Returns a function that stops the
- * notifications.
+ * Waits until any process settles or cancels the write, or finds that its outcome is unknown. Read the write once this has
+ * resolved, and before awaiting `noticed`. Rejects with SERVICE_UNAVAILABLE.
  */
-export async function onSettled(store: Store, handler: NotificationHandler): Promise<() => void> {
-  return internalsOf(store).listener.on(CHANNEL, handler);
+export function watchWrite(scope: Scope, writeId: string, limits: WatchLimits): Promise<Watch> {
+  return noticesOf(scope).watch(CHANNEL, writeId, limits);
 }

@@ -13,7 +13,6 @@ import {
   markWriteCancelled,
   type NewWrite,
   nextWrite,
-  onSettled,
   page,
   postpone,
   requeueWrite,
@@ -24,6 +23,7 @@ import {
   settle,
   startAttempt,
   type WriteError,
+  watchWrite,
   writeById,
   writeRecordOf,
 } from '../index.ts';
@@ -224,36 +224,11 @@ describe('carrying out', () => {
     const scope = freshScope();
     const { writeId } = await queued(scope);
     await startAttempt(scope, writeId);
-    const other = await open();
-    const heard = Promise.withResolvers<unknown>();
-    await onSettled(other, async (id) => {
-      if (id === writeId) heard.resolve(await writeById(other.scope(scope), writeId));
-    });
+    const other = (await open()).scope(scope);
+    const watch = await watchWrite(other, writeId, { ms: 60_000 });
     await settle(scope, writeId, { status: 'failed', error });
-    expect(await heard.promise).toMatchObject({ status: 'failed', error });
-  });
-
-  test('a listener whose database connection breaks is asked to read again, and continues to be notified', async () => {
-    const own = await open();
-    const heard: (string | null)[] = [];
-    let wake = () => {};
-    const next = () => new Promise<void>((resolve) => (wake = resolve));
-    await onSettled(own, (id) => {
-      heard.push(id);
-      wake();
-    });
-    const lost = next();
-    await admin.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'unified listener'`,
-    );
-    await lost;
-    expect(heard).toEqual([null]);
-    const scope = freshScope();
-    const { writeId } = await queued(scope);
-    const told = next();
-    await markWriteCancelled(scope, writeId);
-    await told;
-    expect(heard).toEqual([null, writeId]);
+    await watch.noticed;
+    expect(await writeById(other, writeId)).toMatchObject({ status: 'failed', error });
   });
 });
 

@@ -27,9 +27,18 @@ export type Authorization = Identified & {
   readonly sender?: Principal | undefined;
 };
 
-export type Authorize = (operation: Operation | undefined, request: IncomingMessage) => Promise<Authorization>;
+export interface Authorizer {
+  /**
+   * Identifies the sender of a request and decides whether the request is allowed now. Every request to a surface with a
+   * rate budget is counted, including those that are refused: for the application of its principal, or for the client's
+   * address if there is none. A request whose credentials cannot be looked up is refused without being counted.
+   */
+  authorize(operation: Operation | undefined, request: IncomingMessage): Promise<Authorization>;
+  /** Rejects with the reason for which the sender of a request that takes long is no longer allowed to make it. */
+  recheck(operation: Operation, request: IncomingMessage): Promise<void>;
+}
 
-interface AuthorizeOptions {
+interface AuthorizerOptions {
   readonly authenticate: Authenticate;
   readonly limiter: RateLimiter;
   /** Requests per minute of an application on a surface; undefined: the budget of the surface. */
@@ -40,14 +49,9 @@ interface AuthorizeOptions {
   readonly clientOf: (request: IncomingMessage) => string;
 }
 
-/**
- * Identifies the sender of a request and decides whether the request is allowed now. Every request to a surface with a
- * rate budget is counted, including those that are refused: for the application of its principal, or for the client's
- * address if there is none. A request whose credentials cannot be looked up is refused without being counted.
- */
-export function createAuthorize(options: AuthorizeOptions): Authorize {
+export function createAuthorizer(options: AuthorizerOptions): Authorizer {
   const { authenticate, limiter, limitOf, clientOf, rateLimits = {} } = options;
-  return async (operation, request) => {
+  const authorize: Authorizer['authorize'] = async (operation, request) => {
     const identified = await identify(authenticate, operation, request);
     const budget = rateBudgetOf(operation);
     const { principal, refusal } = identified;
@@ -65,6 +69,12 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
     if (usage.used > limit) return { headers, refusal: rateLimited(limit, usage.reset) };
     if (principal && isInactive(principal)) return { headers, refusal: inactive(), sender: principal };
     return { headers, ...identified, sender: principal };
+  };
+  return {
+    authorize,
+    async recheck(operation, { headers }) {
+      if (isInactive(await authenticate(operation, headers.authorization))) throw inactive();
+    },
   };
 }
 
