@@ -15,6 +15,7 @@ const KINDS: readonly Row[] = [
   ['ChangeByCode', 'saving', 'target'],
   ['Create', 'saving'],
   ['File', 'file'],
+  ['ChangeLog', 'log'],
   ['List', 'sort'],
   ['Get', 'expand'],
   ['EndingCreateConnection', 'checked', 'key', 'sunset'],

@@ -1,5 +1,5 @@
 import { entities } from '@unified/contract';
-import { deleteRecords, saveRecords } from '@unified/store';
+import { deleteRecords, expireLogs, saveRecords } from '@unified/store';
 import { api as startApi, type TestApi, type TestConnection } from '@unified/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
@@ -123,6 +123,33 @@ describe('the change log', () => {
       expect(await send(`/changes?entity=Currency&cursor=${cursor}`)).toMatchObject({ status: 400 });
     },
   );
+});
+
+describe('changes that are no longer kept', () => {
+  const expire = () => expireLogs(api.store, Date.now() + 31 * 86_400_000);
+
+  it('are not returned, and a cursor before them is refused', async () => {
+    await save('Vendor', '1', 'ACME');
+    await save('Vendor', '1', 'ACME Ltd.');
+    await expire();
+    await save('Vendor', '1', 'ACME Inc.');
+    expect(await changes('')).toMatchObject({ meta: { next_cursor: '3' }, data: [{ seq: 3 }] });
+    expect((await changes('cursor=2')).data).toHaveLength(1);
+    for (const cursor of ['0', '1'])
+      expect(await send(`/changes?cursor=${cursor}&entity=Currency&wait=30`)).toMatchObject({
+        status: 410,
+        body: { code: 'SERVICE_CURSOR_EXPIRED', message: expect.stringContaining('`cursor=latest`') },
+      });
+  });
+
+  it('leave a position from which a client continues', async () => {
+    await save('Vendor', '1', 'ACME');
+    await expire();
+    expect(await changes('')).toMatchObject({ meta: { next_cursor: '1', has_more: false }, data: [] });
+    const { next_cursor } = (await changes('cursor=latest')).meta;
+    await save('Vendor', '1', 'ACME Ltd.');
+    expect((await changes(`cursor=${next_cursor}`)).data.map(({ seq }) => seq)).toEqual([2]);
+  });
 });
 
 describe('changes with records', () => {

@@ -8,7 +8,7 @@ import { type ErrorCode, entities, errorTable, operations } from '@unified/contr
 import { fastRetries } from '@unified/engine/testing/fast-retries';
 import { type Fault, type FaultySystem, startFaultySystem } from '@unified/engine/testing/faulty-system';
 import { systems } from '@unified/engine/testing/order-keeping-system';
-import { saveRecords, storeContent } from '@unified/store';
+import { expireLogs, saveRecords, storeContent } from '@unified/store';
 import { type Sent, api as startApi, type TestApi } from '@unified/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
@@ -29,6 +29,7 @@ const UNKNOWN = '0199d2a4-0000-7000-8000-000000000000';
 const SYSTEM_MS = 20_000;
 const OUTCOME_MS = 100_000;
 const CASE_MS = 120_000;
+const DAY_MS = 86_400_000;
 const WAIT = { Prefer: 'wait=30' };
 const LATER = { Prefer: 'respond-async' };
 const LIMBO = { 'Idempotency-Key': 'limbo' };
@@ -258,6 +259,13 @@ const cases: Partial<Record<ErrorCode, () => Promise<Refusal>>> = {
     const later = await startApi({ now: () => Date.parse('2026-12-01T00:00:00Z') });
     closing.push(() => later.stop());
     return later.fetch<Body>('/api/system/platforms');
+  },
+  SERVICE_CURSOR_EXPIRED: async () => {
+    const { scope, token } = await api.connect();
+    const record = { _source: 'v', _idValue: '1', values: { name: 'ACME' }, references: {} };
+    await saveRecords(scope, entities.Vendor, [record]);
+    await expireLogs(api.store, Date.now() + 400 * DAY_MS);
+    return api.fetch<Body>('/v4/changes?cursor=0', { token });
   },
   SERVICE_PRECONDITION_FAILED: async () => {
     const { send } = await site();

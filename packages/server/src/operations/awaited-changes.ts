@@ -3,12 +3,12 @@ import type { DataContext } from './context.ts';
 import { type ChangeQuery, type ShownChanges, shownChanges } from './shown-changes.ts';
 
 /**
- * Changes after a cursor; if there are none yet, the first ones of the next `ms`. None either when the request ends earlier.
+ * Changes after a cursor, or from the oldest one (null); if there are none yet, the first ones of the next `ms`. None either when the request ends earlier.
  * Throws the errors of `changesAfter`, and SERVICE_UNAVAILABLE.
  */
 export async function awaitedChanges(
   context: DataContext,
-  cursor: string,
+  cursor: string | null,
   query: ChangeQuery,
   ms: number,
 ): Promise<ShownChanges> {

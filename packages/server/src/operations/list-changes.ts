@@ -6,14 +6,12 @@ import { listBody } from './list-body.ts';
 import { shownChanges } from './shown-changes.ts';
 import { checkShown, shownRecords } from './visible-records.ts';
 
-const FROM_THE_BEGINNING = '0';
-
 /**
  * Returns a page of the change log, oldest first; with `wait`, as soon as there is a change. It ends early if it would have more
  * bytes than a response may have.
  */
 export async function listChanges({ query }: Request<'listChanges'>, context: DataContext) {
-  const { per_page = 50, cursor = FROM_THE_BEGINNING, entity: entities, kind: kinds, include, wait = 0 } = query;
+  const { per_page = 50, cursor = null, entity: entities, kind: kinds, include, wait = 0 } = query;
   const shown = shownRecords(context);
   for (const name of entities ?? []) checkShown(shown, name);
   const from = cursor === 'latest' ? await latestChange(context.scope) : cursor;

@@ -32,8 +32,8 @@ export interface ShownChange extends Pick<Change, 'seq'> {
   readonly json: string;
 }
 
-/** Changes after a cursor, as far as the token shows them. Throws the errors of `changesAfter`. */
-export async function shownChanges(limits: Limits, cursor: string, query: ChangeQuery): Promise<ShownChanges> {
+/** Changes after a cursor, or from the oldest one (null), as far as the token shows them. Throws the errors of `changesAfter`. */
+export async function shownChanges(limits: Limits, cursor: string | null, query: ChangeQuery): Promise<ShownChanges> {
   const { limit, largestBytes, entities, kinds, include = [] } = query;
   const found = await changesAfter(limits.scope, cursor, limit, { entities, kinds, shown: shownRecords(limits) });
   const visible = found.changes.flatMap((change) => visibleChange(change, limits) ?? []);

@@ -1,4 +1,5 @@
 import { asOwner, type Store } from '../access/store.ts';
+import { expireChanges } from '../changes/expire-changes.ts';
 import { DEFAULT_LOG_RETENTION } from '../identity/client-settings.ts';
 import { dropPartitions } from './partitions.ts';
 import { firstIdAt } from './time-of-id.ts';
@@ -7,6 +8,8 @@ const DAY_MS = 86_400_000;
 
 /** Days that audit entries are kept at least: a client cannot erase the traces of its changes with a short retention. */
 const LEAST_AUDIT_DAYS = 90;
+/** Days that changes of records are kept at least: a reader that is stopped for some days misses none. */
+const LEAST_CHANGE_DAYS = 7;
 
 interface Retention {
   readonly applicationId: string;
@@ -14,8 +17,8 @@ interface Retention {
 }
 
 /**
- * Deletes logged requests and audit entries that are older than the retention of their application, which is the longest one
- * of its clients; audit entries are kept at least 90 days. `now` is in milliseconds since 1970. Days that no application keeps
+ * Deletes logged requests, audit entries and changes that are older than the retention of their application, which is the
+ * longest one of its clients; audit entries are kept at least 90 days, and changes 7. `now` is in milliseconds since 1970. Days that no application keeps
  * are removed as a whole. May run in several processes at the same time. Throws SERVICE_UNAVAILABLE.
  */
 export async function expireLogs(store: Store, now = Date.now()): Promise<void> {
@@ -28,26 +31,28 @@ export async function expireLogs(store: Store, now = Date.now()): Promise<void> 
         ...[applicationId, firstIdAt(now - days * DAY_MS)],
       ]);
     await asOwner(store, 'delete from unified.audit_entries where "applicationId" = $1 and at < $2', [
-      ...[applicationId, auditedSince(now, days)],
+      ...[applicationId, timeBefore(now, Math.max(days, LEAST_AUDIT_DAYS))],
     ]);
+    await expireChanges(store, applicationId, timeBefore(now, Math.max(days, LEAST_CHANGE_DAYS)));
   }
   await asOwner(store, 'delete from unified.audit_entries where "applicationId" is null and at < $1', [
-    auditedSince(now, longest),
+    timeBefore(now, Math.max(longest, LEAST_AUDIT_DAYS)),
   ]);
 }
 
-/** The time of the oldest audit entry that is kept, in ISO 8601, with a retention of so many days. */
-function auditedSince(now: number, days: number): string {
-  return new Date(now - Math.max(days, LEAST_AUDIT_DAYS) * DAY_MS).toISOString();
+/** In ISO 8601. */
+function timeBefore(now: number, days: number): string {
+  return new Date(now - days * DAY_MS).toISOString();
 }
 
 async function logRetentions(store: Store): Promise<Retention[]> {
   const { rows } = await asOwner<Retention>(
     store,
-    `select c."applicationId", max(coalesce(s.value::text::int, $1::int)) as days
-       from unified.clients c
+    `select a.id as "applicationId", max(coalesce(s.value::text::int, $1::int)) as days
+       from unified.applications a
+       left join unified.clients c on c."applicationId" = a.id
        left join unified.client_settings s on s."clientId" = c.id and s.name = 'logRetention'
-      group by c."applicationId"`,
+      group by a.id`,
     [DEFAULT_LOG_RETENTION],
   );
   return rows;

@@ -33,6 +33,7 @@ import { changeTimes } from './027-change-times.ts';
 import { syncFailures } from './028-sync-failures.ts';
 import { connectionMetadata } from './029-connection-metadata.ts';
 import { serviceActor } from './030-service-actor.ts';
+import { expiredChanges } from './031-expired-changes.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** The context of a data migration. */
@@ -104,4 +105,5 @@ export const migrations: readonly Migration[] = [
   { name: 'failures of syncs', sql: syncFailures },
   { name: 'metadata of connections', sql: connectionMetadata },
   { name: 'the service as an actor', sql: serviceActor },
+  { name: 'expired changes', sql: expiredChanges },
 ];
