@@ -218,6 +218,7 @@ export {
   createAuthorizationSession,
   endAuthorizationSession,
   forgetExpiredSessions,
+  interruptAuthorizationCheck,
   type NewSession,
   saveAuthorization,
   saveAuthorizationProgress,

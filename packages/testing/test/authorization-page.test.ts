@@ -82,8 +82,11 @@ async function exchange(code: string, more: Readonly<Record<string, string>> = {
 async function rows(text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(api.url);
   await client.connect();
-  onTestFinished(() => client.end());
-  return (await client.query(text)).rows;
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
 }
 
 describe('the authorization of an end user', () => {
@@ -145,6 +148,16 @@ describe('the authorization of an end user', () => {
     await rows(`update unified.authorization_sessions set "progressAt" = now() - interval '1 hour' where id = '${id}'`);
     expect((await begun.browser.open(`${begun.session}/progress`)).text).toContain('<li class="failed">');
     expect((await begun.browser.open(begun.session)).text).not.toContain('was interrupted');
+  });
+
+  it('reports immediately that an error of this service interrupted a check', async () => {
+    await rows(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+      create trigger refusing before update of progress on unified.authorization_sessions for each row
+        when (old.progress is not null and new.progress is not null) execute function refuse()`);
+    onTestFinished(async () => void (await rows('drop function refuse() cascade')));
+    const begun = await begin();
+    expect((await signIn(begun)).text).toContain('The test was interrupted. Start it again.');
   });
 
   it('reports wrong settings without calling the system, and keeps those that are not secret', async () => {

@@ -12,11 +12,13 @@ export interface EmbeddingSite {
 const BUTTONS =
   '<button id="before">Before</button> <button id="connect">Connect</button> <button id="after">After</button>';
 
-/** What the page has reported is in `events`. `url` of its query is opened. */
+/** What the page has reported is in `events`, and what the frame has sent in `messages`. `url` of its query is opened. */
 const SCRIPT = `
 import { open } from './link.js';
 const query = new URLSearchParams(location.search);
 globalThis.events = [];
+globalThis.messages = [];
+addEventListener('message', ({ data }) => messages.push(data.event));
 const show = () => {
   globalThis.link = open({
     url: query.get('url'),

@@ -2,16 +2,25 @@
 import { filterSystems, stepsIn, update } from './page-parts.ts';
 
 const LOOK_EVERY_MS = 800;
+/** How long the server may take for a response. */
+const PATIENCE_MS = 30_000;
 
 /** Shows how far a check is, and the next page when it has ended. */
 async function follow(): Promise<void> {
   const shown = document.querySelector<HTMLElement>('#progress[data-changing]');
   if (!shown) return;
-  const response = await fetch(`${location.pathname}/progress`, { cache: 'no-store' }).catch(() => undefined);
-  const next = stepsIn(response?.ok ? await response.text() : '');
-  if (next?.dataset.changing === undefined && response?.ok) return location.reload();
+  const progress = await readProgress().catch(() => undefined);
+  const next = progress === undefined ? null : stepsIn(progress);
+  if (progress !== undefined && next?.dataset.changing === undefined) return location.reload();
   if (next) update(shown, next);
   setTimeout(follow, LOOK_EVERY_MS);
+}
+
+/** How far the check is; undefined if the server cannot tell now. */
+async function readProgress(): Promise<string | undefined> {
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const response = await fetch(`${location.pathname}/progress`, { cache: 'no-store', signal });
+  return response.ok ? response.text() : undefined;
 }
 
 /** A form is sent once, however often its button is pressed. */

@@ -5,6 +5,8 @@ import { filterSystems, stepsIn, update } from './page-parts.ts';
 const LOOK_EVERY_MS = 800;
 /** How often a page without a check looks whether its session has ended. */
 const REST_MS = 5_000;
+/** How long the server may take for a response. */
+const PATIENCE_MS = 30_000;
 
 /** Reports to the page around this one. The server names its origin, and no other page receives the message. */
 function report(message: object): void {
@@ -16,9 +18,20 @@ function secret(): string {
   return document.querySelector<HTMLInputElement>('input[name=token]')?.value ?? '';
 }
 
-/** The response to a form; undefined if the server cannot be reached. */
-async function send(action: string, fields: URLSearchParams): Promise<Response | undefined> {
-  return fetch(action, { method: 'POST', body: fields, cache: 'no-store' }).catch(() => undefined);
+interface PageResponse {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** The response to a form; undefined if the server cannot be reached, or does not send all of it in time. */
+async function send(action: string, fields: URLSearchParams): Promise<PageResponse | undefined> {
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  try {
+    const response = await fetch(action, { method: 'POST', body: fields, cache: 'no-store', signal });
+    return { status: response.status, text: await response.text() };
+  } catch {
+    return undefined;
+  }
 }
 
 const toSession = (action: string) => send(`${location.pathname}/${action}`, new URLSearchParams({ token: secret() }));
@@ -56,10 +69,9 @@ async function submit(form: HTMLFormElement, button: HTMLElement | null): Promis
   body.dataset.waiting = 'true';
   const fields = [...new FormData(form, button)].map(([name, value]) => [name, String(value)]);
   const response = await send(form.getAttribute('action') ?? '', new URLSearchParams(fields));
-  const text = (await response?.text()) ?? '';
   delete body.dataset.waiting;
-  if (!response || response.status === 429 || response.status >= 500) showFailure(text);
-  else show(text);
+  if (!response || response.status === 429 || response.status >= 500) showFailure(response?.text ?? '');
+  else show(response.text);
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -75,20 +87,19 @@ function planLook(): void {
 async function look(): Promise<void> {
   const { body } = document;
   const response = document.hidden ? undefined : await toSession('progress');
-  const text = (await response?.text()) ?? '';
   // Another page may have been shown in the meantime, or be on its way.
-  if (body === document.body && !body.dataset.waiting) await showProgress(response?.status, text);
+  if (response && body === document.body && !body.dataset.waiting) await showProgress(response);
   planLook();
 }
 
-async function showProgress(status: number | undefined, text: string): Promise<void> {
+async function showProgress({ status, text }: PageResponse): Promise<void> {
   const shown = document.querySelector<HTMLElement>('#progress[data-changing]');
   if (status === 410) return show(text);
   if (!shown || status !== 200) return;
   const next = stepsIn(text);
   if (next?.dataset.changing !== undefined) return update(shown, next);
   const response = await toSession('show');
-  if (response && response.status < 429) show(await response.text());
+  if (response && response.status < 429) show(response.text);
 }
 
 /** Whether the page that is shown says that its session has ended. */

@@ -1,5 +1,10 @@
 import type { CheckProgress } from '@unified/engine';
-import { type Store, saveAuthorizationProgress, startAuthorizationCheck } from '@unified/store';
+import {
+  interruptAuthorizationCheck,
+  type Store,
+  saveAuthorizationProgress,
+  startAuthorizationCheck,
+} from '@unified/store';
 import type { Logger } from 'pino';
 import type { BrowserSession } from './browser-session.ts';
 
@@ -36,15 +41,17 @@ export function createRunningChecks(store: Store, logger: Logger): RunningChecks
     stopping: AbortSignal,
   ): Promise<void> {
     const { platform = '', settings = {}, request } = content;
-    const save = lastOnly((progress) => saveAuthorizationProgress(store, { id: stored.id, checkId }, progress));
+    const check = { id: stored.id, checkId };
+    const save = lastOnly((progress) => saveAuthorizationProgress(store, check, progress));
     try {
       const system = { platform, settings, connectionId: request.connectionId };
       const signal = AbortSignal.any([stopping, AbortSignal.timeout(LIMIT_MS)]);
       await connections.check(system, { signal, onStep: (progress) => save.next(progress) });
       await save.ended();
     } catch (err) {
-      // The page shows that the check was interrupted.
       logger.error({ err, session: stored.id }, 'check of a system failed');
+      const report = (err: unknown) => logger.error({ err, session: stored.id }, 'failed check was not marked');
+      await interruptAuthorizationCheck(store, check).catch(report);
     }
   }
 

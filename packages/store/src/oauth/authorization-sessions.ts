@@ -192,6 +192,18 @@ export async function saveAuthorizationProgress(
   return rowCount === 1;
 }
 
+/** Marks a check that failed by an error of this service as interrupted: nothing was stored for longer than checks take. */
+export async function interruptAuthorizationCheck(
+  store: Store,
+  { id, checkId }: { readonly id: string; readonly checkId: string },
+): Promise<void> {
+  await asOwner(
+    store,
+    `update unified.authorization_sessions set "progressAt" = to_timestamp(0) where id = $1 and "checkId" = $2`,
+    [id, checkId],
+  );
+}
+
 /**
  * Ends an open session, once: returns false if it was ended before or has expired, or its content was replaced in the meantime.
  * Its credentials are removed.
