@@ -125,8 +125,9 @@ test('lines of journal entries are records with the account and the period of th
       ...[account, entry?.references.accountingPeriod, entry?.values.transactionDate],
     ]);
   }
-  const cents = lines.reduce((sum, { values }) => sum + Math.round(Number(values.amount) * 100), 0);
-  expect(cents).toBe(0);
+  const cents = (name: 'amount' | 'companyAmount') =>
+    lines.reduce((sum, { values }) => sum + Math.round(Number(values[name]) * 100), 0);
+  expect([cents('amount'), cents('companyAmount')]).toEqual([0, 0]);
 });
 
 describe('a journal entry', () => {

@@ -10,6 +10,7 @@ export interface JournalLine {
   readonly organization: Reference | null;
   readonly currency: Reference;
   readonly amount: number;
+  readonly companyAmount: number;
   readonly exchangeRate: number;
   readonly transactionDate: string;
   readonly postingStatus: string;
@@ -72,6 +73,8 @@ interface Organization extends Reference {
 /** Differences that an auditor finds in the books, each with its amount; empty if there are none. */
 export interface Audit {
   readonly trialBalance: readonly string[];
+  /** In the currency of each company. */
+  readonly companyBalance: readonly string[];
   readonly openItems: readonly string[];
   readonly stock: readonly string[];
   readonly balances: readonly string[];
@@ -86,11 +89,23 @@ export async function audit(company: Company): Promise<Audit> {
   const codeOf = new Map(accounts.map(({ id, code }) => [id, code]));
   return {
     trialBalance: differences(lines, [], ({ organization, currency }) => keyOf(organization, currency)),
+    companyBalance: companyBalance(lines),
     openItems: await openItems(company, lines, codeOf),
     stock: await stock(company, lines, codeOf),
     balances: await balances(company, lines, accounts),
     taxes: await taxes(company, lines, codeOf),
   };
+}
+
+/** The sum of each entry in the currency of its company, and lines whose amount is not that at the exchange rate. */
+function companyBalance(lines: readonly JournalLine[]): string[] {
+  const inCompany = lines.map(({ companyAmount, journalEntry }) => ({ amount: companyAmount, journalEntry }));
+  const isConverted = ({ amount, exchangeRate, companyAmount }: JournalLine) =>
+    Math.abs(amount * exchangeRate - companyAmount) < 0.011;
+  return [
+    ...differences(inCompany, [], ({ journalEntry }) => keyOf(journalEntry)),
+    ...lines.filter((line) => !isConverted(line)).map(({ journalEntry }) => `${keyOf(journalEntry)} is not converted`),
+  ];
 }
 
 /** Receivables and payables by company, account and currency. */

@@ -23,7 +23,7 @@ interface Document {
 }
 
 const TODAY = new Date().toISOString().slice(0, 10);
-const none = { trialBalance: [], openItems: [], stock: [], balances: [], taxes: [] };
+const none = { trialBalance: [], companyBalance: [], openItems: [], stock: [], balances: [], taxes: [] };
 
 let company: Company;
 

@@ -2,13 +2,18 @@
 
 CREATE VIEW budgetpos_mit_waehrung AS SELECT p.*, b.waehr FROM budgetpos p JOIN budget b USING (budnr);
 
--- Positions of journal entries as rows, each identified by its number within the entry.
+-- Positions of journal entries as rows, each identified by its number within the entry. betrag_eigen is in the currency of the
+-- company: the total so far less that before, both rounded, so that lines which balance in their currency also balance in it.
 CREATE VIEW buchungszeile AS
-SELECT b.buchnr, p.pos AS posnr, b.belegnr, b.status, b.buchdat, b.mand, b.pernr, b.zeichen, p.konto, p.soll, p.haben,
-  coalesce(zahl_aus(p.soll), 0) - coalesce(zahl_aus(p.haben), 0) AS betrag, coalesce(p.text, b.text) AS text, coalesce(p.waehr, b.waehr) AS waehr,
-  coalesce(p.kurs, b.kurs) AS kurs, p.stkz, p.kd, p.lf, p.pers, p.proj, p.kst, p.schl, b.angelegt, b.changed_at
-FROM buchung b, jsonb_to_recordset(b.positionen) AS p (pos integer, konto text, soll text, haben text, text text, waehr text, kurs numeric, stkz text, kd text,
-  lf text, pers text, proj text, kst text, schl text);
+SELECT b.buchnr, p.pos AS posnr, b.belegnr, b.status, b.buchdat, b.mand, b.pernr, b.zeichen, p.konto, p.soll, p.haben, p.betrag,
+  round(p.bisher * p.kurs, 2) - round((p.bisher - p.betrag) * p.kurs, 2) AS betrag_eigen, coalesce(p.text, b.text) AS text, p.waehr,
+  p.kurs, p.stkz, p.kd, p.lf, p.pers, p.proj, p.kst, p.schl, b.angelegt, b.changed_at
+FROM buchung b CROSS JOIN LATERAL (
+  SELECT z.*, sum(z.betrag) OVER (PARTITION BY z.waehr, z.kurs ORDER BY z.pos) AS bisher FROM (
+    SELECT r.pos, r.konto, r.soll, r.haben, r.text, r.stkz, r.kd, r.lf, r.pers, r.proj, r.kst, r.schl, coalesce(r.waehr, b.waehr) AS waehr,
+      coalesce(r.kurs, b.kurs) AS kurs, coalesce(zahl_aus(r.soll), 0) - coalesce(zahl_aus(r.haben), 0) AS betrag
+    FROM jsonb_to_recordset(b.positionen) AS r (pos integer, konto text, soll text, haben text, text text, waehr text, kurs numeric, stkz text,
+      kd text, lf text, pers text, proj text, kst text, schl text)) AS z) AS p;
 
 -- Accounts with their balance: what was posted to them and to the accounts below.
 CREATE VIEW konto_mit_saldo AS

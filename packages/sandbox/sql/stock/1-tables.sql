@@ -56,4 +56,4 @@ CREATE TABLE ausgabe (
 
 -- Columns that the warehouse program added to the items.
 ALTER TABLE artikel ADD COLUMN vk_stnr bigint, ADD COLUMN ek_stnr bigint, ADD COLUMN anlagen text, ADD COLUMN bildnr bigint,
-  ADD COLUMN staffel jsonb NOT NULL DEFAULT '[]';
+  ADD COLUMN staffel jsonb NOT NULL DEFAULT '[]', ADD COLUMN umrechnung jsonb NOT NULL DEFAULT '[]';

@@ -116,6 +116,7 @@ export function itemTable(): SeedTable {
       gesperrt: chance(0.03) && artid !== KNOWN ? (artid % 4 === 0 ? 'A' : 'X') : ' ',
       ...pricesOf(entry),
       ...stockOf(entry),
+      umrechnung: packagesOf(article),
       liefertage: between(1, 45),
       ...sizeOf(entry),
       haltbar: group === 'G-LUBE' ? 1_095 : null,
@@ -193,6 +194,12 @@ function stockOf({ article: { artid, kind }, isStocked, reorder, random_ }: Entr
     max_mg: reorder * 10,
     bestand: artid === KNOWN ? 24_000 : kind === 'FERT' ? random_.between(4, 7) : random_.between(reorder, reorder * 8),
   };
+}
+
+/** Packages of what is kept by the hundred. */
+function packagesOf({ artid, cents, unit }: Article): SeedRow[] {
+  if (unit !== 'STK' || cents >= 500) return [];
+  return [{ eh: 'PAK', faktor: cents < 50 ? 200 : 10, strichcode: `5${String(artid * 41).padStart(12, '0')}` }];
 }
 
 /** Gross and net weight in kilograms, and dimensions in millimeters. */
