@@ -187,6 +187,13 @@ describe('an embedded page', () => {
       ...{ actorType: 'end_user', actor: application.clientId, target: connectionId, operation: 'authorize' },
       ...{ requestId: expect.any(String), address: expect.any(String), after: { fields: Object.keys(values) } },
     });
+    const again = await opened({ connectionId });
+    await signIn(again);
+    expect(reported(await again.act('allow', given)).message).toMatchObject({ event: 'success', connectionId });
+    const entries = await pageOfAudit(scope, { target: connectionId, limit: 100 });
+    expect(entries.map(({ action }) => action)).toEqual([
+      ...['connection.renew', 'embed_settings.save', 'connection.renew', 'connection.set_forms'],
+    ]);
   });
 
   it('speaks the language that the end user chooses', async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Platform, systemIdentity } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import {
@@ -11,6 +12,7 @@ import {
   connectionSettings,
   connectionsByCodes,
   createConnection,
+  embedSettings,
   lockConnection,
   type NewConnection,
   replaceSettings,
@@ -85,14 +87,21 @@ export async function storeAllowed(store: Store, systems: Systems, allowed: Allo
   });
 }
 
-/** Stores the values of the settings forms, which belong to the end customer and may be secret, so only their names are recorded. */
+/**
+ * Stores the values of the settings forms if they changed. They belong to the end customer and may be secret, so only their names
+ * are recorded.
+ */
 async function saveFormValues(
   store: Store,
   { applicationId, formValues }: Allowed,
   connectionId: string,
   record: (applicationId: string, change: AuditChange) => Promise<void>,
 ): Promise<void> {
-  if (!formValues || !(await saveEmbedSettings(store.application(applicationId), connectionId, formValues))) return;
+  if (!formValues) return;
+  const application = store.application(applicationId);
+  const before = await embedSettings(application, connectionId);
+  if (!before || isDeepStrictEqual(before.values, formValues)) return;
+  await saveEmbedSettings(application, connectionId, formValues);
   const after = { fields: Object.keys(formValues) };
   await record(applicationId, { action: 'embed_settings.save', target: connectionId, after });
 }
