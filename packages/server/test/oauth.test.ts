@@ -98,6 +98,57 @@ function partsOf(token: string) {
     .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()));
 }
 
+describe('the metadata of the authorization server (RFC 8414)', () => {
+  interface Metadata {
+    readonly issuer: string;
+    readonly [name: string]: string | boolean | readonly string[];
+  }
+  const metadata = async (from = api) =>
+    (await from.fetch<Metadata>('/.well-known/oauth-authorization-server', { token: null })).body;
+
+  it('lists what the server supports, and nothing else', async () => {
+    expect(await metadata()).toMatchObject({
+      issuer: api.store.publicUrl,
+      response_types_supported: ['code'],
+      response_modes_supported: ['query'],
+      grant_types_supported: ['client_credentials', 'authorization_code', 'refresh_token'],
+      scopes_supported: ['management', 'data'],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+    });
+  });
+
+  it('names addresses that exist, and is the issuer of tokens and key set', async () => {
+    const body = await metadata();
+    const [, claims] = partsOf((await forClient()).body.access_token);
+    expect(claims.iss).toBe(body.issuer);
+    const endpoints = Object.entries(body).filter(([name]) => /_(endpoint|uri)$/.test(name));
+    expect(endpoints.map(([name]) => name).toSorted()).toEqual([
+      ...['authorization_endpoint', 'jwks_uri', 'revocation_endpoint', 'token_endpoint'],
+    ]);
+    for (const [name, address] of endpoints) {
+      const path = String(address).replace(body.issuer, '');
+      const method = /^(revocation|token)_/.test(name) ? 'POST' : 'GET';
+      const { status } = await api.fetch(path, { method, token: null });
+      expect([path, status]).toEqual([
+        path,
+        path === '/oauth/jwks.json' ? 200 : expect.toSatisfy((s) => s === 400 || s === 401),
+      ]);
+    }
+  });
+
+  it('has the path of the public address in the issuer and in every address', async () => {
+    const own = await startApi({ publicUrl: 'https://gate.example/erp' });
+    onTestFinished(() => own.stop());
+    const body = await metadata(own);
+    expect([body.issuer, body.token_endpoint]).toEqual([
+      ...['https://gate.example/erp', 'https://gate.example/erp/oauth/token'],
+    ]);
+  });
+});
+
 describe('POST /oauth/token', () => {
   it('issues a pair for the credentials of a client, in the body as form or JSON, or in the header', async () => {
     const sent = [
@@ -246,6 +297,15 @@ describe('a refresh token', () => {
     expect((await refresh(first.refresh_token)).body.error).toBe('invalid_grant');
     expect((await refresh(second.refresh_token)).body.error).toBe('invalid_grant');
     await expect.poll(() => statusOf(second.access_token), REVOKED).toBe(401);
+  });
+
+  it('keeps its scope: a request for another one is refused, and does not use it', async () => {
+    const { refresh_token } = (await forClient()).body;
+    const wanting = (scope: string) =>
+      form('/oauth/token', { grant_type: 'refresh_token', refresh_token, scope, ...credentials() });
+    for (const scope of ['data', 'management data', 'x'])
+      expect((await wanting(scope)).body.error).toBe('invalid_scope');
+    expect(await wanting('management')).toMatchObject({ status: 200, body: { scope: 'management' } });
   });
 
   it('succeeds exactly once in 20 concurrent requests', async () => {
@@ -492,6 +552,15 @@ describe('an access token', () => {
     expect(body.keys.map(({ kid }) => kid)).toEqual([replaced.id, partsOf(before)[0].kid]);
     expect(JSON.stringify(body)).not.toContain('"d"');
     expect(await statusOf(before)).toBe(200);
+  });
+
+  it('that is refused names the reason in WWW-Authenticate (RFC 6750), which a request without a token does not', async () => {
+    const challengeFor = async (token: string | null) =>
+      (await api.fetch('/v4/vendors', { token })).headers.get('www-authenticate');
+    expect(await challengeFor(null)).toBe('Bearer realm="unified"');
+    const { access_token: token } = (await forClient()).body;
+    for (const each of [token, `${token}x`, 'short', 'sct_unknown-unknown-unknown'])
+      expect([each, await challengeFor(each)]).toEqual([each, 'Bearer realm="unified", error="invalid_token"']);
   });
 
   it('of a deactivated connection is refused with 403', async () => {

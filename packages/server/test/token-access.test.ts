@@ -159,6 +159,20 @@ describe('a token without the scope', () => {
     expect((await send('POST', '/vendors', { name: 'Sent' }, sender)).status).toBe(201);
   });
 
+  it.each([
+    ['read', 'write', 'POST'],
+    ['write', 'read', 'GET'],
+  ])('is refused with that scope in WWW-Authenticate (RFC 6750): %s only', async (scope, needed, method) => {
+    const limited = await limitedTo([scope]);
+    const { headers } = await api.fetch('/v4/vendors', {
+      method,
+      token: limited,
+      ...(method === 'POST' && { json: {} }),
+    });
+    const challenge = `Bearer realm="unified", error="insufficient_scope", scope="${needed}"`;
+    expect(headers.get('www-authenticate')).toBe(challenge);
+  });
+
   it('is issued with at least one, each once', async () => {
     const attempt = (scopes: unknown) =>
       api.fetch(`/v4/connections/${read.connectionId}/token`, { method: 'POST', token: app.token, json: { scopes } });

@@ -105,7 +105,7 @@ describe('Authorization flow', () => {
     const company = await startCompany();
     onTestFinished(() => company.stop());
     const browser = new PageBrowser(api.baseUrl);
-    const query = { client_id: app.clientId, redirect_uri: REDIRECT, response_type: 'code', state: 'xyz' };
+    const query = { client_id: app.clientId, redirect_uri: REDIRECT, response_type: 'code' };
     const page = await browser.open(`/oauth/authorize?${new URLSearchParams(query)}`);
     const [session, token] = [sessionOf(page), tokenIn(page)];
     await browser.submit(`${session}/platform`, { token, platform: 'sandbox' });

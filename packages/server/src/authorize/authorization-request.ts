@@ -44,7 +44,8 @@ export type ReadAuthorization =
       readonly state: string | undefined;
     };
 
-const LONGEST_STATE = 500;
+/** Clients store signed data in it. */
+const LONGEST_STATE = 2_000;
 const CHALLENGE = /^[\w-]{43}$/;
 const SCOPE = 'data';
 
@@ -83,8 +84,6 @@ function faultOf(sent: Parameters, publicUrl: string): Fault | undefined {
   if ((sent.single('state') ?? '').length > LONGEST_STATE)
     return fault('invalid_request', `state must have at most ${LONGEST_STATE} characters.`);
   const challenge = sent.single('code_challenge');
-  if ((sent.single('state') ?? challenge) === undefined)
-    return fault('invalid_request', 'Send state, code_challenge, or both.');
   const method = sent.single('code_challenge_method');
   if ((challenge ?? method) !== undefined && method !== 'S256')
     return fault('invalid_request', 'code_challenge_method must be S256.');

@@ -14,6 +14,7 @@ import type { createReadRequest } from './request/read-request.ts';
 import { logCutOff, logFailure, loggedRequest, logRequest } from './request-log.ts';
 import type { RequestLogWriter } from './request-log-writer.ts';
 import { acceptedCodings, CODINGS } from './response/accept-encoding.ts';
+import { bearerChallenge } from './response/bearer-challenge.ts';
 import { errorResponse } from './response/error-response.ts';
 import { hasOAuthErrors, oauthErrorResponse } from './response/oauth-error.ts';
 import type { Outbox } from './response/outbox.ts';
@@ -72,9 +73,9 @@ export function createDispatch(stages: Stages): RequestHandler {
     if (!match.operation && match.allowed.length === 0 && !router.belongsToApi(path)) return next();
     const id = requestId(request.headers['x-request-id']);
     // Preflight requests carry no credentials, so they are handled before authorization.
-    const preflight = preflightResponse(request, match);
+    const preflight = preflightResponse(request, { path, match });
     if (preflight) {
-      return void respond(response, preflight, ['X-Request-Id', id, ...corsHeaders], deliveryFor(outbox));
+      return void respond(response, preflight, ['X-Request-Id', id, ...corsHeaders(path)], deliveryFor(outbox));
     }
     serve(stages, { id, request, response, path, queryText, match }).catch(next);
   };
@@ -198,11 +199,11 @@ function refuseUnlessCoded(acceptEncoding: string | undefined): void {
 }
 
 /** Headers of every response, as alternating names and values. */
-function headersOf({ id, match }: Exchange, { headers }: Authorization, { root, closing }: Stages): string[] {
+function headersOf({ id, path, match }: Exchange, { headers }: Authorization, { root, closing }: Stages): string[] {
   return [
     'X-Request-Id',
     id,
-    ...corsHeaders,
+    ...corsHeaders(path),
     ...headers,
     ...deprecationHeaders(match, root),
     ...(closing.aborted ? ['Connection', 'close'] : []),
@@ -212,7 +213,9 @@ function headersOf({ id, match }: Exchange, { headers }: Authorization, { root, 
 /** The response to an error, which is logged if it is a failure. */
 function failed(error: unknown, exchange: Exchange, { logger }: Stages): HttpResponse {
   if (error instanceof RefusedPage) return error.response;
-  const answer = hasOAuthErrors(exchange.match.operation) ? oauthErrorResponse(error) : errorResponse(error);
+  const answer = hasOAuthErrors(exchange.match.operation)
+    ? oauthErrorResponse(error)
+    : errorResponse(error, bearerChallenge(error, exchange.request.headers));
   logFailure(logger, exchange, error, answer.status);
   return answer;
 }

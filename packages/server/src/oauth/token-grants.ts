@@ -110,13 +110,14 @@ async function forRefreshToken(
   { clientId }: AuthenticatedClient,
   request: TokenRequest,
 ): Promise<IssuedTokens> {
-  const { refresh_token: refreshToken } = request;
+  const { refresh_token: refreshToken, scope = '' } = request;
   if (!refreshToken) throw invalidRequest('Send refresh_token with the grant refresh_token.');
-  if (request.scope !== undefined && !isKnownScope(request.scope)) throw invalidScope(request.scope);
-  return issuedOr(await refreshTokens(store, clientId, refreshToken), refusedRefresh);
+  const granted = await refreshTokens(store, { clientId, refreshToken, scope: scope === '' ? undefined : scope });
+  return issuedOr(granted, (refused) => refusedRefresh(refused, scope));
 }
 
-function refusedRefresh(refused: GrantRefusal): OAuthFault {
+function refusedRefresh(refused: GrantRefusal, scope: string): OAuthFault {
+  if (refused === 'scope') return invalidScope(scope);
   if (refused === 'expired') {
     const message = 'The refresh token has expired. Start again with client credentials or an authorization.';
     return new OAuthFault('invalid_grant', 'SERVICE_TOKEN_EXPIRED', message);
@@ -134,10 +135,6 @@ function issuedOr(granted: Granted, refusal: (refused: GrantRefusal) => OAuthFau
 function requestedScope({ scope }: TokenRequest, granted: Scope): Scope {
   if (!scope || scope === granted) return granted;
   throw invalidScope(scope);
-}
-
-function isKnownScope(scope: string): boolean {
-  return scope === '' || SCOPES.some((known) => known === scope);
 }
 
 function invalidScope(scope: string): OAuthFault {

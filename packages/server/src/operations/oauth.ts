@@ -55,6 +55,7 @@ export async function getAuthorizationServerMetadata(
       revocation_endpoint: publicUrl + addressOf('revokeToken'),
       jwks_uri: publicUrl + addressOf('getJwks'),
       response_types_supported: ['code'],
+      response_modes_supported: ['query'],
       grant_types_supported: [...GRANT_TYPES],
       scopes_supported: [...SCOPES],
       token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,

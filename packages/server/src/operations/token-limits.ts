@@ -38,7 +38,17 @@ export function checkScopes(operation: Operation, scopes: readonly TokenScope[])
   if (scopes.includes(needed)) return;
   const allowed = needed === 'read' ? 'no GET requests' : 'GET requests only';
   const message = `The token allows ${allowed}: it does not have the scope ${needed}. Use one that has it.`;
-  throw new ServiceError('SERVICE_FORBIDDEN', message);
+  throw new InsufficientScope(needed, message);
+}
+
+/** The error for an operation that needs a scope that the token does not have. */
+export class InsufficientScope extends ServiceError {
+  readonly scope: TokenScope;
+
+  constructor(scope: TokenScope, message: string) {
+    super('SERVICE_FORBIDDEN', message);
+    this.scope = scope;
+  }
 }
 
 function scopeOf({ method }: Operation): TokenScope {

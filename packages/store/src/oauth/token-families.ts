@@ -23,8 +23,11 @@ export interface IssuedTokens extends TokenGrant {
   readonly refreshToken: string;
 }
 
-/** Why no tokens were issued: the code or refresh token is unknown, was used before, has expired or was revoked. */
-export type GrantRefusal = 'unknown' | 'used' | 'expired' | 'revoked';
+/**
+ * Why no tokens were issued: the code or refresh token is unknown, was used before, has expired or was revoked, or does not have the
+ * requested scope.
+ */
+export type GrantRefusal = 'unknown' | 'used' | 'expired' | 'revoked' | 'scope';
 
 /** The result of a grant. */
 export type Granted = IssuedTokens | { readonly refused: GrantRefusal };
@@ -53,6 +56,14 @@ export async function insertFamily(client: pg.ClientBase, grant: TokenGrant): Pr
   return issued;
 }
 
+/** A refresh token as the client sends it. */
+export interface SentRefresh {
+  readonly clientId: string;
+  readonly refreshToken: string;
+  /** The scope that is requested; absent: that of the family. */
+  readonly scope?: string | undefined;
+}
+
 interface RefreshRow extends TokenGrant {
   readonly familyId: string;
   readonly isRevoked: boolean;
@@ -68,9 +79,10 @@ const REFRESHED = `
 
 /**
  * Exchanges a refresh token of a client for a new pair, which replaces the previous one. A token that was used before
- * revokes the family: either it was stolen, or the new one was. The first of several concurrent calls succeeds.
+ * revokes the family: either it was stolen, or the new one was. The first of several concurrent calls succeeds. A call for a
+ * scope other than that of the family has no effect.
  */
-export function refreshTokens(store: Store, clientId: string, refreshToken: string): Promise<Granted> {
+export function refreshTokens(store: Store, { clientId, refreshToken, scope: wanted }: SentRefresh): Promise<Granted> {
   const hash = tokenHash(refreshToken);
   return inOwnerTransaction(store, async (client): Promise<Granted> => {
     const { rows } = await client.query<RefreshRow>(REFRESHED, [hash, clientId]);
@@ -83,6 +95,7 @@ export function refreshTokens(store: Store, clientId: string, refreshToken: stri
     }
     if (row.isExpired) return { refused: 'expired' };
     const { connectionId, scope, familyId } = row;
+    if (wanted !== undefined && wanted !== scope) return { refused: 'scope' };
     const issued = pairOf({ clientId, connectionId, scope }, familyId);
     await client.query('update unified.refresh_tokens set "usedAt" = now() where hash = $1', [hash]);
     await client.query(

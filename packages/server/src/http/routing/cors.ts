@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { addressOf } from '@unified/contract';
 import type { HttpResponse } from '../../http-response.ts';
 import type { Match } from './router.ts';
 
@@ -28,21 +29,26 @@ const EXPOSED = [
 const SENDABLE =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Prefer, Range, X-Request-Id';
 
-/**
- * Headers that allow pages of any origin to call the API. Every credential of the document is a bearer token, never a
- * cookie, so an origin grants no access.
- */
-export const corsHeaders: readonly string[] = [
-  'Access-Control-Allow-Origin',
-  '*',
-  'Access-Control-Expose-Headers',
-  EXPOSED,
-];
+const ANY_ORIGIN = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', EXPOSED];
 
-/** The response to a preflight request of a browser; undefined for any other request. */
-export function preflightResponse({ method, headers }: IncomingMessage, match: Match): HttpResponse | undefined {
+/** Browsers navigate to this address, and have a cookie for it (RFC 9700, section 2.6). */
+const NAVIGATED = addressOf('authorize');
+
+/**
+ * Headers that allow pages of any origin to call the API. Every credential of the data API and the Management API is a bearer
+ * token, never a cookie, so an origin grants no access. Empty for the address that end users are sent to.
+ */
+export function corsHeaders(path: string): readonly string[] {
+  return path === NAVIGATED ? [] : ANY_ORIGIN;
+}
+
+/** The response to a preflight request of a browser for a path; undefined for any other request. */
+export function preflightResponse(
+  { method, headers }: IncomingMessage,
+  { path, match }: { readonly path: string; readonly match: Match },
+): HttpResponse | undefined {
   if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return undefined;
-  if (match.operation || match.allowed.length === 0) return undefined;
+  if (path === NAVIGATED || match.operation || match.allowed.length === 0) return undefined;
   return {
     status: 204,
     headers: {
