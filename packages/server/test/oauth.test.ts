@@ -220,6 +220,8 @@ describe('POST /oauth/token', () => {
       await json('/oauth/token', { grant_type: '', ...credentials() }),
     ];
     expect(sent.map(({ status, body }) => [status, body.error])).toEqual(sent.map(() => [400, 'invalid_request']));
+    const types = 'Send the body as application/x-www-form-urlencoded or application/json, in UTF-8.';
+    expect(sent[1]?.body.error_description).toBe(types);
   });
 
   it('refuses a secret in both the header and the body, and a second client', async () => {

@@ -10,9 +10,21 @@ test.each(['sqlite:///books/a.sqlite', 'file:///books/a.sqlite', ' SQLite:///boo
   },
 );
 
-test.each(['https://erp.example', 'mysql://u:p@db.example/erp', 'postgres://u:p@db.example/erp?sslmode=require'])(
-  'anyone can connect %s',
-  (url) => {
-    expect(operatorSettingProblems({ url })).toEqual([]);
-  },
-);
+test.each([
+  [
+    'postgres://u:p@db.example/erp?host=127.0.0.1',
+    'Only the operator can use parameters other than sslmode. Leave them out.',
+  ],
+  ['mysql://u:p@db.example/erp?socketPath=/tmp/db.sock', 'Remove the parameters other than ssl-mode.'],
+  ['mariadb://u@db.example/erp', 'Add the user name and the password.'],
+])('the address of a database is refused before it is called: %s', (url, remedy) => {
+  expect(operatorSettingProblems({ url })).toMatchObject([{ setting: 'url', remedy }]);
+});
+
+test.each([
+  'https://erp.example',
+  'mysql://u:p@db.example/erp?ssl-mode=REQUIRED',
+  'postgres://u:p@db.example/erp?sslmode=require',
+])('anyone can connect %s', (url) => {
+  expect(operatorSettingProblems({ url })).toEqual([]);
+});

@@ -4,10 +4,17 @@ import type { SettingProblem } from '@unified/connectors';
 export const OPERATOR_SETTINGS: readonly string[] = ['allowPrivateHosts', 'timeoutSeconds'];
 
 /**
- * Parameters that applications and end users may add to the address of a PostgreSQL database. `sslmode` only encrypts the
- * connection. Others connect to another host, read files of this machine, or replace timeouts.
+ * The parameter that applications and end users may add to the address of a database: it only encrypts the connection. Others
+ * connect to another host, read files of this machine, or replace timeouts. The client of MySQL permits them to no one.
  */
-const PARAMETERS: readonly string[] = ['sslmode'];
+const PARAMETERS = [
+  {
+    protocol: /^postgres(ql)?:$/,
+    parameter: 'sslmode',
+    remedy: 'Only the operator can use parameters other than sslmode. Leave them out.',
+  },
+  { protocol: /^(mysql|mariadb):$/, parameter: 'ssl-mode', remedy: 'Remove the parameters other than ssl-mode.' },
+];
 
 /** The errors in settings that did not come from the operator. */
 export function operatorSettingProblems(settings: Readonly<Record<string, unknown>>): SettingProblem[] {
@@ -26,10 +33,10 @@ export function operatorSettingProblems(settings: Readonly<Record<string, unknow
 function addressRemedy({ protocol, username, password, searchParams }: URL): string {
   // All applications would share the files of this machine.
   if (protocol === 'sqlite:' || protocol === 'file:') return 'Only the operator can connect a file.';
-  if (!/^postgres(ql)?:$/.test(protocol)) return '';
+  const database = PARAMETERS.find((each) => each.protocol.test(protocol));
+  if (!database) return '';
   if (!username || !password) return 'Add the user name and the password.';
-  const isOpen = [...searchParams.keys()].every((name) => PARAMETERS.includes(name));
-  return isOpen ? '' : 'Only the operator can use parameters other than sslmode. Leave them out.';
+  return [...searchParams.keys()].every((name) => name === database.parameter) ? '' : database.remedy;
 }
 
 function problemIn(setting: string, remedy: string): SettingProblem {

@@ -33,7 +33,7 @@ export async function readBody(
   const { 'content-length': length, 'transfer-encoding': encoding, 'content-type': type } = request.headers;
   if (encoding === undefined && (length === undefined || length === '0')) return undefined;
   const isForm = takesForm && FORM_TYPE.test(type ?? '');
-  if (!isForm && !JSON_TYPE.test(type ?? '')) throw refused('SERVICE_UNSUPPORTED_MEDIA_TYPE');
+  if (!isForm && !JSON_TYPE.test(type ?? '')) throw takesForm ? notForm() : refused('SERVICE_UNSUPPORTED_MEDIA_TYPE');
   if (Number(length) > maxBytes) throw tooLarge(maxBytes);
   const bytes = await bytesOf(request, maxBytes);
   if (bytes.length === 0) return undefined;
@@ -46,7 +46,7 @@ export async function readBody(
 
 /** The fields of a form, without those that have no value. Throws a `SERVICE_…` error for any other body. */
 export async function readForm(request: IncomingMessage): Promise<Readonly<Record<string, string>>> {
-  if (!FORM_TYPE.test(request.headers['content-type'] ?? '')) throw refused('SERVICE_UNSUPPORTED_MEDIA_TYPE');
+  if (!FORM_TYPE.test(request.headers['content-type'] ?? '')) throw notForm();
   return ((await readBody(request, { takesForm: true })) ?? {}) as Readonly<Record<string, string>>;
 }
 
@@ -106,6 +106,11 @@ function formDecoded(text: string): string {
 function tooLarge(maxBytes: number): ServiceError {
   const advice = maxBytes > LARGEST ? 'Send a smaller one.' : 'Split the request.';
   return new ServiceError('SERVICE_BODY_TOO_LARGE', `The body is larger than ${maxBytes / 1_000_000} MB. ${advice}`);
+}
+
+function notForm(): ServiceError {
+  const message = 'Send the body as application/x-www-form-urlencoded or application/json, in UTF-8.';
+  return new ServiceError('SERVICE_UNSUPPORTED_MEDIA_TYPE', message);
 }
 
 function refused(code: keyof typeof ADVICE, cause?: unknown): ServiceError {
