@@ -1,7 +1,7 @@
 import { clientDocument } from '@unified/contract';
 import { expect, test } from 'vitest';
 import { recordNames } from './catalog/records.de.ts';
-import { preferredLanguage } from './language.ts';
+import { platformIn, preferredLanguage } from './language.ts';
 
 test.each([
   [undefined, 'en'],
@@ -13,6 +13,14 @@ test.each([
   [';;;,,,q=x', 'en'],
 ])('a browser that prefers %s gets %s', (header, language) => {
   expect(preferredLanguage({ headers: { 'accept-language': header } })).toBe(language);
+});
+
+test('a platform is described in German, or in English if there is no German text', () => {
+  const tryton = { id: 'tryton', name: 'Tryton', description: 'Tryton 6.0 and similar versions' };
+  expect(platformIn('de', tryton)).toEqual({ ...tryton, description: expect.stringContaining('ähnliche Versionen') });
+  expect(platformIn('en', tryton)).toEqual(tryton);
+  const other = { id: 'of-the-operator', description: 'Our own system' };
+  expect(platformIn('de', other)).toEqual(other);
 });
 
 test('every kind of record has a German name', () => {

@@ -1,6 +1,7 @@
 import type { SettingField } from '@unified/engine';
 import { de } from './catalog/de.ts';
 import { type Catalog, en } from './catalog/en.ts';
+import { platformTexts } from './catalog/platforms.de.ts';
 import { recordNames } from './catalog/records.de.ts';
 import { settingTexts } from './catalog/settings.de.ts';
 import type { PageRequest } from './page-request.ts';
@@ -33,6 +34,16 @@ export function preferredLanguage({ headers }: Pick<PageRequest, 'headers'>): La
 /** The name of a kind of records, or of a group of them, by its tag in the document. */
 export function recordName(language: Language, tag: string): string {
   return language === 'de' ? (recordNames[tag] ?? tag) : tag;
+}
+
+/** A platform with its description in a language; in English if the page does not have it. */
+export function platformIn<P extends { readonly id: string; readonly description: string }>(
+  language: Language,
+  platform: P,
+): P {
+  return language === 'de'
+    ? { ...platform, description: platformTexts[platform.id] ?? platform.description }
+    : platform;
 }
 
 /** A setting of a platform with title and description in a language; in English if the page does not have them. */

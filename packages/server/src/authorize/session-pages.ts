@@ -4,7 +4,7 @@ import { type EnteredValues, initialValues, sectionsOf } from '../forms/connecti
 import type { HttpResponse } from '../http-response.ts';
 import type { BrowserSession } from './browser-session.ts';
 import { offers } from './embed-request.ts';
-import { settingIn } from './language.ts';
+import { platformIn, settingIn } from './language.ts';
 import { page, sessionPage } from './page-responses.ts';
 import { allowPage } from './views/allow-page.ts';
 import { checkList, checkPage } from './views/check-page.ts';
@@ -23,7 +23,8 @@ export async function currentPage(
   const platform = platformOf(session);
   if (!platform) {
     const offered = engine.platforms().filter(({ id }) => offers(content.request, id));
-    return sessionPage(session, choosePage(frame, offered, search.slice(0, 100)));
+    const choices = offered.map((each) => platformIn(frame.language, each));
+    return sessionPage(session, choosePage(frame, choices, search.slice(0, 100)));
   }
   if (progress?.phase === 'accepted' && content.settings) return consentPage(session, frame, { platform, progress });
   if (progress) {
