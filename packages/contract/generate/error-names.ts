@@ -16,6 +16,7 @@ const KINDS: readonly Row[] = [
   ['Create', 'saving'],
   ['File', 'file'],
   ['ChangeLog', 'log'],
+  ['Query', 'query'],
   ['List', 'sort'],
   ['Get', 'expand'],
   ['EndingCreateConnection', 'checked', 'key', 'sunset'],

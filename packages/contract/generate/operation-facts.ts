@@ -10,7 +10,7 @@ export const FACTS: readonly string[] = [
   ...['request', 'planned', 'sunset', 'served', 'counted', 'credential', 'path', 'uuid', 'key'],
   ...['sort', 'filter', 'expand', 'fields', 'cursor', 'body', 'requiredBody', 'recordBody'],
   ...['write', 'writeBody', 'batch', 'outcome', 'outcomeBody', 'saving', 'target', 'action', 'delete'],
-  ...['writeRecord', 'compensation', 'file', 'model', 'grant', 'named', 'checked', 'pairs', 'log'],
+  ...['writeRecord', 'compensation', 'file', 'model', 'grant', 'named', 'checked', 'pairs', 'log', 'query'],
 ];
 
 /** Operations of the Management API that give a resource a name or address, which must be free. */
@@ -107,6 +107,7 @@ function ofService(
     checked: CHECKED.includes(id),
     pairs: PAIRS.includes(id),
     log: id === 'listChanges',
+    query: id === 'runQuery',
   };
 }
 

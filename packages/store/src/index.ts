@@ -200,6 +200,16 @@ export {
   LockLost,
   withoutWorkers,
 } from './locks/connection-locks.ts';
+export type { QueryInput, QueryParameter } from './mql/compile-query.ts';
+export {
+  COST_LIMIT,
+  executeQuery,
+  explainQuery,
+  type QueryPlan,
+  type QueryRows,
+} from './mql/execute-query.ts';
+export { type QueryTable, type QueryTables, queryTables } from './mql/query-table.ts';
+export type { ColumnType } from './mql/query-types.ts';
 export {
   type Authorized,
   connectionsByCodes,

@@ -9,7 +9,7 @@ import { fairClients } from './sql/fair-clients.ts';
 import { createListener } from './sql/listener.ts';
 import { createNotices } from './sql/notices.ts';
 import { openPools, type Pools } from './sql/session.ts';
-import { ensureTenantRole } from './sql/tenant-role.ts';
+import { ensureRoles } from './sql/tenant-role.ts';
 
 export interface StoreOptions {
   /** `postgres://…`; PostgreSQL 15 to 18. */
@@ -38,8 +38,8 @@ const OLDEST = 150_000;
 const LEFT_TO_OTHERS = 2;
 
 /**
- * Opens the database. Throws when it cannot be reached, is older than PostgreSQL 15, or the user may not have the role
- * `unified_tenant` (the message contains the SQL to run).
+ * Opens the database. Throws when it cannot be reached, is older than PostgreSQL 15, or the user may not have the roles
+ * `unified_tenant` and `unified_query` (the message contains the SQL to run).
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { poolSize: size = 10, connectTimeoutMs = 10_000, onError = () => {} } = options;
@@ -49,11 +49,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const close = async () => {
     notices.close();
     await listener.close();
-    await Promise.all([pools.owner.end(), pools.tenants.end()]);
+    await Promise.all(Object.values(pools).map((pool) => pool.end()));
   };
   try {
     await checkServer(pools);
-    await ensureTenantRole(pools.owner);
+    await ensureRoles(pools.owner);
   } catch (error) {
     await close();
     throw error;
@@ -61,10 +61,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const { publicUrl, entities, contents = postgresStorage } = options;
   const limits = { most: Math.max(1, size - LEFT_TO_OTHERS), waitMs: connectTimeoutMs };
   const clientsOf = fairClients(pools.tenants, limits);
+  const queriesOf = fairClients(pools.queries, {
+    most: Math.max(1, Math.ceil(size / 4) - 1),
+    waitMs: connectTimeoutMs,
+  });
   const store: Store = {
     publicUrl,
     entities,
-    scope: (of) => createScope(of, { clientsOf, publicUrl, entities, contents, notices }),
+    scope: (of) => createScope(of, { clientsOf, queriesOf, publicUrl, entities, contents, notices }),
     application: (applicationId) => createApplicationScope(store, applicationId),
     close,
   };

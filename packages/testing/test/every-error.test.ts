@@ -8,8 +8,8 @@ import { type ErrorCode, entities, errorTable, operations } from '@unified/contr
 import { fastRetries } from '@unified/engine/testing/fast-retries';
 import { type Fault, type FaultySystem, startFaultySystem } from '@unified/engine/testing/faulty-system';
 import { systems } from '@unified/engine/testing/order-keeping-system';
-import { expireLogs, saveRecords, storeContent } from '@unified/store';
-import { type Sent, api as startApi, type TestApi } from '@unified/testing';
+import { expireLogs, refreshStatistics, saveRecords, storeContent } from '@unified/store';
+import { type Sent, seed, api as startApi, type TestApi } from '@unified/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
 /** The checked parts of a response. */
@@ -266,6 +266,15 @@ const cases: Partial<Record<ErrorCode, () => Promise<Refusal>>> = {
     await saveRecords(scope, entities.Vendor, [record]);
     await expireLogs(api.store, Date.now() + 400 * DAY_MS);
     return api.fetch<Body>('/v4/changes?cursor=0', { token });
+  },
+  SERVICE_INVALID_QUERY: () => post('/query', { json: { statement: 'select nmae from vendors' } }),
+  SERVICE_QUERY_TOO_EXPENSIVE: async () => {
+    const { scope, token } = await api.connect();
+    await seed(scope);
+    await refreshStatistics(api.store);
+    const everyPair = Array.from({ length: 16 }, (_, at) => `vendors v${at}`).join(', ');
+    const json = { statement: `select count(*) from ${everyPair}` };
+    return api.fetch<Body>('/v4/query', { method: 'POST', token, json });
   },
   SERVICE_PRECONDITION_FAILED: async () => {
     const { send } = await site();

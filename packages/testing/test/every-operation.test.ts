@@ -407,6 +407,7 @@ describe('of operations outside the conventions', () => {
     listCapabilities: answers(200, () => '/capabilities'),
     getCapability: answers(200, () => '/capabilities/Vendor'),
     getSyncStatus: answers(200, () => '/sync-status'),
+    runQuery: does(200, () => '/query', { statement: 'select count(*) from vendors' }),
     startSync: does(202, () => '/sync', { mode: 'incremental', entities: ['Vendor'] }),
   };
 

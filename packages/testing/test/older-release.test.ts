@@ -52,7 +52,7 @@ async function fillAsSuperuser(): Promise<void> {
   const { port, password } = JSON.parse(await readFile(file, 'utf8'));
   const urlOf = (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
   await query(urlOf('postgres'), 'drop database unified');
-  await query(urlOf('postgres'), 'drop role unified_owner, unified_system, unified_tenant');
+  await query(urlOf('postgres'), 'drop role unified_owner, unified_system, unified_tenant, unified_query');
   await query(urlOf('postgres'), 'create database unified template template0');
   await query(urlOf('postgres'), 'create database sandbox_company template template0');
   const store = await open(urlOf('unified'));

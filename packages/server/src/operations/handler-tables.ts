@@ -66,6 +66,7 @@ import { getRecord, listRecords } from './read-records.ts';
 import { replaceFiscalCalendarByCode } from './replace-fiscal-calendar-by-code.ts';
 import { getRequestLog, listRequestLogs } from './request-logs.ts';
 import { putWorkOrderStatus, runAction } from './run-action.ts';
+import { runQuery } from './run-query.ts';
 import { createClientSecret, getClientSecret, listClientSecrets, revokeClientSecret } from './secrets.ts';
 import {
   createEmbedSupportRequest,
@@ -106,6 +107,7 @@ export const ownHandlers = {
     putWorkOrderStatus,
     replaceFiscalCalendarByCode,
     retryWrite,
+    runQuery,
     startSync,
     verifyWrite,
   },

@@ -23,7 +23,7 @@ export interface Limits {
 /** Operations on records of several entities, whose handlers leave out what the token gives no access to. */
 const OF_SEVERAL: ReadonlySet<string> = new Set<OperationId>([
   ...(['getCapability', 'listCapabilities', 'listChanges', 'getWorkOrderWrite', 'getWrite', 'listWrites'] as const),
-  ...(['cancelWrite', 'compensateWrite', 'retryWrite', 'verifyWrite'] as const),
+  ...(['cancelWrite', 'compensateWrite', 'retryWrite', 'verifyWrite', 'runQuery'] as const),
 ]);
 
 /** Operations that do not follow the conventions, so the document does not name their entity. */
@@ -51,8 +51,9 @@ export class InsufficientScope extends ServiceError {
   }
 }
 
-function scopeOf({ method }: Operation): TokenScope {
-  return method === 'get' ? 'read' : 'write';
+/** A query only reads, though its statement is sent with POST. */
+function scopeOf({ id, method }: Operation): TokenScope {
+  return method === 'get' || id === 'runQuery' ? 'read' : 'write';
 }
 
 /** Kinds of operations whose body is a whole record. */

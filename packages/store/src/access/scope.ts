@@ -28,13 +28,21 @@ export interface Scope extends ScopeOf {
 interface Surroundings {
   /** Clients of the tenant pool, of those that an application may have. */
   clientsOf(applicationId: string): UseClient;
+  /** Clients for the statements of clients, likewise. */
+  queriesOf(applicationId: string): UseClient;
   readonly publicUrl: string;
   readonly entities: Readonly<Record<string, Entity>>;
   readonly contents: ContentStorage;
   readonly notices: Notices;
 }
 
-/** A scope with its database session and notifications, which only this package sees. */
+interface Bound {
+  readonly session: Session;
+  readonly queries: Session;
+  readonly notices: Notices;
+}
+
+/** A scope with its database sessions and notifications, which only this package sees. */
 class BoundScope implements Scope {
   readonly applicationId: string;
   readonly connectionId: string;
@@ -43,9 +51,10 @@ class BoundScope implements Scope {
   readonly entities: Readonly<Record<string, Entity>>;
   readonly contents: ContentStorage;
   readonly #session: Session;
+  readonly #queries: Session;
   readonly #notices: Notices;
 
-  constructor(plain: Omit<Scope, 'transaction'>, session: Session, notices: Notices) {
+  constructor(plain: Omit<Scope, 'transaction'>, { session, queries, notices }: Bound) {
     this.applicationId = plain.applicationId;
     this.connectionId = plain.connectionId;
     this.platform = plain.platform;
@@ -53,17 +62,24 @@ class BoundScope implements Scope {
     this.entities = plain.entities;
     this.contents = plain.contents;
     this.#session = session;
+    this.#queries = queries;
     this.#notices = notices;
   }
 
   transaction<T>(work: (scope: Scope) => Promise<T>): Promise<T> {
-    return this.#session.transaction((inner) =>
-      work(inner === this.#session ? this : new BoundScope(this, inner, this.#notices)),
-    );
+    return this.#session.transaction((inner) => work(inner === this.#session ? this : this.#within(inner)));
+  }
+
+  #within(session: Session): BoundScope {
+    return new BoundScope(this, { session, queries: this.#queries, notices: this.#notices });
   }
 
   static sessionOf(scope: Scope): Session {
     return BoundScope.#bound(scope).#session;
+  }
+
+  static queriesOf(scope: Scope): Session {
+    return BoundScope.#bound(scope).#queries;
   }
 
   static noticesOf(scope: Scope): Notices {
@@ -81,21 +97,32 @@ export function sessionOf(scope: Scope): Session {
   return BoundScope.sessionOf(scope);
 }
 
+/**
+ * The session for statements of clients, in a role that can only read the records of the connection. Its statements are not
+ * part of a transaction of the scope.
+ */
+export function querySessionOf(scope: Scope): Session {
+  return BoundScope.queriesOf(scope);
+}
+
 /** The notifications of a scope's store, for the modules of this package. */
 export function noticesOf(scope: Scope): Notices {
   return BoundScope.noticesOf(scope);
 }
 
 /** Binds to a connection. Throws when an id is not a UUID. */
-export function createScope(of: ScopeOf, { clientsOf, notices, ...surroundings }: Surroundings): Scope {
+export function createScope(of: ScopeOf, { clientsOf, queriesOf, notices, ...surroundings }: Surroundings): Scope {
   for (const id of [of.applicationId, of.connectionId]) {
     if (!isUuid(id)) throw new Error(`A scope needs UUIDs, not ${JSON.stringify(id)}.`);
   }
   const { applicationId, connectionId, platform } = of;
   return new BoundScope(
     { applicationId, connectionId, platform, ...surroundings },
-    pooledSession(clientsOf(applicationId), connectionId),
-    notices,
+    {
+      session: pooledSession(clientsOf(applicationId), connectionId),
+      queries: pooledSession(queriesOf(applicationId), connectionId),
+      notices,
+    },
   );
 }
 

@@ -1,5 +1,5 @@
 import { withConnection } from '../sql/own-connection.ts';
-import { TENANT_ROLE } from '../sql/tenant-role.ts';
+import { ROLES } from '../sql/tenant-role.ts';
 
 /** Roles that log in to the databases of the service. None of them is a superuser, and each owns only its databases. */
 export type Login = 'unified_owner' | 'unified_system';
@@ -14,7 +14,7 @@ export const SYSTEM: Login = 'unified_system';
 
 const RIGHTS = 'login nosuperuser nocreatedb nocreaterole noreplication nobypassrls';
 
-/** Creates the logins if they do not exist, with these passwords, and allows the owner to act as a tenant. */
+/** Creates the logins if they do not exist, with these passwords, and allows the owner to act in the roles of the service. */
 export async function ensureLogins(superuserUrl: string, passwords: Readonly<Record<Login, string>>): Promise<void> {
   await withConnection(superuserUrl, async (client) => {
     const { rows } = await client.query<{ rolname: string }>('select rolname from pg_roles');
@@ -27,8 +27,8 @@ export async function ensureLogins(superuserUrl: string, passwords: Readonly<Rec
     await client.query('set log_min_error_statement to panic');
     await client.query(
       `${logins.join('\n')}
-       ${existing.has(TENANT_ROLE) ? '' : `create role ${TENANT_ROLE} nologin;`}
-       grant ${TENANT_ROLE} to ${OWNER}`,
+       ${ROLES.map((role) => (existing.has(role) ? '' : `create role ${role} nologin;`)).join('\n')}
+       grant ${ROLES.join(', ')} to ${OWNER}`,
     );
   });
 }

@@ -196,7 +196,7 @@ test('a user who may not create the role gets the SQL to run, and can continue o
   const key = await loadKey('ab'.repeat(32), '');
   const opening = () => openStore({ databaseUrl: database.href, publicUrl: 'http://x', entities, key });
   await expect(opening()).rejects.toThrow('GRANT unified_tenant TO plain;');
-  await admin.query('grant unified_tenant to plain');
+  await admin.query('grant unified_tenant, unified_query to plain');
   const opened = await opening();
   await migrate(opened);
   const { id: applicationId } = await createApplication(opened, 'Plain');
@@ -226,7 +226,7 @@ test('a schema with the same name that another program created is not changed', 
 test('a user who may not create the tables gets the SQL to run', async () => {
   await databaseNamed(
     'guarded',
-    'create role guest login; grant unified_tenant to guest; alter role guest password $$x$$',
+    'create role guest login; grant unified_tenant, unified_query to guest; alter role guest password $$x$$',
   );
   const guest = new URL(url);
   guest.username = 'guest';

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { internalsOf, type Store } from '../access/store.ts';
 import { withClient } from '../sql/session.ts';
 import { takeSessionLock } from '../sql/session-lock.ts';
+import { QUERY_ROLE } from '../sql/tenant-role.ts';
 import { deriveTable } from '../tables/derive-table.ts';
 import { deriveViews, storedEntities, viewIndexes } from '../tables/derive-view.ts';
 import { applyTables } from './apply-tables.ts';
@@ -27,7 +28,7 @@ export async function migrate(store: Store): Promise<void> {
   const { entities } = store;
   const tables = storedEntities(entities).map((entity) => deriveTable(entity, viewIndexes(entity, entities)));
   const views = deriveViews(entities);
-  const wanted = hash('sha256', JSON.stringify([migrations, tables, views]));
+  const wanted = hash('sha256', JSON.stringify([migrations, tables, views, GRANTS]));
   await withClient(internalsOf(store).owner, async (client) => {
     const isDone = async () => (await settingOf(client, 'schema')) === wanted;
     if (await isDone()) return;
@@ -38,6 +39,7 @@ export async function migrate(store: Store): Promise<void> {
       await dropOtherViews(client, views);
       await applyTables(client, tables);
       await applyViews(client, views);
+      await client.query(GRANTS);
       await buildIndexes(client, tables);
       await keepSetting(client, 'schema', wanted);
     } catch (error) {
@@ -48,6 +50,9 @@ export async function migrate(store: Store): Promise<void> {
     }
   });
 }
+
+/** What statements of clients may read: the records of entities. */
+const GRANTS = `grant usage on schema data to ${QUERY_ROLE}; grant select on all tables in schema data to ${QUERY_ROLE}`;
 
 /** Runs the written migrations that are due, all or none of them. */
 async function runMigrations(client: pg.ClientBase, context: MigrationContext): Promise<void> {

@@ -15,17 +15,24 @@ import {
   type Statement,
   type StatementResult,
 } from './statement.ts';
-import { TENANT_ROLE } from './tenant-role.ts';
+import { QUERY_ROLE, TENANT_ROLE } from './tenant-role.ts';
 
 export interface Pools {
   /** The given user: migrations, identity, and what concerns all connections. */
   readonly owner: pg.Pool;
   /** The same user in the role of a tenant: everything that belongs to one connection. */
   readonly tenants: pg.Pool;
+  /** The same user in a role that reads the records of one connection and has no other right: statements of clients. */
+  readonly queries: pg.Pool;
 }
 
 /** Longest time a statement on a tenant's data may take, in milliseconds. */
 const STATEMENT_TIMEOUT = 60_000;
+
+/** Longest time a statement of a client may take, in milliseconds. */
+const QUERY_TIMEOUT = 15_000;
+/** Memory for each sort or hash table of such a statement. */
+const QUERY_MEMORY = '16MB';
 
 /**
  * Milliseconds for which an unused client is kept. Opening one takes several round trips, which are slow when the server is
@@ -69,12 +76,19 @@ export function openPools(url: string, { size, connectTimeoutMs, onError }: Pool
     statement_timeout: STATEMENT_TIMEOUT,
     onConnect: enterRole,
   });
-  for (const pool of [owner, tenants]) {
+  const queries = new pg.Pool({
+    ...base,
+    application_name: 'unified query',
+    max: Math.max(1, Math.ceil(size / 4)),
+    statement_timeout: QUERY_TIMEOUT,
+    onConnect: enterQueryRole,
+  });
+  for (const pool of [owner, tenants, queries]) {
     pool.on('error', onError);
     // A client in use has no listener of the pool; without one a broken connection would end the process.
     pool.on('connect', (client) => client.on('error', onError));
   }
-  return { owner, tenants };
+  return { owner, tenants, queries };
 }
 
 /**
@@ -86,12 +100,21 @@ async function enterRole(client: pg.ClientBase): Promise<void> {
   await client.query({ ...bindConnection, values: [''] });
 }
 
+/** Statements of clients may read whole tables, if that is the best plan; each uses one core at most. */
+async function enterQueryRole(client: pg.ClientBase): Promise<void> {
+  const limits = `set work_mem to '${QUERY_MEMORY}'; set jit to off; set max_parallel_workers_per_gather to 0`;
+  await client.query(`${FORMS}; set role ${QUERY_ROLE}; set default_transaction_read_only to on; ${limits}`);
+  await client.query({ ...bindConnection, values: [''] });
+}
+
 /** Access to the data of one connection only. */
 export interface Session {
   /** Runs a fixed statement and returns its rows as objects; with a budget like `texts`. */
   run<Row>(text: string, values?: readonly Parameter[], budget?: ByteBudget): Promise<Row[]>;
   /** The same for a statement on many rows, planned each time. */
   runBulk<Row>(text: string, values?: readonly Parameter[], budget?: ByteBudget): Promise<Row[]>;
+  /** The same, with the rows as text and the columns. */
+  result(text: string, values?: readonly Parameter[], budget?: ByteBudget): Promise<StatementResult>;
   /**
    * Runs a statement and returns its rows as text, in the order of its columns; with a budget only the first row and those
    * within it.
@@ -134,6 +157,7 @@ function statementsBy(send: Send): Omit<Session, 'transaction' | 'runAsOwner'> {
       objects<Row>(await send(fixedStatement(text), values, { describe: true, budget })),
     runBulk: async <Row>(text: string, values: readonly Parameter[] = [], budget?: ByteBudget) =>
       objects<Row>(await send(bulkStatement(text), values, { describe: true, budget })),
+    result: (text, values = [], budget) => send(bulkStatement(text), values, { describe: true, budget }),
     texts: async (statement, values, budget) => (await send(statement, values, { budget })).rows,
     textsAfter: (before, { statement, values }, budget) => send(statement, values, { budget, before }),
     async documentsAfter(before, { statement, values }, { most, budget }) {

@@ -3,54 +3,74 @@ import pg from 'pg';
 /** Role in which every statement on the data of a connection runs; row-level security applies to it. */
 export const TENANT_ROLE = 'unified_tenant';
 
+/**
+ * Role in which the statements of clients run (MQL): row-level security applies to it, and it may only read the records of
+ * entities.
+ */
+export const QUERY_ROLE = 'unified_query';
+
+/** The roles that the user of the service acts in. */
+export const ROLES: readonly string[] = [TENANT_ROLE, QUERY_ROLE];
+
 const ALREADY_THERE = new Set(['42710', '23505']);
 
 /**
- * Creates the role unless it exists, and grants it to the current user. Roles belong to the whole server, so several
+ * Creates the roles unless they exist, and grants them to the current user. Roles belong to the whole server, so several
  * databases may do this at the same time. Throws with the SQL to run when the current user may not.
  */
-export async function ensureTenantRole(owner: pg.Pool): Promise<void> {
-  if (await mayEnter(owner)) return;
+export async function ensureRoles(owner: pg.Pool): Promise<void> {
+  for (const role of ROLES) await ensureRole(owner, role);
+}
+
+async function ensureRole(owner: pg.Pool, role: string): Promise<void> {
+  if (await mayEnter(owner, role)) return;
   try {
-    await createRole(owner);
-    if (!(await mayEnter(owner))) await owner.query(`grant ${TENANT_ROLE} to current_user`);
+    await createRole(owner, role);
+    if (!(await mayEnter(owner, role))) await owner.query(`grant ${role} to current_user`);
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) throw error;
-    if (await mayEnter(owner)) return;
+    if (await mayEnter(owner, role)) return;
     throw new Error(await remedy(owner), { cause: error });
   }
 }
 
 /** Whether the role exists and the current user may set it. Throws when it bypasses row-level security. */
-async function mayEnter(owner: pg.Pool): Promise<boolean> {
+async function mayEnter(owner: pg.Pool, role: string): Promise<boolean> {
   const { rows } = await owner.query(
     `select rolsuper or rolbypassrls as unsafe,
             case when current_setting('server_version_num')::int >= 160000
               then pg_has_role(current_user, oid, 'SET') else pg_has_role(current_user, oid, 'MEMBER') end as member
        from pg_roles where rolname = $1`,
-    [TENANT_ROLE],
+    [role],
   );
   if (rows[0]?.unsafe) {
     throw new Error(
-      `Role ${TENANT_ROLE} must not bypass row-level security. Run: ALTER ROLE ${TENANT_ROLE} NOSUPERUSER NOBYPASSRLS;`,
+      `Role ${role} must not bypass row-level security. Run: ALTER ROLE ${role} NOSUPERUSER NOBYPASSRLS;`,
     );
   }
   return rows[0]?.member === true;
 }
 
-async function createRole(owner: pg.Pool): Promise<void> {
-  const { rowCount } = await owner.query('select 1 from pg_roles where rolname = $1', [TENANT_ROLE]);
+async function createRole(owner: pg.Pool, role: string): Promise<void> {
+  const { rowCount } = await owner.query('select 1 from pg_roles where rolname = $1', [role]);
   if (rowCount) return;
-  await owner.query(`create role ${TENANT_ROLE} nologin`).catch((error: unknown) => {
+  await owner.query(`create role ${role} nologin`).catch((error: unknown) => {
     if (!(error instanceof pg.DatabaseError && ALREADY_THERE.has(error.code ?? ''))) throw error;
   });
 }
 
+/** The SQL to run, for all roles that the user lacks. */
 async function remedy(owner: pg.Pool): Promise<string> {
   const { rows } = await owner.query('select quote_ident(current_user) as name');
+  const mayEnterAll = await Promise.all(ROLES.map((role) => mayEnter(owner, role)));
+  const missing = ROLES.filter((_, at) => !mayEnterAll[at]);
+  const statements = missing.flatMap((role) => [
+    `  CREATE ROLE ${role} NOLOGIN NOSUPERUSER NOBYPASSRLS;`,
+    `  GRANT ${role} TO ${rows[0].name};`,
+  ]);
   return (
-    `The database user ${rows[0].name} may not create or use the role ${TENANT_ROLE}. Run once, as a superuser:\n` +
-    `  CREATE ROLE ${TENANT_ROLE} NOLOGIN NOSUPERUSER NOBYPASSRLS;\n  GRANT ${TENANT_ROLE} TO ${rows[0].name};`
+    `The database user ${rows[0].name} may not create or use the roles ${missing.join(' and ')}. Run once, as a superuser:\n` +
+    statements.join('\n')
   );
 }
 

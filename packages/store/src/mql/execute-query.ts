@@ -1,0 +1,140 @@
+import { ServiceError } from '@unified/contract';
+import pg from 'pg';
+import { querySessionOf, type Scope } from '../access/scope.ts';
+import type { Parameter } from '../sql/parameter.ts';
+import type { ByteBudget } from '../sql/statement.ts';
+import { type CompiledQuery, compileQuery, type QueryInput } from './compile-query.ts';
+import { queryFault } from './query-fault.ts';
+import type { QueryTables } from './query-table.ts';
+import { type ColumnType, type ResultType, resultType } from './query-types.ts';
+
+/** Cost of a statement by the estimate of PostgreSQL, in its units: about reading 20 million records. */
+export const COST_LIMIT = 5_000_000;
+
+export interface QueryPart {
+  /** Rows to return at most. */
+  readonly limit: number;
+  /** Rows of the result before them. */
+  readonly offset: number;
+  readonly budget: ByteBudget;
+}
+
+export interface QueryRows {
+  readonly columns: readonly { readonly name: string; readonly type: ColumnType }[];
+  /** JSON of the values of each row. */
+  readonly rows: readonly (readonly string[])[];
+  /** Whether there are further rows. */
+  readonly hasMore: boolean;
+}
+
+/** What PostgreSQL expects a statement to do. */
+export interface QueryPlan extends Pick<QueryRows, 'columns'> {
+  /** In the units of PostgreSQL. */
+  readonly cost: number;
+  readonly costLimit: number;
+  readonly rows: number;
+  /** Its plan, a line per step or property. */
+  readonly lines: readonly string[];
+}
+
+/**
+ * Runs a statement of MQL on the records of a connection and returns a part of its result, in an order that is the same for each
+ * part. It runs as a user who can only read records, for at most 15 seconds. Throws SERVICE_INVALID_QUERY for one that is not
+ * allowed or fails, SERVICE_QUERY_TOO_EXPENSIVE for one that PostgreSQL expects to exceed `COST_LIMIT` or that takes too long.
+ */
+export async function executeQuery(
+  scope: Scope,
+  input: QueryInput,
+  tables: QueryTables,
+  part: QueryPart,
+): Promise<QueryRows> {
+  const query = await compileQuery(input, tables);
+  const { limit, hasMore } = rowsOf(query, part);
+  const text = query.text({ limit, offset: query.offset + part.offset });
+  const values = query.values(scope.connectionId);
+  const { cost, rows: expected } = await estimate(scope, text, values);
+  if (cost > COST_LIMIT) throw tooExpensive(cost, expected);
+  const { rows, fields } = await send(scope, text, values, part.budget);
+  const types = typesOf(query, fields);
+  const shown = rows.slice(0, part.limit);
+  return {
+    columns: columnsOf(query, types),
+    rows: shown.map((row) => row.map((value, at) => (value === null ? 'null' : (types[at]?.json(value) ?? 'null')))),
+    hasMore: hasMore(rows.length) || part.budget.isExceeded,
+  };
+}
+
+/** Returns the plan of a statement without running it. Throws SERVICE_INVALID_QUERY. */
+export async function explainQuery(scope: Scope, input: QueryInput, tables: QueryTables): Promise<QueryPlan> {
+  const query = await compileQuery(input, tables);
+  const text = query.text({ limit: query.limit ?? LARGEST_LIMIT, offset: query.offset });
+  const values = query.values(scope.connectionId);
+  const { fields } = await send(scope, query.text({ limit: 0, offset: 0 }), values);
+  const { rows: lines } = await send(scope, `explain ${text}`, values);
+  return {
+    ...(await estimate(scope, text, values)),
+    columns: columnsOf(query, typesOf(query, fields)),
+    costLimit: COST_LIMIT,
+    lines: lines.map(([line]) => line ?? ''),
+  };
+}
+
+function typesOf({ columns }: CompiledQuery, fields: readonly pg.FieldDef[]): ResultType[] {
+  return fields.map((field, at) => resultType(field.dataTypeID, columns[at]?.kind, arrayParser(field)));
+}
+
+function columnsOf({ columns }: CompiledQuery, types: readonly ResultType[]): QueryRows['columns'] {
+  return columns.map(({ name }, at) => ({ name, type: types[at]?.type ?? 'text' }));
+}
+
+/** For LIMIT in PostgreSQL, which is a 64-bit number. */
+const LARGEST_LIMIT = Number.MAX_SAFE_INTEGER;
+
+/** One row more than requested shows whether there are further ones, unless the statement allows no more. */
+function rowsOf({ limit: allowed = LARGEST_LIMIT }: CompiledQuery, { limit, offset }: QueryPart) {
+  const left = Math.max(0, allowed - offset);
+  return { limit: Math.min(limit + 1, left), hasMore: (found: number) => found > limit };
+}
+
+type Estimate = Pick<QueryPlan, 'cost' | 'rows'>;
+
+async function estimate(scope: Scope, text: string, values: readonly Parameter[]): Promise<Estimate> {
+  const { rows } = await send(scope, `explain (format json) ${text}`, values);
+  const [{ Plan: plan }] = JSON.parse(rows[0]?.[0] ?? '[{}]');
+  return { cost: plan['Total Cost'], rows: plan['Plan Rows'] };
+}
+
+async function send(scope: Scope, text: string, values: readonly Parameter[], budget?: ByteBudget) {
+  try {
+    return await querySessionOf(scope).result(text, values, budget);
+  } catch (error) {
+    throw explained(error);
+  }
+}
+
+/** SQLSTATEs of a statement that took too long, or needed more memory or space than allowed. */
+const EXCEEDED: ReadonlySet<string> = new Set(['57014', '53200', '53400', '54000']);
+
+/** PostgreSQL reports what is wrong in a statement as an error of syntax, of a type or of a value. */
+function explained(error: unknown): unknown {
+  const cause = error instanceof ServiceError ? error.cause : error;
+  if (!(cause instanceof pg.DatabaseError)) return error;
+  const code = cause.code ?? '';
+  if (EXCEEDED.has(code)) {
+    const message = 'The statement took longer than 15 seconds, or needed too much memory. Read fewer records.';
+    return new ServiceError('SERVICE_QUERY_TOO_EXPENSIVE', message, { cause });
+  }
+  const isOfStatement = /^(22|42|0A|21)/.test(code);
+  return isOfStatement ? queryFault(`${cause.message}.`) : error;
+}
+
+function tooExpensive(cost: number, rows: number): ServiceError {
+  const message = `The statement would read too many records: its estimated cost is ${Math.round(cost)}, and at most ${COST_LIMIT} is allowed. Add conditions to WHERE and to joins.`;
+  return new ServiceError('SERVICE_QUERY_TOO_EXPENSIVE', message, {
+    details: [{ cost: Math.round(cost), rows, limit: COST_LIMIT }],
+  });
+}
+
+function arrayParser({ dataTypeID }: pg.FieldDef): (text: string) => unknown {
+  return pg.types.getTypeParser(dataTypeID, 'text');
+}
