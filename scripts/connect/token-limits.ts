@@ -2,7 +2,7 @@ import { accessProblem, nearest } from '@unified/contract';
 import type { NewToken, TokenScope } from '@unified/store';
 import { filled, type Given } from '../command-line/flags.ts';
 
-const SCOPES: readonly TokenScope[] = ['read', 'write'];
+const SCOPES: readonly TokenScope[] = ['read', 'write', 'passthrough'];
 
 /** The limits of a token in `--scopes` and `--access`; absent: none. Adds a problem if they cannot be read. */
 export function tokenLimits(given: Given, problems: string[]): Pick<NewToken, 'scopes' | 'access'> {
@@ -16,7 +16,8 @@ export function tokenLimits(given: Given, problems: string[]): Pick<NewToken, 's
 function scopesIn(text: string, problems: string[]): TokenScope[] {
   const names = text.split(',').map((each) => each.trim());
   const scopes = SCOPES.filter((scope) => names.includes(scope));
-  if (scopes.length !== names.length) problems.push(`--scopes must be read, write, or read,write, not "${text}".`);
+  if (scopes.length !== names.length)
+    problems.push(`--scopes must be ${SCOPES.join(', ')}, or several of them separated by commas, not "${text}".`);
   return scopes;
 }
 

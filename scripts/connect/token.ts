@@ -29,7 +29,7 @@ export const token: Command = {
 Options
 ${helpLine('name', 'What the token is for (connect)')}
 ${helpLine('expires', 'When it expires: 90d, 12h, or a date such as 2027-01-31 (never)')}
-${helpLine('scopes', 'What it allows: read, write, or read,write (read,write)')}
+${helpLine('scopes', 'What it allows: read, write, passthrough, separated by commas (read,write)')}
 ${helpLine('access', 'Entities, with fields: "Vendor:name,currency Currency" (everything)')}
 ${helpLine('revoke-others', 'Revoke all other tokens of the connection')}
 ${choiceHelp}

@@ -1,4 +1,5 @@
 import type { Json } from './json.ts';
+import type { Passthrough } from './passthrough/passthrough.ts';
 import type { Stream } from './platform.ts';
 import type { ScalarType } from './scalar-type.ts';
 import type { SystemCatalog } from './system-catalog.ts';
@@ -57,10 +58,11 @@ export interface Driver {
   readonly actions?: RowActions;
   readonly contents?: RowContents;
   readonly discover?: Discovery;
+  readonly passthrough?: Passthrough;
 }
 
 /** Names of the optional parts of a driver. */
-const driverParts = ['changes', 'writes', 'actions', 'contents', 'discover'] as const;
+const driverParts = ['changes', 'writes', 'actions', 'contents', 'discover', 'passthrough'] as const;
 
 export type DriverPart = (typeof driverParts)[number];
 

@@ -1,5 +1,6 @@
 import type { Driver } from './driver.ts';
 import type { Json } from './json.ts';
+import type { Passthrough } from './passthrough/passthrough.ts';
 import type { Platform } from './platform.ts';
 import type { DriverEvents } from './protocol.ts';
 
@@ -64,6 +65,28 @@ function base64(text: string): string {
  */
 export function hidingSecrets(driver: Driver, hide: Hide): Driver {
   return guarded(driver, hide);
+}
+
+/** The responses of a driver to passthrough, without secrets: a system may repeat what it was sent. */
+export function hidingPassthrough(driver: Driver, hide: Hide): Driver {
+  const { passthrough } = driver;
+  if (!passthrough) return driver;
+  const { send, select } = passthrough;
+  const hidden: Passthrough = {
+    ...(send && { send: async (request) => valueWithout(await send(request), hide) }),
+    ...(select && { select: async (statement) => valueWithout(await select(statement), hide) }),
+  };
+  return new Proxy(driver, {
+    get: (target, name) => (name === 'passthrough' ? hidden : Reflect.get(target, name, target)),
+  });
+}
+
+/** A JSON value whose texts contain no secrets. */
+function valueWithout<T>(value: T, hide: Hide): T {
+  if (typeof value === 'string') return hide(value) as T;
+  if (Array.isArray(value)) return value.map((each) => valueWithout(each, hide)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [hide(name), valueWithout(each, hide)])) as T;
 }
 
 /** The events of a driver, without secrets. */

@@ -47,6 +47,13 @@ export type { SourcePath } from './mapping/source-paths.ts';
 export { isSecretPath } from './mapping/source-paths.ts';
 export { isFailedAddress } from './net/address-guard.ts';
 export { parsePrivateHosts } from './net/private-hosts.ts';
+export type {
+  PassthroughRequest,
+  PassthroughResponse,
+  PassthroughStatement,
+  SelectedRows,
+} from './passthrough/passthrough.ts';
+export { passthroughFault, type RequestFault } from './passthrough/request-fault.ts';
 export type { BrokenMapping, DeleteDetection, Platform, Stream } from './platform.ts';
 export { yamlInLine } from './platform-files.ts';
 export { addPlatforms, type ExtendPlatform, openDriver, platformIds, platformOf } from './platforms.ts';

@@ -31,6 +31,7 @@ interface PlatformDefinition {
     readonly properties: Readonly<Record<string, { readonly writeOnly?: boolean }>>;
   };
   readonly identifiedBy?: readonly string[];
+  readonly passthrough?: readonly string[];
   readonly defaults?: StreamDefinition;
   readonly streams?: Streams;
   readonly options?: Readonly<Record<string, Json>>;
@@ -48,7 +49,7 @@ const streamsShape = compiledOnUse<Streams>({ ...schema.$defs.streams, $defs: sc
  */
 export function loadPlatform(folder: string, known: Readonly<Record<string, Protocol>> = protocols): Platform {
   const { definition, streams } = orWithMappings(folder, () => readDefinition(folder));
-  const { id, name, description = '', driver, settings, identifiedBy, options = {} } = definition;
+  const { id, name, description = '', driver, settings, identifiedBy, passthrough, options = {} } = definition;
   const secrets = Object.entries(settings.properties).filter(([, { writeOnly }]) => writeOnly);
   const protocol = orWithMappings(folder, () => protocolOf(folder, driver, known), streams);
   const platform: Platform = {
@@ -58,6 +59,7 @@ export function loadPlatform(folder: string, known: Readonly<Record<string, Prot
     driver,
     settings,
     ...(identifiedBy && { identifiedBy }),
+    ...(passthrough && { passthrough }),
     streams,
     options,
     secrets: secrets.map(([property]) => property),

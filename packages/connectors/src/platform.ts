@@ -39,6 +39,8 @@ export interface Platform {
   readonly secrets: readonly string[];
   /** Names of the settings that identify a system, whatever its user; absent: those that are addresses. */
   readonly identifiedBy?: readonly string[];
+  /** HTTP methods that passthrough may send; empty: no passthrough at all; absent: GET. */
+  readonly passthrough?: readonly string[];
   /** In the order of the files. A sync reads a stream after those that it refers to, and cycles in this order. */
   readonly streams: readonly Stream[];
   /** By entity name. An entity that the system does not have, or whose mapping cannot be used, is absent. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Driver } from './driver.ts';
-import { eventsWithoutSecrets, hideSecretsOf, hidingSecrets } from './hide-secrets.ts';
+import { eventsWithoutSecrets, hideSecretsOf, hidingPassthrough, hidingSecrets } from './hide-secrets.ts';
 import type { Json } from './json.ts';
 import { loadPlatform } from './load-platform.ts';
 import { DefinitionError } from './mapping/definition-error.ts';
@@ -97,5 +97,5 @@ export function openDriver(
   if (!protocol) refuseFile(platform.id, 'driver', `there is no driver "${platform.driver}"`);
   const hide = hideSecretsOf(platform, settings);
   const driver = protocol.open(platform, settings, events && eventsWithoutSecrets(events, hide), limits);
-  return hidingSecrets(driver, hide);
+  return hidingSecrets(hidingPassthrough(driver, hide), hide);
 }

@@ -32,7 +32,7 @@ const options = driverOptions({
   },
 });
 const list: ProtocolOf<ReadOnlyDriver> = {
-  parts: { changes: false, writes: false, actions: false, contents: false, discover: false },
+  parts: { changes: false, writes: false, actions: false, contents: false, discover: false, passthrough: false },
   nativeDeletes: false,
   options,
   open: openList,

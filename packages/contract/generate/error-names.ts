@@ -17,6 +17,8 @@ const KINDS: readonly Row[] = [
   ['File', 'file'],
   ['ChangeLog', 'log'],
   ['Query', 'query'],
+  ['Passthrough', 'passthrough'],
+  ['RawList', 'sort', 'path'],
   ['List', 'sort'],
   ['Get', 'expand'],
   ['EndingCreateConnection', 'checked', 'key', 'sunset'],

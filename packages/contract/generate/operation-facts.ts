@@ -10,7 +10,7 @@ export const FACTS: readonly string[] = [
   ...['request', 'planned', 'sunset', 'served', 'counted', 'credential', 'path', 'uuid', 'key'],
   ...['sort', 'filter', 'expand', 'fields', 'cursor', 'body', 'requiredBody', 'recordBody'],
   ...['write', 'writeBody', 'batch', 'outcome', 'outcomeBody', 'saving', 'target', 'action', 'delete'],
-  ...['writeRecord', 'compensation', 'file', 'model', 'grant', 'named', 'checked', 'pairs', 'log', 'query'],
+  ...['writeRecord', 'compensation', 'file', 'model', 'grant', 'named', 'checked', 'pairs', 'log', 'query', 'passthrough'],
 ];
 
 /** Operations of the Management API that give a resource a name or address, which must be free. */
@@ -108,6 +108,7 @@ function ofService(
     pairs: PAIRS.includes(id),
     log: id === 'listChanges',
     query: id === 'runQuery',
+    passthrough: id === 'sendPassthrough',
   };
 }
 

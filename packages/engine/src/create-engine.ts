@@ -5,10 +5,14 @@ import {
   type AuditOrigin,
   type ByteBudget,
   entityIn,
+  hasColumn,
+  listRawRows,
   listWrites,
   markWriteCancelled,
+  type RawQuery,
   type Scope,
   type Store,
+  type StoredRow,
   type StoredWrite,
   storedCustomFields,
   type WriteQuery,
@@ -31,11 +35,14 @@ import { activeModel, knownModel } from './model/active-model.ts';
 import { type Capability, capabilityOf, checkTakesFiles } from './model/capability.ts';
 import { streamsFor } from './model/connection-model.ts';
 import { allSystems, type Systems } from './model/systems.ts';
+import { type PassedThrough, passThrough, type SentPassthrough } from './passthrough/pass-through.ts';
 import { acceptBatch, acceptWrite, type Submitted } from './queue/accept-write.ts';
 import { planWrite } from './queue/plan-write.ts';
 import { waitForWrite } from './queue/wait-for-write.ts';
 import { actOnce, compensateWrite, retryWrite, verifyWrite, type WriteAction } from './queue/write-actions.ts';
 import { type CheckWrite, type EngineContext, storedWrite, type WriteRequest } from './queue/write-request.ts';
+import { concealRow } from './raw/conceal-row.ts';
+import { type RawColumn, type RawTable, rawColumns, rawTables } from './raw/raw-tables.ts';
 import { type StreamStatus, syncStatus } from './sync/sync-status.ts';
 
 export interface EngineOptions {
@@ -99,6 +106,21 @@ export interface Engine {
   /** The kinds of systems that can be connected. */
   platforms(): Platform[];
   syncStatus(scope: Scope): Promise<StreamStatus[]>;
+  /** The streams of the connection, with the number of their rows and their columns. */
+  rawTables(scope: Scope): Promise<RawTable[]>;
+  /** The columns of one stream, and whether its rows have another one. Throws SERVICE_NOT_FOUND. */
+  rawTable(scope: Scope, stream: string): Promise<{ columns: RawColumn[]; hasColumn(name: string): Promise<boolean> }>;
+  /** Rows of a stream without secrets; fewer if more would exceed the budget. Throws SERVICE_INVALID_CURSOR. */
+  rawRows(
+    scope: Scope,
+    query: RawQuery,
+    budget?: ByteBudget,
+  ): Promise<{ rows: StoredRow[]; nextCursor: string | null }>;
+  /**
+   * Calls the connected system for a client, once, and returns what it responds. Throws SERVICE_NOT_SUPPORTED and
+   * SERVICE_INVALID_BODY before the system is called, and the error of a system that does not respond.
+   */
+  passThrough(scope: Scope, sent: SentPassthrough): Promise<PassedThrough>;
   /** What the connected system supports, for every entity. */
   capabilities(scope: Scope): Promise<Capability[]>;
   /** What it supports for one entity. */
@@ -155,6 +177,16 @@ export function createEngine(options: EngineOptions): Engine {
       authorizedConnections({ store, systems, engine: connectionJobs, log }, application),
     imageAt: fetchImage,
     platforms: () => usablePlatforms(systems),
+    rawTables: async (scope) => rawTables(scope, await knownModel(context, scope)),
+    async rawTable(scope, stream) {
+      const columns = await rawColumns(scope, await knownModel(context, scope), stream);
+      return { columns, hasColumn: (name) => hasColumn(scope, stream, name) };
+    },
+    async rawRows(scope, query, budget) {
+      const { rows, nextCursor } = await listRawRows(scope, query, budget);
+      return { rows: rows.map(({ row, ...each }) => ({ ...each, row: concealRow(row) })), nextCursor };
+    },
+    passThrough: (scope, sent) => passThrough({ drivers, context, log }, scope, sent),
     syncStatus: async (scope) => syncStatus(scope, await knownModel(context, scope)),
     async capabilities(scope) {
       const model = await activeModel(context, scope);

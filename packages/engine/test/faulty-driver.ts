@@ -14,8 +14,8 @@ export const SETTLE_AFTER = 150;
 /** Timeout of a call in milliseconds, longer than a busy machine needs: the system itself reports lost calls. */
 const PATIENCE = 60_000;
 
-/** The faulty system supports everything except files. */
-type FaultyDriver = Required<Omit<Driver, 'contents'>>;
+/** The faulty system supports everything except files and calls of clients. */
+type FaultyDriver = Required<Omit<Driver, 'contents' | 'passthrough'>>;
 
 /** Driver for a `FaultySystem`. Creates are found by position and values, as in systems that store no write id. */
 export function openFaultyDriver(url: string, timeoutMs = PATIENCE): FaultyDriver {

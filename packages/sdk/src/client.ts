@@ -13,6 +13,7 @@ import {
   rootPaths,
 } from './generated/collections.ts';
 import type { legacyPaths, paths } from './generated/types.ts';
+import { type Passthrough, passthrough, type Raw, raw } from './raw.ts';
 import { resource } from './resource.ts';
 import { type TransportOptions, transport } from './transport.ts';
 
@@ -38,6 +39,8 @@ interface Waiting {
 export interface Client extends PathCalls<paths>, Collections {
   attachments: Collections['attachments'] & Files;
   writes: Collections['writes'] & Waiting;
+  raw: Raw;
+  passthrough: Passthrough;
   /** Deprecated operations, such as `client.legacy.items.list()`. The reference names their successors. */
   legacy: Legacy;
 }
@@ -67,6 +70,8 @@ export function createClient(options: ClientOptions): Client {
   const own = {
     attachments: { ...resources.attachments, ...files(api, '/attachments') },
     writes: { ...resources.writes, wait },
+    raw: raw(api),
+    passthrough: passthrough(api),
   };
   const byPath = pathCalls(untyped, root);
   const legacy = { ...resourcesOf(api, legacyCollections), ...byPath };

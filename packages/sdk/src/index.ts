@@ -22,5 +22,6 @@ export type { DownloadOptions, Files, Upload } from './files.ts';
 export type { FollowOptions } from './follow.ts';
 export type * from './generated/bodies.ts';
 export type { components, legacyPaths, operations, paths } from './generated/types.ts';
+export type { Passthrough, PassthroughResult, Raw, RawFilter, RawRow, RawRowOptions, RawTable } from './raw.ts';
 export type { ConditionalList, Page, PageMeta, RecordList } from './record-list.ts';
 export { type ClientCode, ServiceError, type ServiceErrorCode } from './service-error.ts';

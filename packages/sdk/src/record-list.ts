@@ -29,7 +29,7 @@ export interface ConditionalList<Record, Meta = PageMeta>
 }
 
 /** Information about the following pages; absent in a list of a single page. */
-interface Following {
+export interface Following {
   readonly has_more?: boolean;
   readonly next_cursor?: string | null;
 }

@@ -55,7 +55,7 @@ function usualCalls(api: Api, path: string): Record<string, Method> {
 }
 
 /** The total is requested, and `ifNoneMatch` sent, only with the first page. `page` and `cursor` are mutually exclusive. */
-function list(api: Api, path: string, { signal, ifNoneMatch, ...options }: ReadOptions) {
+export function list(api: Api, path: string, { signal, ifNoneMatch, ...options }: ReadOptions) {
   return recordList(async (cursor) => {
     const { page, with_total, ...rest } = readQuery(options);
     const query = cursor === undefined ? { page, with_total, ...rest } : { ...rest, cursor };

@@ -105,10 +105,10 @@ export {
 } from './identity/connection-lists.ts';
 export { ConnectionNameTaken } from './identity/connection-name.ts';
 export {
-  ALL_SCOPES,
   CONNECTION_TOKEN_FORM,
   type ConnectionToken,
   connectionByToken,
+  DEFAULT_SCOPES,
   issueConnectionToken,
   type NewToken,
   pageOfConnectionTokens,
@@ -271,6 +271,14 @@ export {
 } from './oauth/token-families.ts';
 export { openStore, type StoreOptions } from './open-store.ts';
 export {
+  hasColumn,
+  listRawRows,
+  type RawQuery,
+  type RawSort,
+  type StoredRow,
+  sampledColumns,
+} from './raw/list-raw-rows.ts';
+export {
   deleteRawRows,
   forgetPasses,
   type KeyedRow,
@@ -282,6 +290,7 @@ export {
   type SavedRows,
   saveRawRows,
 } from './raw/raw-rows.ts';
+export type { RawCondition, RawOperator } from './raw/raw-value.ts';
 export {
   forgetRowProblems,
   type RowProblem,

@@ -408,6 +408,13 @@ describe('of operations outside the conventions', () => {
     getCapability: answers(200, () => '/capabilities/Vendor'),
     getSyncStatus: answers(200, () => '/sync-status'),
     runQuery: does(200, () => '/query', { statement: 'select count(*) from vendors' }),
+    listRawTables: answers(200, () => '/raw/tables'),
+    listRawRows: answers(200, async () => {
+      const { body } = await company.send<{ data: { name: string }[] }>('/raw/tables');
+      return `/raw/tables/${body.data[0]?.name}/rows`;
+    }),
+    // Its tests are in passthrough.test.ts: tokens are issued without the scope.
+    sendPassthrough: does(403, () => '/passthrough', { statement: 'select 1' }),
     startSync: does(202, () => '/sync', { mode: 'incremental', entities: ['Vendor'] }),
   };
 

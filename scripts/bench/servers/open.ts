@@ -2,7 +2,7 @@
 import { entities } from '@unified/contract';
 import { createEngine } from '@unified/engine';
 import { createLogger } from '@unified/server';
-import { ALL_SCOPES, connectionById, openStore } from '@unified/store';
+import { connectionById, DEFAULT_SCOPES, openStore } from '@unified/store';
 import { memoryRateLimiter } from '../../../packages/server/src/http/authorization/rate-limits.ts';
 import { assembleApp } from '../../../packages/server/src/http/create-app.ts';
 import { listen } from '../../../packages/server/src/http/create-server.ts';
@@ -18,7 +18,7 @@ if (!connection) throw new Error(`There is no connection ${connectionId}.`);
 const { applicationId, platform, status } = connection;
 const principal = {
   ...({ credential: 'connectionToken', connectionId, applicationId, platform, status } as const),
-  ...{ tokenId: connectionId, expiresAt: null, scopes: ALL_SCOPES, access: null },
+  ...{ tokenId: connectionId, expiresAt: null, scopes: DEFAULT_SCOPES, access: null },
 };
 const authorization = { headers: [], principal };
 const options = {

@@ -30,6 +30,8 @@ export interface HttpRequest {
   readonly body?: string | Buffer;
   /** Overrides the client's. */
   readonly timeoutMs?: number;
+  /** Overrides the client's. */
+  readonly maxBodyBytes?: number;
   /**
    * Opens a socket for this request only. For requests that change something: the server may close a reused socket at
    * the same time, and then it is unknown whether the request was processed.
@@ -75,7 +77,7 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
       const { keeping, single } = await agents();
       return collectResponse(request.ownSocket ? single : keeping, request, {
         timeoutMs,
-        maxBodyBytes: limits.maxBodyBytes,
+        maxBodyBytes: request.maxBodyBytes ?? limits.maxBodyBytes,
       });
     },
     async stream(request) {

@@ -2,6 +2,13 @@ import { parseExactJson } from '../exact-number.ts';
 import { createHttpClient, type HttpClient, type HttpClientOptions, type HttpRequest } from '../http/http-client.ts';
 import { systemErrorOf } from '../http/http-failure.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
+import { httpCall, passedResponse } from '../passthrough/http-call.ts';
+import {
+  LARGEST_RESPONSE,
+  LONGEST_CALL,
+  type PassthroughRequest,
+  type PassthroughResponse,
+} from '../passthrough/passthrough.ts';
 import { SystemError } from '../system-error.ts';
 import { Authorization } from './authorization.ts';
 import { CsrfToken } from './csrf-token.ts';
@@ -21,6 +28,12 @@ export interface ODataRequest {
   /** Whether the request can change something, so that its outcome is unknown without a response. */
   readonly changes?: boolean;
   readonly signal?: AbortSignal | undefined;
+  /** Body that is not JSON of this driver. */
+  readonly text?: string;
+  /** Whether a client of this service sends it, who gets every response. */
+  readonly isPassed?: boolean;
+  /** Default: those of the client. */
+  readonly limits?: Pick<HttpRequest, 'timeoutMs' | 'maxBodyBytes'>;
 }
 
 /** A response with a status of success. */
@@ -100,6 +113,18 @@ export class ODataSession {
     });
   }
 
+  /** Sends a call of a client of this service, and returns the response, whatever its status. @throws {SystemError} */
+  async passThrough(request: PassthroughRequest): Promise<PassthroughResponse> {
+    const { service, timeoutMs } = this.#settings;
+    const { method, url, headers, body } = httpCall(service.href.slice(0, -1), request, ['sap-client']);
+    const call = {
+      ...{ method, headers, path: this.pathOf(url.href), changes: method !== 'GET', isPassed: true },
+      ...(body !== undefined && { text: body }),
+      limits: { timeoutMs: Math.min(timeoutMs, LONGEST_CALL), maxBodyBytes: LARGEST_RESPONSE },
+    };
+    return passedResponse(await this.#accepted(call));
+  }
+
   async close(): Promise<void> {
     await Promise.all([this.#http.close(), this.#tokens?.close()]);
   }
@@ -128,6 +153,7 @@ export class ODataSession {
     const response = await this.#once(request, authorization);
     if (response.status !== 401) return response;
     if (!this.#authorization.renews(authorization)) {
+      if (request.isPassed) return response;
       throw this.#authorization.refuse(refusalOf(response, { method: request.method, changes: false }));
     }
     return this.#once(request, await this.#authorization.header());
@@ -136,7 +162,7 @@ export class ODataSession {
   #once(request: ODataRequest, authorization: string | undefined): Promise<HttpResponse> {
     const { service, sapClient } = this.#settings;
     const url = new URL(`${service.href}${request.path}`);
-    const { changes = false, signal, body } = request;
+    const { changes = false, signal, body, text, limits } = request;
     return this.#http
       .send({
         method: request.method,
@@ -147,8 +173,10 @@ export class ODataSession {
           ...(sapClient !== undefined && { 'sap-client': sapClient }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(text !== undefined && { body: text }),
         ownSocket: changes,
         ...(signal && { signal }),
+        ...limits,
       })
       .catch((error: unknown) => Promise.reject(systemErrorOf(error, { changes })));
   }

@@ -21,7 +21,7 @@ export type ODataDriver = Required<Omit<Driver, 'contents'>> & {
 
 /** OData V2 and V4. */
 export const odataProtocol: ProtocolOf<ODataDriver> = {
-  parts: { changes: true, writes: true, actions: true, contents: false, discover: true },
+  parts: { changes: true, writes: true, actions: true, contents: false, discover: true, passthrough: true },
   nativeDeletes: false,
   options: odataOptions,
   open: openOData,
@@ -54,6 +54,7 @@ export function openOData(
     writes: rowWrites(session, settleAfterMs),
     actions: rowActions(session),
     discover: discovery(session),
+    passthrough: { send: (request) => session.passThrough(request) },
     close: () => session.close(),
   };
 }

@@ -20,7 +20,7 @@ export type RestDriver = Required<Omit<Driver, 'contents'>>;
 
 /** REST APIs with JSON. What differs between systems is in the options of the platform. */
 export const restProtocol: ProtocolOf<RestDriver> = {
-  parts: { changes: true, writes: true, actions: true, contents: false, discover: true },
+  parts: { changes: true, writes: true, actions: true, contents: false, discover: true, passthrough: true },
   nativeDeletes: false,
   options: restOptions,
   open: openRest,
@@ -59,6 +59,7 @@ export function openRest(
       columns: (stream) => columns(pull, stream),
       probe: (stream, use) => probe(pull, stream, use),
     },
+    passthrough: { send: (request) => client.passThrough(request) },
     close: () => client.close(),
   };
 }

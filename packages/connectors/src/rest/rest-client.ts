@@ -1,6 +1,13 @@
 import { createHttpClient, type HttpClient, type HttpClientOptions, type HttpRequest } from '../http/http-client.ts';
 import { systemErrorOf } from '../http/http-failure.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
+import { httpCall, passedResponse } from '../passthrough/http-call.ts';
+import {
+  LARGEST_RESPONSE,
+  LONGEST_CALL,
+  type PassthroughRequest,
+  type PassthroughResponse,
+} from '../passthrough/passthrough.ts';
 import { SystemError } from '../system-error.ts';
 import { type Headers, secretHeaders, sessionHeaders } from './authentication.ts';
 import { urlOf } from './call-url.ts';
@@ -20,6 +27,8 @@ export interface RestCall {
   readonly expected?: readonly number[];
   /** Whether the call changes data; default: by its method. */
   readonly changes?: boolean;
+  /** Default: those of the client. */
+  readonly limits?: Pick<HttpRequest, 'timeoutMs' | 'maxBodyBytes'>;
 }
 
 /** After refused credentials, further attempts would only make the system lock the user out. */
@@ -77,6 +86,15 @@ export class RestClient {
     throw failureOf(response, { name: this.name, options: this.#options, changes: isChange(call) });
   }
 
+  /** Sends a call of a client of this service, and returns the response, whatever its status. @throws {SystemError} */
+  async passThrough(request: PassthroughRequest): Promise<PassthroughResponse> {
+    const { authentication, headers = {} } = this.#options;
+    const secret = authentication.session?.header ?? authentication.header;
+    const own = [...Object.keys(headers), ...(secret ? [secret.name] : [])].map((name) => name.toLowerCase());
+    const limits = { timeoutMs: Math.min(this.#settings.timeoutMs, LONGEST_CALL), maxBodyBytes: LARGEST_RESPONSE };
+    return passedResponse(await this.#authenticated({ ...httpCall(this.base, request, own), limits }));
+  }
+
   close(): Promise<void> {
     return this.#http.close();
   }
@@ -117,7 +135,7 @@ export class RestClient {
   }
 
   async #send(call: RestCall, secrets: Headers): Promise<HttpResponse> {
-    const { method = 'GET', url, body, headers, signal } = call;
+    const { method = 'GET', url, body, headers, signal, limits } = call;
     const changes = isChange(call);
     return this.#http
       .send({
@@ -133,6 +151,7 @@ export class RestClient {
         ...(body !== undefined && { body }),
         ownSocket: method !== 'GET' && method !== 'HEAD',
         ...(signal && { signal }),
+        ...limits,
       })
       .catch((error: unknown) => {
         throw systemErrorOf(error, { changes });

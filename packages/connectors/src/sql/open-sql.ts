@@ -1,6 +1,7 @@
 import type { Driver } from '../driver.ts';
 import type { Json } from '../json.ts';
 import { parsePrivateHosts } from '../net/private-hosts.ts';
+import { LARGEST_RESPONSE, LONGEST_CALL } from '../passthrough/passthrough.ts';
 import type { Platform } from '../platform.ts';
 import type { DriverEvents, DriverLimits, ProtocolOf } from '../protocol.ts';
 import { SystemError } from '../system-error.ts';
@@ -11,6 +12,7 @@ import { writeJournal } from './journal.ts';
 import { dialectFor, dialectsOf } from './known-dialects.ts';
 import { markOf } from './mark.ts';
 import { type PlatformOptions, platformOptions, sqlOptions, streamOptions } from './options.ts';
+import { sqlPassthrough } from './passthrough.ts';
 import { pull, pullChanges } from './pull.ts';
 import { readRow } from './read-row.ts';
 import { rowActions, rowWrites } from './row-writes.ts';
@@ -22,7 +24,7 @@ export type SqlDriver = Required<Driver> & { readonly discover: ListingDiscovery
 
 /** Systems that are reached through their database. */
 export const sqlProtocol: ProtocolOf<SqlDriver> = {
-  parts: { changes: true, writes: true, actions: true, contents: true, discover: true },
+  parts: { changes: true, writes: true, actions: true, contents: true, discover: true, passthrough: true },
   nativeDeletes: false,
   without: ({ readOnly, dialect }, { query }) =>
     readOnly === true || query !== undefined || !canWrite(dialect) ? ['writes', 'actions'] : [],
@@ -80,6 +82,12 @@ export function openSql(
       return pullChanges(query, await sources.of(request.stream), request);
     },
   };
+  const once = {
+    ...limits,
+    statementTimeoutMs: Math.min(settleAfterMs, LONGEST_CALL),
+    readOnly: true,
+    maxReceivedBytes: LARGEST_RESPONSE,
+  };
   const driver: Omit<SqlDriver, 'discover'> = {
     settleAfterMs,
     check: () => checkStreams(dialect, database, schema, streams),
@@ -94,6 +102,7 @@ export function openSql(
     writes: rowWrites(writer),
     actions: rowActions(writer),
     contents: rowContents(dialect, query, schema, (stream) => sources.options(stream)),
+    passthrough: sqlPassthrough(() => dialect.open(url, { ...once, events, rules })),
     close: () => database.close(),
   };
   return { ...driver, discover: discovery(dialect, query, schema, sources, driver) };

@@ -11,6 +11,13 @@ export function queryFor({ name }: Pick<SqlDialect, 'name'>, query: QueryOption 
 /** Quoted names and texts, and comments. */
 const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|--[^\n]*|\/\*[\s\S]*?\*\//g;
 
+/** Whether a text begins like a SELECT, after comments. The database decides what it is. */
+export function queryStart(text: string): boolean {
+  return /^(?:SELECT|WITH|VALUES|\()/i.test(
+    text.replace(QUOTED, (part) => (/^(?:--|\/\*)/.test(part) ? ' ' : part)).trim(),
+  );
+}
+
 /** Why a text cannot be read like a view; null: nothing prevents it. The database reports all other errors. */
 export function queryProblem(text: string): string | null {
   const bare = text.replace(QUOTED, ' ').trim();

@@ -25,7 +25,7 @@ export type TrytonDriver = Required<Omit<Driver, 'contents'>> & {
 
 /** Tryton (6.0 and similar versions) over JSON-RPC. */
 export const trytonProtocol: ProtocolOf<TrytonDriver> = {
-  parts: { changes: true, writes: true, actions: true, contents: false, discover: true },
+  parts: { changes: true, writes: true, actions: true, contents: false, discover: true, passthrough: true },
   nativeDeletes: false,
   options: trytonOptions,
   open: openTryton,
@@ -75,6 +75,7 @@ export function openTryton(
       columns: (stream) => columns(parts, optionsOf(stream)),
       probe: (stream, { actions }) => probe(parts, optionsOf(stream), actions),
     },
+    passthrough: { send: (request) => session.passThrough(request) },
     close: () => session.close(),
   };
 }

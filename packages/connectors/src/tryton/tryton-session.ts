@@ -1,5 +1,12 @@
 import { createHttpClient, type HttpClient, type HttpClientOptions } from '../http/http-client.ts';
 import { retryAfterSeconds, systemErrorOf } from '../http/http-failure.ts';
+import { httpCall, passedResponse } from '../passthrough/http-call.ts';
+import {
+  LARGEST_RESPONSE,
+  LONGEST_CALL,
+  type PassthroughRequest,
+  type PassthroughResponse,
+} from '../passthrough/passthrough.ts';
 import { SystemError } from '../system-error.ts';
 import { resultOf } from './response.ts';
 import type { TrytonSettings } from './settings.ts';
@@ -66,6 +73,24 @@ export class TrytonSession {
   async serverTime(): Promise<number> {
     await this.call('res.user', 'get_preferences', [true]);
     return this.#serverTime;
+  }
+
+  /** Sends a call of a client of this service, and returns the response, whatever its status. @throws {SystemError} */
+  async passThrough(request: PassthroughRequest): Promise<PassthroughResponse> {
+    const { endpoint, timeoutMs } = this.#settings;
+    const call = httpCall(endpoint.slice(0, -1), request);
+    const limits = { timeoutMs: Math.min(timeoutMs, LONGEST_CALL), maxBodyBytes: LARGEST_RESPONSE };
+    const changes = call.method !== 'GET';
+    const attempt = ({ authorization }: Login) =>
+      this.#http
+        .send({ ...call, ...limits, headers: { ...call.headers, authorization }, ownSocket: changes })
+        .catch((error: unknown) => Promise.reject(systemErrorOf(error, { changes })));
+    const used = this.#loggedIn();
+    const response = await attempt(await used);
+    if (response.status !== 401) return passedResponse(response);
+    // As in `call`: the session has expired.
+    if (this.#login === used) this.#login = undefined;
+    return passedResponse(await attempt(await this.#loggedIn()));
   }
 
   /** Ends the session in Tryton as well, where it can be reached. */

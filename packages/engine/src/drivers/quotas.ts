@@ -36,6 +36,8 @@ export interface SystemQuota {
    * seconds, without calling the system.
    */
   run<T>(priority: Priority, call: () => Promise<T>): Promise<T>;
+  /** Stops calls for a pause that the system requested in a response. */
+  pause(pause: Pause): Promise<void>;
   /** Seconds until the system may be called again; 0: now. */
   pausedFor(): Promise<number>;
 }
@@ -47,6 +49,7 @@ export function quotaFor(
   noteText: (text: string) => void = () => undefined,
 ): SystemQuota {
   return {
+    pause: (pause) => quotas.pause(connectionId, pause),
     pausedFor: async () => (await quotas.pauseOf(connectionId))?.seconds ?? 0,
     async run(priority, call) {
       const lease = await quotas.acquire(connectionId, priority);

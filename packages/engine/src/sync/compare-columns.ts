@@ -39,7 +39,8 @@ export async function compareColumns(
   }
   const mappings = mappingsOf(model, stream.name);
   const missing = mappings.flatMap((mapping) => missingIn(mapping, shown));
-  const cursor: StreamMemory = { ...memory, compared, missing };
+  const columns = shown.columns && Object.fromEntries(shown.columns.map(({ name, type }) => [name, type]));
+  const cursor: StreamMemory = { ...memory, compared, missing, columns: columns ?? memory.columns };
   await saveSyncState(scope, stream.name, { cursor });
   return cursor;
 }

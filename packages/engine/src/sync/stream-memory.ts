@@ -13,9 +13,11 @@ export interface StreamMemory {
   readonly compared: Readonly<Record<string, string>>;
   /** Paths of these mappings that match no column. */
   readonly missing: readonly MissingColumn[];
+  /** Types of the columns of the stream as the system reported them last, by name; null: it never did. */
+  readonly columns: Readonly<Record<string, string>> | null;
 }
 
-const nothing: StreamMemory = { mark: null, fullAt: null, mappings: {}, compared: {}, missing: [] };
+const nothing: StreamMemory = { mark: null, fullAt: null, mappings: {}, compared: {}, missing: [], columns: null };
 
 /** Reads `cursor` of a sync state. */
 export function memoryOf(cursor: unknown): StreamMemory {

@@ -1,6 +1,6 @@
 import { dataPrefix } from '@unified/contract';
 import {
-  ALL_SCOPES,
+  DEFAULT_SCOPES,
   familyHolder,
   type IssuedTokens,
   type KeyPair,
@@ -119,7 +119,16 @@ export function createAccessTokens(store: Store, publicUrl: string): AccessToken
       if (!holder?.connection) return null;
       const { applicationId, tokenId, expiresAt, connection } = holder;
       const { id: connectionId, platform, status } = connection;
-      return { applicationId, connectionId, platform, status, tokenId, expiresAt, scopes: ALL_SCOPES, access: null };
+      return {
+        applicationId,
+        connectionId,
+        platform,
+        status,
+        tokenId,
+        expiresAt,
+        scopes: DEFAULT_SCOPES,
+        access: null,
+      };
     },
     async adminHolder(token) {
       const holder = await holderOf(token);

@@ -62,12 +62,14 @@ import { addRedirectUri, deleteRedirectUri, listRedirectUris, replaceRedirectUri
 import { deleteSettingsForm, listSettingsForms, saveSettingsForm } from './manage-settings-forms.ts';
 import { authorize, getAuthorizationServerMetadata, getJwks, issueToken, linkToken, revokeToken } from './oauth.ts';
 import { getPlatform, listPlatforms } from './read-platforms.ts';
+import { listRawRows, listRawTables } from './read-raw.ts';
 import { getRecord, listRecords } from './read-records.ts';
 import { replaceFiscalCalendarByCode } from './replace-fiscal-calendar-by-code.ts';
 import { getRequestLog, listRequestLogs } from './request-logs.ts';
 import { putWorkOrderStatus, runAction } from './run-action.ts';
 import { runQuery } from './run-query.ts';
 import { createClientSecret, getClientSecret, listClientSecrets, revokeClientSecret } from './secrets.ts';
+import { sendPassthrough } from './send-passthrough.ts';
 import {
   createEmbedSupportRequest,
   createSupportRequest,
@@ -103,11 +105,14 @@ export const ownHandlers = {
     getWrite,
     listCapabilities,
     listChanges,
+    listRawRows,
+    listRawTables,
     listWrites,
     putWorkOrderStatus,
     replaceFiscalCalendarByCode,
     retryWrite,
     runQuery,
+    sendPassthrough,
     startSync,
     verifyWrite,
   },

@@ -36,8 +36,7 @@ const OF_ONE: ReadonlyMap<string, Entity> = new Map<OperationId, Entity>([
 export function checkScopes(operation: Operation, scopes: readonly TokenScope[]): void {
   const needed = scopeOf(operation);
   if (scopes.includes(needed)) return;
-  const allowed = needed === 'read' ? 'no GET requests' : 'GET requests only';
-  const message = `The token allows ${allowed}: it does not have the scope ${needed}. Use one that has it.`;
+  const message = `${REFUSED[needed]}: the token does not have the scope ${needed}. Use one that has it.`;
   throw new InsufficientScope(needed, message);
 }
 
@@ -51,8 +50,15 @@ export class InsufficientScope extends ServiceError {
   }
 }
 
+const REFUSED: Readonly<Record<TokenScope, string>> = {
+  read: 'GET requests and queries are not allowed',
+  write: 'Only GET requests and queries are allowed',
+  passthrough: 'Calls of the connected system are not allowed',
+};
+
 /** A query only reads, though its statement is sent with POST. */
 function scopeOf({ id, method }: Operation): TokenScope {
+  if (id === 'sendPassthrough') return 'passthrough';
   return method === 'get' || id === 'runQuery' ? 'read' : 'write';
 }
 

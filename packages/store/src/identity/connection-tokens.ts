@@ -14,10 +14,10 @@ export const CONNECTION_TOKEN_FORM = '"sct_" followed by 43 letters, digits, "-"
 /** Entities that a token gives access to, each with the fields; without `fields`, all. */
 export type TokenAccess = readonly { readonly entity: string; readonly fields?: readonly string[] }[];
 
-/** A kind of requests that a token allows: those that read, or all others. */
-export type TokenScope = 'read' | 'write';
-/** The scopes of a token that is not limited. */
-export const ALL_SCOPES: readonly TokenScope[] = ['read', 'write'];
+/** A kind of requests that a token allows: those that read, all others, or calls of the connected system. */
+export type TokenScope = 'read' | 'write' | 'passthrough';
+/** The scopes of a token that is issued without any. Calls of the connected system must be allowed explicitly. */
+export const DEFAULT_SCOPES: readonly TokenScope[] = ['read', 'write'];
 
 /** The connection that a token belongs to, and what of it the token gives access to. */
 export interface TokenHolder extends ScopeOf {
@@ -50,7 +50,7 @@ export interface NewToken {
   readonly name?: string | undefined;
   /** RFC 3339; absent: does not expire. */
   readonly expiresAt?: string | undefined;
-  /** Absent: all. */
+  /** Absent: `DEFAULT_SCOPES`. */
   readonly scopes?: readonly TokenScope[] | undefined;
   /** Absent: everything. */
   readonly access?: TokenAccess | undefined;
@@ -78,7 +78,7 @@ export async function issueConnectionToken(
      values ($1, $2, $3, $4, $5, $6, $7) returning ${COLUMNS}`,
     [
       ...[newId(), given.connectionId, tokenHash(token), given.name ?? '', given.expiresAt ?? null],
-      given.scopes ?? ALL_SCOPES,
+      given.scopes ?? DEFAULT_SCOPES,
       given.access ? JSON.stringify(given.access) : null,
     ],
   );

@@ -28,6 +28,12 @@ export interface Database {
   readonly query: Query;
   /** Columns of the rows of a SELECT, none of which is read. Throws `SystemError`. */
   describe(select: string): Promise<readonly CatalogColumn[]>;
+  /**
+   * Runs the SELECT of a client, which may be anything, in a transaction that can only read, and returns its first rows, at most
+   * `limit`. The connection must not be used for anything else afterwards. Absent: the database cannot limit what such a statement
+   * does. Throws `SystemError`.
+   */
+  select?(text: string, values: readonly unknown[], limit: number): Promise<Row[]>;
   /** Runs `work` in one transaction; an exception rolls everything back. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
   close(): Promise<void>;

@@ -40,6 +40,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
   return {
     query: (text, values) => rowsOf(pool, text, values).catch(rethrow),
     describe: (select) => describe(pool, select).catch(rethrow),
+    select: (text, values, limit) => select(pool, text, values, limit),
     transaction: (work) => transaction(pool, work),
     close: () => pool.end(),
   };
@@ -86,6 +87,26 @@ async function transaction<T>(pool: pg.Pool, work: (query: Query) => Promise<T>)
     throw failureOf(cause, { committing });
   } finally {
     client.release(broken);
+  }
+}
+
+/**
+ * Only a SELECT can be declared as a cursor, and the extended protocol accepts only one statement, so that none can end the
+ * transaction. The connection is closed, which also releases its locks.
+ */
+async function select(pool: pg.Pool, text: string, values: readonly unknown[], limit: number): Promise<Row[]> {
+  const client = await pool.connect().catch(rethrow);
+  try {
+    await client.query('BEGIN TRANSACTION READ ONLY');
+    const declaration = `DECLARE passthrough NO SCROLL CURSOR FOR\n${text}`;
+    // An option of the client that its types do not have. Without it, a text without parameters could be several statements.
+    const extended = { text: declaration, values: [...values], queryMode: 'extended' };
+    await client.query(extended);
+    return await rowsOf(client, `FETCH ${limit} FROM passthrough`);
+  } catch (cause) {
+    throw failureOf(cause, { committing: false });
+  } finally {
+    client.release(true);
   }
 }
 

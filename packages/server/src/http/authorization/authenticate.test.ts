@@ -1,11 +1,11 @@
 import { operations, ServiceError } from '@unified/contract';
-import { ALL_SCOPES } from '@unified/store';
+import { DEFAULT_SCOPES } from '@unified/store';
 import { describe, expect, it } from 'vitest';
 import { type ApplicationPrincipal, type ConnectionPrincipal, createAuthenticate } from './authenticate.ts';
 
 const principal: ConnectionPrincipal = {
   ...{ credential: 'connectionToken', applicationId: 'application', connectionId: 'connection', tokenId: 'token' },
-  ...{ platform: 'sandbox', status: 'active', expiresAt: null, scopes: ALL_SCOPES, access: null },
+  ...{ platform: 'sandbox', status: 'active', expiresAt: null, scopes: DEFAULT_SCOPES, access: null },
 };
 const application: ApplicationPrincipal = {
   ...{ credential: 'adminToken', applicationId: 'application', clientId: 'client', expiresAt: '2999-01-01T00:00:00Z' },

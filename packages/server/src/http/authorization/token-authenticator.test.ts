@@ -1,5 +1,5 @@
 import { ServiceError } from '@unified/contract';
-import { ALL_SCOPES, type TokenHolder } from '@unified/store';
+import { DEFAULT_SCOPES, type TokenHolder } from '@unified/store';
 import { expect, it } from 'vitest';
 import { connectionTokenAuthenticator, createLookUp } from './token-authenticator.ts';
 
@@ -7,7 +7,7 @@ const valid = `Bearer sct_${'a'.repeat(43)}`;
 const invented = `Bearer sct_${'b'.repeat(43)}`;
 const holder: TokenHolder = {
   ...{ applicationId: 'application', connectionId: 'connection', tokenId: 'token' },
-  ...{ platform: 'sandbox', status: 'active', expiresAt: null, scopes: ALL_SCOPES, access: null },
+  ...{ platform: 'sandbox', status: 'active', expiresAt: null, scopes: DEFAULT_SCOPES, access: null },
 };
 
 const unexpected = (error: unknown) => {
