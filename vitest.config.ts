@@ -23,6 +23,7 @@ const LONG = [
   ...[
     'every-filter',
     'kill.db',
+    'kill-delivery.db',
     'connect',
     'package',
     'sync.db',

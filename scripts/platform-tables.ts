@@ -24,6 +24,10 @@ const PROOFS = {
     system: 'books that GnuCash 4.13 of Debian 12 wrote in SQLite and MariaDB 10.11, and no other version',
     shown: { text: 'tests', path: 'packages/connectors/src/sql/gnucash.system.test.ts' },
   },
+  killbill: {
+    system: 'a running Kill Bill 0.22.26 from Maven Central with MariaDB 10.11, and no other version',
+    shown: { text: 'tests', path: 'packages/connectors/src/rest/killbill.system.test.ts' },
+  },
   redmine: {
     system: 'a running Redmine 5.0 with SQLite from Debian 12, and no other version',
     shown: { text: 'tests', path: 'packages/connectors/src/rest/redmine-writing.system.test.ts' },

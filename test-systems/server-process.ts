@@ -26,13 +26,13 @@ export interface ServerCommand extends Pick<SpawnOptions, 'cwd' | 'env'> {
 /** Output that is kept for messages, in characters. */
 const MOST_OUTPUT = 100_000;
 /** After these times, a server that does not become ready, or does not stop, is killed. */
-const START_MS = 120_000;
+const START_MS = 600_000;
 const STOP_MS = 5_000;
 
 /**
  * Starts a server and waits until it is ready. It is killed when this process exits.
  *
- * @throws {Error} with the output of the server, if it exits or is not ready after two minutes
+ * @throws {Error} with the output of the server, if it exits or is not ready after ten minutes
  */
 export async function startServer(command: ServerCommand): Promise<Server> {
   const { cwd, env } = command;

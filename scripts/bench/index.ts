@@ -16,6 +16,7 @@ import { scale } from './scale.ts';
 import { slowReaders } from './slow-readers.ts';
 import { startup } from './startup.ts';
 import { sync } from './sync.ts';
+import { webhooks } from './webhooks.ts';
 import { writes } from './writes.ts';
 
 const parts: readonly Part[] = [
@@ -27,6 +28,7 @@ const parts: readonly Part[] = [
   scale,
   sync,
   writes,
+  webhooks,
   startup,
   slowReaders,
   client,

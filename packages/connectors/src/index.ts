@@ -77,3 +77,10 @@ export type {
 } from './system-catalog.ts';
 export { SystemError, type SystemErrorKind } from './system-error.ts';
 export { addressSettings, systemIdentity } from './system-identity.ts';
+export { webhookAddressFault } from './webhooks/webhook-address.ts';
+export {
+  openWebhookClient,
+  type SignedEvent,
+  type WebhookClient,
+  type WebhookResponse,
+} from './webhooks/webhook-client.ts';

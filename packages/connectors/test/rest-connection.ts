@@ -4,7 +4,7 @@ import type { CompiledMapping, ResolvedReference } from '../src/mapping/mapping.
 import type { Platform, Stream } from '../src/platform.ts';
 import { openRest, type RestDriver } from '../src/rest/open-rest.ts';
 
-type Settings = Readonly<Record<'url' | 'token', string>>;
+type Settings = Readonly<Record<string, string>>;
 
 const INTENT: Intent = { writeId: '0198-w', position: null, sentAt: '2026-11-20T09:30:15Z' };
 

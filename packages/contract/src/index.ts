@@ -1,4 +1,4 @@
-export type { components, operations as OperationTypes, paths } from '../generated/types.ts';
+export type { components, operations as OperationTypes, paths, webhooks } from '../generated/types.ts';
 export { type AccessProblem, accessProblem, type NamedAccess } from './access-problem.ts';
 export { addressOf, dataPrefix, expandPath, recordAddress, templateOf } from './address.ts';
 export { AVAILABLE_ACTIONS, allowedActions } from './allowed-actions.ts';

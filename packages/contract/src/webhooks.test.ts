@@ -59,9 +59,7 @@ it('the signature in the guide is that of its event with its secret', () => {
   expect(createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')).toBe(signature);
 });
 
-it('the published document marks every event as planned', () => {
+it('no event is planned', () => {
   const published = Object.values(servedDocument('https://api.example.com').webhooks ?? {});
-  expect(published.map(({ post }) => (post as Record<string, unknown>)['x-status'])).toEqual(
-    events.map(() => 'planned'),
-  );
+  expect(published.filter(({ post }) => (post as Record<string, unknown>)['x-status'] !== undefined)).toEqual([]);
 });

@@ -15,6 +15,7 @@ import {
   type StoredRow,
   type StoredWrite,
   storedCustomFields,
+  type WebhookDeliveryDetails,
   type WriteQuery,
   type WriteRecord,
   writeRecordOf,
@@ -44,6 +45,7 @@ import { type CheckWrite, type EngineContext, storedWrite, type WriteRequest } f
 import { concealRow } from './raw/conceal-row.ts';
 import { type RawColumn, type RawTable, rawColumns, rawTables } from './raw/raw-tables.ts';
 import { type StreamStatus, syncStatus } from './sync/sync-status.ts';
+import { sendTestEvent } from './webhooks/send-test-event.ts';
 
 export interface EngineOptions {
   readonly store: Store;
@@ -63,7 +65,7 @@ export type ActOnWrite = (
   idempotencyKey?: string,
 ) => Promise<{ write: WriteRecord; replayed: boolean }>;
 
-/** Background work for requests. Only `openFile` calls a connected system; everything else is left to workers. */
+/** Background work for requests. Only `openFile` calls a connected system, and only `sendTestEvent` a webhook endpoint; everything else is left to workers. */
 export interface Engine {
   /** Queues a write that `check` does not refuse, or returns the one with the same key. */
   submitWrite(scope: Scope, request: WriteRequest, check?: CheckWrite): Promise<Submitted>;
@@ -103,6 +105,8 @@ export interface Engine {
   authorizedConnectionsOf(application: ApplicationScope): AuthorizedConnections;
   /** The image at a public address, or null. */
   imageAt(url: string): Promise<Image | null>;
+  /** Sends a test event to a webhook endpoint and waits for its response. Null if the application has no such endpoint. */
+  sendTestEvent(application: ApplicationScope, endpointId: string): Promise<WebhookDeliveryDetails | null>;
   /** The kinds of systems that can be connected. */
   platforms(): Platform[];
   syncStatus(scope: Scope): Promise<StreamStatus[]>;
@@ -176,6 +180,7 @@ export function createEngine(options: EngineOptions): Engine {
     authorizedConnectionsOf: (application) =>
       authorizedConnections({ store, systems, engine: connectionJobs, log }, application),
     imageAt: fetchImage,
+    sendTestEvent: (application, endpointId) => sendTestEvent(store, application, endpointId),
     platforms: () => usablePlatforms(systems),
     rawTables: async (scope) => rawTables(scope, await knownModel(context, scope)),
     async rawTable(scope, stream) {

@@ -1,5 +1,6 @@
+import { openWebhookClient } from '@unified/connectors';
 import { connectionLocks } from '@unified/store';
-import { run, type TaskList } from 'graphile-worker';
+import { type RunnerOptions, run, type TaskList } from 'graphile-worker';
 import { removeExpired } from './connections/remove-expired.ts';
 import type { EngineOptions } from './create-engine.ts';
 import { createDriverPool } from './drivers/driver-pool.ts';
@@ -13,12 +14,16 @@ import type { WorkerContext } from './jobs/worker-context.ts';
 import { allSystems } from './model/systems.ts';
 import { drainQueue } from './queue/drain-queue.ts';
 import { runSync } from './sync/run-sync.ts';
+import { deliverEvents } from './webhooks/deliver-events.ts';
+import { wakeEndpoints } from './webhooks/wake-endpoints.ts';
 
 export interface WorkerOptions extends EngineOptions {
   /** Write queues drained concurrently. Default 10. */
   readonly concurrency?: number;
   /** Connections synchronized concurrently; 0: this worker only writes. Default 2. */
   readonly syncs?: number;
+  /** Webhook endpoints that receive events concurrently; 0: this worker sends none. Default 20. */
+  readonly endpoints?: number;
   /** Retry policies; the defaults are those of `retry-policy.ts`. */
   readonly policies?: Partial<Policies>;
   /**
@@ -40,8 +45,11 @@ export interface Worker {
  */
 const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
+/** Milliseconds between two looks for jobs with a time, such as retries of events; others start immediately. */
+const POLL_EVENTS_MS = 5_000;
+
 /**
- * Carries out writes and syncs of all connections, until it is stopped; any number of workers may run. Brings the tables
+ * Carries out writes and syncs of all connections, and sends events to webhook endpoints, until it is stopped; any number of workers may run. Brings the tables
  * of the job queue up to date first. Throws when the database cannot be reached.
  */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
@@ -53,6 +61,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     quotas = memoryQuotas(),
     concurrency = 10,
     syncs = 2,
+    endpoints = 20,
   } = options;
   const stopping = new AbortController();
   const logger = graphileLogger(log);
@@ -65,7 +74,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const locks = connectionLocks(store);
   const wakeups = createDelayedWakeups({ jobs, log });
   const work: WorkerContext = { store, drivers, locks, jobs, wakeups, policies, log, signal: stopping.signal };
-  // Separate runners, so that long syncs never block writes.
+  const client = openWebhookClient();
+  // Separate runners, so that long syncs never block writes, and slow webhook endpoints block neither.
   const tasks = {
     writes: {
       'drain-queue': (payload: unknown) => drainQueue(work, (payload as Payloads['drain-queue']).connectionId),
@@ -75,21 +85,29 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       'remove-connection': (payload: unknown) =>
         removeExpired(work, (payload as Payloads['remove-connection']).connectionId),
     },
+    events: {
+      'deliver-events': (payload: unknown) =>
+        deliverEvents({ ...work, client }, (payload as Payloads['deliver-events']).endpointId),
+    },
   };
-  const start = (taskList: TaskList, atOnce: number) =>
+  const start = (taskList: TaskList, atOnce: number, more: RunnerOptions = {}) =>
     keepRunning(
-      () => run({ ...queue, events: outliveConnections(log), concurrency: atOnce, taskList }),
+      () => run({ ...queue, ...more, events: outliveConnections(log), concurrency: atOnce, taskList }),
       log,
       stopping.signal,
     );
   const draining = await start(tasks.writes, concurrency);
   const syncing = syncs > 0 ? await start(tasks.syncs, syncs) : undefined;
-  const sweeping = sweep({ store, jobs, systems, log, syncs: syncs > 0 }, stopping.signal);
+  const sending = endpoints > 0 ? await start(tasks.events, endpoints, { pollInterval: POLL_EVENTS_MS }) : undefined;
+  const stopWaking = endpoints > 0 ? await wakeEndpoints({ store, jobs, log }) : undefined;
+  const sweeping = sweep({ store, jobs, systems, log, syncs: syncs > 0, events: endpoints > 0 }, stopping.signal);
   log.info({ concurrency }, 'worker started');
   return {
     async stop() {
       stopping.abort();
-      await Promise.all([draining.ended, syncing?.ended, sweeping]);
+      await stopWaking?.();
+      await Promise.all([draining.ended, syncing?.ended, sending?.ended, sweeping]);
+      await client.close();
       wakeups.clear();
       await locks.close();
       await drivers.close();

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { flushCompileCache } from 'node:module';
 import { entities } from '@unified/contract';
 import { loadKey, openStore } from '@unified/store';
@@ -15,6 +16,9 @@ const store = await openStore({
   entities,
   key: await loadKey(undefined, process.env.DIRECTORY ?? ''),
 });
+process.send?.('ready');
+// Starting takes longer than a kill test can wait for each of its workers.
+if (process.env.WAITS) await once(process, 'message');
 await startWorker({
   store,
   databaseUrl,

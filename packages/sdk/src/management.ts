@@ -24,6 +24,7 @@ export type ManagementClient = Pick<
   | 'logs'
   | 'platforms'
   | 'supportRequests'
+  | 'webhookEndpoints'
 >;
 
 /**

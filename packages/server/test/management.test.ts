@@ -624,9 +624,12 @@ function idsOf({ clientId }: TestApplication) {
     const form = { title: 'T', schema: { type: 'object', properties: { a: { type: 'string' } } } };
     const { body } = await send('PUT', '/embed/settings-forms/existing', form);
     const token = await send('POST', `/connections/${id}/token`, {});
+    const hook = { url: 'https://northwind.example/hooks', events: [] };
+    const endpoint = await send('POST', '/webhook-endpoints', hook);
+    const endpointId = (endpoint.body.data as unknown as { endpoint: { id: string } }).endpoint.id;
     const made = [secret, uri, mapping, question, token].map(({ body: { data } }) => data.id);
     const [secretId = '', redirectUriId = '', mappingId = '', requestId = '', tokenId = ''] = made;
-    return { clientId, id, secretId, redirectUriId, mappingId, requestId, tokenId, formId: body.data.id };
+    return { clientId, id, secretId, redirectUriId, mappingId, requestId, tokenId, endpointId, formId: body.data.id };
   })();
   return existing;
 }
@@ -660,6 +663,10 @@ function bodyOf({ id }: Operation): Sent {
     createEmbedSession: { endCustomerId: UNKNOWN },
     saveEmbedSettings: { values: { 'form.field': 'Stolen' } },
     setEmbedKillSwitch: { isActive: true },
+    registerWebhookEndpoint: { url: 'https://evil.example/hooks', events: [] },
+    updateWebhookEndpoint: { url: 'https://evil.example/hooks' },
+    replayWebhooks: { since: '2026-11-20T00:00:00Z' },
+    rotateWebhookSecret: {},
     replaceDataMappingEntries: { entries: [{ serviceId: UNKNOWN, externalValue: 'Stolen' }] },
   };
   return id in bodies ? { json: bodies[id] } : {};
@@ -674,4 +681,6 @@ it('no operation of another application changed anything', async () => {
   expect((await get(`/connections/${ids.id}/solutions`)).body.data).toEqual({ solutions: [] });
   expect((await get(`/connections/${ids.id}/tokens`)).body.data.map(({ id }) => id)).toContain(ids.tokenId);
   expect((await get('/embed/settings-forms')).body.data.map(({ title }) => title)).toEqual(['T']);
+  const endpoint = { url: 'https://northwind.example/hooks', previousSecretExpiresAt: null };
+  expect((await get(`/webhook-endpoints/${ids.endpointId}`)).body.data).toMatchObject(endpoint);
 });

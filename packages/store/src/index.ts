@@ -95,6 +95,7 @@ export {
   lockSystem,
   rememberSystem,
 } from './identity/connected-systems.ts';
+export { noteAcceptedCredentials, noteRefusedCredentials } from './identity/connection-events.ts';
 export { type ConnectionFailure, connectionFailures, type KnownFailures } from './identity/connection-failures.ts';
 export {
   type ConnectionList,
@@ -182,6 +183,7 @@ export {
   type NewSupportRequest,
   type SupportRequest,
 } from './identity/support-requests.ts';
+export { unknownConnection } from './identity/unknown-connections.ts';
 export {
   type JoinOptions,
   joinInstallation,
@@ -341,6 +343,58 @@ export { type ByteBudget, budgetOf } from './sql/statement.ts';
 export { watchDatabase } from './sql/watch-database.ts';
 export { dueConnections, markSyncDue, markUnreadDue, planNextSync, platformsInUse } from './sync/due-connections.ts';
 export { type SyncState, saveSyncState, syncState, syncStates } from './sync/sync-state.ts';
+export {
+  type AttemptOutcome,
+  type DeliveryAttempt,
+  disableEndpoint,
+  noteAccepted,
+  noteFailed,
+  storeAttempts,
+} from './webhooks/delivery-attempts.ts';
+export {
+  countPending,
+  type DueDelivery,
+  dueDeliveries,
+  endpointsWithWork,
+  nextDeliveryAt,
+  openEndpoints,
+} from './webhooks/due-deliveries.ts';
+export { emitEvent, emitInScope } from './webhooks/emit-event.ts';
+export {
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  type InactiveReason,
+  listWebhookEndpoints,
+  lockWebhookEndpoint,
+  MOST_ENDPOINTS,
+  type NewEndpoint,
+  rotateWebhookSecret,
+  skipChanges,
+  skipMissed,
+  TooManyEndpoints,
+  updateWebhookEndpoint,
+  type WebhookEndpoint,
+  webhookEndpoint,
+} from './webhooks/endpoints.ts';
+export type { EventBody, EventKind, NewEvent } from './webhooks/event.ts';
+export { eventIdOf } from './webhooks/event-id.ts';
+export {
+  type DeliveryQuery,
+  deliveryById,
+  pageOfDeliveries,
+  storeSentEvent,
+  type WebhookDelivery,
+  type WebhookDeliveryDetails,
+} from './webhooks/list-deliveries.ts';
+export {
+  type ChangesToPrepare,
+  changesToPrepare,
+  type PreparedDelivery,
+  storePrepared,
+} from './webhooks/prepared-changes.ts';
+export { kindsOf, type Period, replayChanges, replayDelivery, replayPeriod } from './webhooks/replay-events.ts';
+export { type SendingEndpoint, sendingEndpoint } from './webhooks/sending-endpoint.ts';
+export { type WebhookWork, watchWebhookWork } from './webhooks/watch-work.ts';
 export {
   listWrites,
   lockWrite,

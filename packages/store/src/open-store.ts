@@ -72,7 +72,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     application: (applicationId) => createApplicationScope(store, applicationId),
     close,
   };
-  bindInternals(store, { ...pools, onError, key: options.key, databaseUrl: options.databaseUrl });
+  bindInternals(store, { ...pools, listener, onError, key: options.key, databaseUrl: options.databaseUrl });
   return store;
 }
 

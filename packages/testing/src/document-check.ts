@@ -87,6 +87,16 @@ export function checkAgainstDocument(
   );
 }
 
+/**
+ * Compares the body of a webhook event with the document. Throws an error that lists the differences.
+ */
+export function checkEvent(text: string): void {
+  const { type } = JSON.parse(text) as { readonly type: string };
+  const pointer = `${CURRENT}#/webhooks/${escaped(type)}/post/requestBody/content/${escaped('application/json')}/schema`;
+  const problems = schemaProblems(pointer, text);
+  if (problems.length > 0) throw new Error(`The event differs from its description: ${problems.join('; ')}\n${text}`);
+}
+
 function patternOf(template: string): RegExp {
   const pattern = template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+');
   return new RegExp(`^${pattern}$`);

@@ -20,8 +20,13 @@ interface Entry {
   readonly before: Readonly<Record<string, unknown>> | null;
   readonly after: Readonly<Record<string, unknown>> | null;
 }
+interface Created {
+  readonly id: string;
+  readonly secret?: string;
+  readonly token?: string;
+}
 interface Body {
-  readonly data: { readonly id: string; readonly secret?: string; readonly token?: string } & readonly Entry[];
+  readonly data: Created & { readonly endpoint?: Created } & readonly Entry[];
   readonly meta: { readonly next_cursor: string | null };
 }
 interface Call {
@@ -85,6 +90,10 @@ const settingsForm = async () => {
   expect((await send('PUT', `/embed/settings-forms/${id}`, FORM)).status).toBe(200);
   return id;
 };
+
+/** Nothing listens there, so that a test event fails immediately. */
+const HOOK = { url: 'http://127.0.0.1:9/', events: ['record.updated'] };
+const webhookEndpoint = async () => (await created('/webhook-endpoints', HOOK)).endpoint?.id ?? '';
 
 /** A call of each operation that changes something. */
 const calls: Readonly<Record<string, () => Promise<Call>>> = {
@@ -259,6 +268,33 @@ const calls: Readonly<Record<string, () => Promise<Call>>> = {
     const path = `/embed/support-requests/${id}`;
     return { path, json: { status: 'answered' }, target: id, action: 'embed_support_request.update' };
   },
+  registerWebhookEndpoint: async () => ({
+    ...{ path: '/webhook-endpoints', json: HOOK },
+    action: 'webhook_endpoint.create',
+  }),
+  updateWebhookEndpoint: async () => {
+    const target = await webhookEndpoint();
+    const path = `/webhook-endpoints/${target}`;
+    return { path, json: { isActive: false }, target, action: 'webhook_endpoint.update' };
+  },
+  deleteWebhookEndpoint: async () => {
+    const target = await webhookEndpoint();
+    return { path: `/webhook-endpoints/${target}`, target, action: 'webhook_endpoint.delete' };
+  },
+  replayWebhooks: async () => {
+    const target = await webhookEndpoint();
+    const json = { since: '2026-11-20T00:00:00Z' };
+    return { path: `/webhook-endpoints/${target}/actions/replay`, json, target, action: 'webhook_endpoint.replay' };
+  },
+  rotateWebhookSecret: async () => {
+    const target = await webhookEndpoint();
+    const path = `/webhook-endpoints/${target}/actions/rotate-secret`;
+    return { path, target, action: 'webhook_endpoint.rotate_secret' };
+  },
+  testWebhookEndpoint: async () => ({
+    path: `/webhook-endpoints/${await webhookEndpoint()}/actions/test`,
+    action: 'webhook_delivery.test',
+  }),
   createSupportRequest: async () => ({
     ...{ path: '/support-requests', json: { subject: 'S', body: 'B' } },
     action: 'support_request.create',
@@ -273,7 +309,7 @@ const mutating = operations.filter(
 const TABLES = [
   ...['clients', 'client_settings', 'redirect_uris', 'connections', 'connection_tokens', 'support_requests'],
   ...['client_secrets', 'data_mappings', 'data_mapping_pairs', 'audit_entries', 'settings_forms'],
-  ...['embed_support_requests', 'applications'],
+  ...['embed_support_requests', 'applications', 'webhook_endpoints', 'webhook_replays'],
 ];
 
 /** Hashes of the rows of all tables that the operations change. */
@@ -296,7 +332,7 @@ describe.each(mutating.map(({ id, method }) => ({ id, method: method.toUpperCase
     const entries = (await entriesOf('per_page=5')).filter(({ requestId }) => requestId === `walk-${id}`);
     expect(entries[0]).toMatchObject({
       ...{ actorType: 'application', actor: app.clientId, operation: id, requestId: `walk-${id}` },
-      ...{ action, target: target ?? body.data.id, address: '127.0.0.1' },
+      ...{ action, target: target ?? body.data.id ?? body.data.endpoint?.id, address: '127.0.0.1' },
     });
     const [entry] = entries;
     expect(entry?.before ?? entry?.after).not.toBeNull();

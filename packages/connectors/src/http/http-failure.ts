@@ -18,11 +18,14 @@ export class HttpFailure extends Error {
   override readonly name = 'HttpFailure';
   readonly reason: HttpFailureReason;
   readonly sent: boolean;
+  /** Status of the response, if it had begun. */
+  readonly status: number | undefined;
 
-  constructor(reason: HttpFailureReason, sent: boolean, message: string, cause?: unknown) {
+  constructor(reason: HttpFailureReason, sent: boolean, message: string, cause?: unknown, status?: number) {
     super(message, { cause });
     this.reason = reason;
     this.sent = sent;
+    this.status = status;
   }
 }
 

@@ -110,7 +110,7 @@ class ResponseCollector implements Dispatcher.DispatchHandler {
 
   #fail(reason: HttpFailure['reason'], message: string): void {
     if (!this.#end()) return;
-    const failure = new HttpFailure(reason, this.#sent, message);
+    const failure = new HttpFailure(reason, this.#sent, message, undefined, this.#status || undefined);
     this.#controller?.abort(failure);
     this.#reject(failure);
   }

@@ -13,9 +13,18 @@ export function compileCondition(condition: Condition, place: SchemaPath): Test 
     const wanted = condition.present;
     return (row) => (read(row) !== null) === wanted;
   }
+  if (condition.sameAs !== undefined) {
+    const other = reader(segments(condition.sameAs, place));
+    return (row) => codeText(read(row)) === codeText(other(row));
+  }
   const listed: readonly Scalar[] = condition.in ?? [condition.equals ?? null];
   const texts = new Set(listed.map(codeText));
   return (row) => texts.has(codeText(read(row)));
+}
+
+/** The paths that a condition reads. */
+export function conditionPaths({ path, sameAs }: Condition): readonly string[] {
+  return sameAs === undefined ? [path] : [path, sameAs];
 }
 
 /** All conditions of `where`; a mapping without conditions reads every row. */

@@ -3,6 +3,7 @@ import type { Entity } from '@unified/contract';
 import { transitionsOf } from './available-actions.ts';
 import { checkAgainstEntity, checkCustomFields } from './check-against-entity.ts';
 import { compileAction } from './compile-action.ts';
+import { conditionPaths } from './compile-condition.ts';
 import { compileReading } from './compile-reading.ts';
 import { compileWord } from './compile-word.ts';
 import { compileWriting, rootOf } from './compile-writing.ts';
@@ -95,7 +96,13 @@ function readPaths({ where = [] }: MappingDefinition, words: CompiledWords): Sou
   const named = [...fields, ...Object.entries(parts)].flatMap(([name, word]) =>
     word?.read ? sourcePaths(name, word) : [],
   );
-  return [...named, ...[where].flat().map(({ path }) => ({ field: 'where', path }))];
+  return [
+    ...named,
+    ...[where]
+      .flat()
+      .flatMap(conditionPaths)
+      .map((path) => ({ field: 'where', path })),
+  ];
 }
 
 /** The entities that a field refers to, including those of the properties of its objects. */

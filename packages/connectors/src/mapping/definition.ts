@@ -5,6 +5,7 @@ export interface Condition {
   readonly path: string;
   readonly equals?: Scalar;
   readonly in?: readonly Scalar[];
+  readonly sameAs?: string;
   readonly present?: boolean;
 }
 

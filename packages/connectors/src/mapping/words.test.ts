@@ -242,6 +242,8 @@ describe('words that only read', () => {
       ours: 'b',
     },
     { word: parse('when: { if: { path: A, in: [1, 2] }, then: B }'), row: { A: 3, B: 'b' }, ours: null },
+    { word: parse('when: { if: { path: A, sameAs: C }, then: B }'), row: { A: 2, B: 'b', C: '2' }, ours: 'b' },
+    { word: parse('when: { if: { path: A, sameAs: C }, then: B }'), row: { A: 2, B: 'b', C: 3 }, ours: null },
     { word: parse('when: { if: { path: A, present: true }, then: A, else: { const: 1 } }'), row: { A: 0 }, ours: 0 },
     { word: parse('when: { if: { path: A, present: true }, then: A, else: { const: 1 } }'), row: {}, ours: 1 },
     {

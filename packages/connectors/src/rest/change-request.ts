@@ -1,6 +1,8 @@
 import type { Row } from '../driver.ts';
 import { SystemError } from '../system-error.ts';
 import { filled, type Keys, namesIn, urlOf } from './call-url.ts';
+import { decimalProduct } from './decimal-product.ts';
+import { isObject } from './json-body.ts';
 import type { RestCall } from './rest-client.ts';
 import type { ChangeCall, WriteOptions } from './write-options.ts';
 
@@ -24,7 +26,7 @@ export function changeRequest(
   { base, call, method, keys, values }: ChangeParts,
   { unsent = [] }: WriteOptions,
 ): RestCall {
-  const { address, headers = {}, envelope, body: type = 'json', cleared = 'null', empty = {} } = call;
+  const { address, headers = {}, body: type = 'json', cleared = 'null', empty = {} } = call;
   const known = { ...values, ...keys };
   const elsewhere = new Set([...unsent, ...[address, ...Object.values(headers)].flatMap(namesIn)]);
   const entries = Object.entries(values).filter(([name]) => !elsewhere.has(name));
@@ -40,7 +42,7 @@ export function changeRequest(
       ...headersOf(headers, known),
       ...(hasBody && type === 'form' && { 'content-type': 'application/x-www-form-urlencoded' }),
     },
-    ...(hasBody && { body: type === 'form' ? formOf(sent, envelope) : JSON.stringify(enveloped(sent, envelope)) }),
+    ...(hasBody && { body: type === 'form' ? formOf(sent, call.envelope) : jsonOf(bodyOf(sent, call), call) }),
   };
 }
 
@@ -57,8 +59,30 @@ function headersOf(headers: Readonly<Record<string, string>>, known: Keys): Reco
   );
 }
 
-function enveloped(values: Row, envelope: string | undefined): Row {
-  return envelope === undefined ? values : { [envelope]: values };
+function bodyOf(values: Row, { envelope, list, products = {} }: ChangeCall): unknown {
+  if (list !== undefined) return elementsOf(values, list).map((element) => multiplied(element, products));
+  const sent = multiplied(values, products);
+  return envelope === undefined ? sent : { [envelope]: sent };
+}
+
+function jsonOf(body: unknown, { numbers = 'number' }: ChangeCall): string {
+  const asText = (_name: string, value: unknown) => (typeof value === 'number' ? String(value) : value);
+  return JSON.stringify(body, numbers === 'text' ? asText : undefined);
+}
+
+/** The objects of a list, each with the other values. */
+function elementsOf(values: Row, list: string): readonly Row[] {
+  const { [list]: elements, ...others } = values;
+  return Array.isArray(elements) ? elements.filter(isObject).map((element) => ({ ...others, ...element })) : [];
+}
+
+/** Values with the products of others that are numbers; a value without any factor is not calculated. */
+function multiplied(values: Row, products: NonNullable<ChangeCall['products']>): Row {
+  const calculated = Object.entries(products).flatMap(([name, factors]) => {
+    const known = factors.map((factor) => values[factor]).filter((value) => typeof value === 'number');
+    return known.length > 0 ? [[name, decimalProduct(known)] as const] : [];
+  });
+  return { ...Object.fromEntries(calculated), ...values };
 }
 
 /** `issue[name]=value`; lists are repeated, null is empty. */

@@ -30,7 +30,7 @@ export function refusePage({ headers, body }: Pick<HttpResponse, 'headers' | 'bo
 /** The value at a path of a body, null if there is none; without a path, the body. */
 export function valueAt(body: unknown, path: string | undefined): unknown {
   if (path === undefined) return body;
-  return isObject(body) ? reader(path.split('.'))(body) : null;
+  return typeof body === 'object' && body !== null ? reader(path.split('.'))(body as Row) : null;
 }
 
 /** The rows at a path of a body. @throws {SystemError} `invalid` if it has no list of objects there */

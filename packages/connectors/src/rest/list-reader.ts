@@ -6,6 +6,7 @@ import { keyOf, keyValues } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
 import { urlOf } from './call-url.ts';
 import { isObject, rowAt, rowsAt, valueAt } from './json-body.ts';
+import { elementsIn, lastOfEachKey } from './list-elements.ts';
 import { type DetailOptions, type ListOptions, optionsOf, type Parameters } from './options.ts';
 import { type PagePlace, pagerOf, type Turn } from './paging.ts';
 import type { RestClient } from './rest-client.ts';
@@ -53,7 +54,7 @@ export class ListReader {
     const response = await this.#client.call({ url, expected, signal });
     if (expected.includes(response.status)) return { rows: [], next: null };
     const body = this.#client.json(response);
-    const rows = rowsAt(body, list.rows).map((row) =>
+    const rows = listed(body, list, (row) =>
       rawRow(stream, { ...shown(stream, row), ...added(body, list), ...parent }),
     );
     const turn = pager?.turn(place, limit, { rows, body, headers: response.headers }) ?? { rows, next: null };
@@ -87,7 +88,9 @@ export class ListReader {
     const url = urlOf(this.#client.base, detail.address, keys, { ...detail.parameters, ...parameters });
     const response = await this.#client.call({ url, expected: ABSENT, signal });
     if (ABSENT.includes(response.status)) return null;
-    const row = shown(stream, rowAt(this.#client.json(response), detail.row));
+    const content = rowIn(this.#client.json(response), detail, keys);
+    if (content === null) return null;
+    const row = shown(stream, content);
     const { etag } = response.headers;
     return {
       row: parents && Object.hasOwn(keys, parents.as) ? { ...row, [parents.as]: keys[parents.as] } : row,
@@ -137,6 +140,20 @@ export class ListReader {
 export function keysOf(stream: Stream, key: string): Readonly<Record<string, string>> {
   const values = keyValues(key, stream.key);
   return Object.fromEntries(stream.key.map((name, index) => [name, values[index] ?? '']));
+}
+
+/** The rows of a body, or of the lists within its rows. */
+function listed(body: unknown, { rows, elements }: ListOptions, raw: (row: Row) => RawRow): readonly RawRow[] {
+  const outer = rowsAt(body, rows);
+  return elements ? lastOfEachKey(elementsIn(outer, elements).map(raw)) : outer.map(raw);
+}
+
+/** The row of a body; null if the body has a list there that does not contain it. */
+function rowIn(body: unknown, { row: path }: DetailOptions, keys: Readonly<Record<string, string>>): Row | null {
+  if (!Array.isArray(valueAt(body, path))) return rowAt(body, path);
+  const isIt = (row: Row) =>
+    Object.entries(keys).every(([name, value]) => !Object.hasOwn(row, name) || String(row[name]) === value);
+  return rowsAt(body, path).find(isIt) ?? null;
 }
 
 /** Properties of all rows of a body. */

@@ -3,6 +3,7 @@ import { DefinitionError } from '../mapping/definition-error.ts';
 import type { Stream } from '../platform.ts';
 import type { SystemErrorKind } from '../system-error.ts';
 import { changesProblems } from './changes-problems.ts';
+import { listProblems } from './list-problems.ts';
 import schema from './options.schema.json' with { type: 'json' };
 import type { WriteOptions } from './write-options.ts';
 import { writesProblems } from './writes-problems.ts';
@@ -56,17 +57,26 @@ export interface PageSize {
   readonly most?: number;
 }
 
+/** Where a response has the number of all rows: a path in the body, or a header. */
+export type TotalPlace = string | { readonly header: string };
+
 /** One of these ways to read a list page by page. */
 export interface Paging {
-  readonly offset?: { readonly parameter: string; readonly size: PageSize; readonly total?: string };
+  readonly offset?: { readonly parameter: string; readonly size: PageSize; readonly total?: TotalPlace };
   readonly pages?: {
     readonly parameter: string;
     readonly size?: PageSize;
     readonly first?: 0 | 1;
-    readonly total?: string;
+    readonly total?: TotalPlace;
   };
   readonly next?: { readonly path?: string; readonly size?: PageSize };
   readonly token?: { readonly path: string; readonly parameter: string; readonly size?: PageSize };
+}
+
+/** Lists within the rows of a body, whose elements are the rows of the stream. */
+export interface ElementOptions {
+  readonly path: string;
+  readonly as?: string;
 }
 
 export interface ListOptions {
@@ -74,6 +84,7 @@ export interface ListOptions {
   readonly parameters?: Parameters;
   readonly rows?: string;
   readonly paging?: Paging;
+  readonly elements?: ElementOptions;
   readonly fromBody?: Readonly<Record<string, string>>;
 }
 
@@ -107,7 +118,7 @@ export interface StreamOptions {
   readonly writes?: WriteOptions;
 }
 
-/** Options of platforms and streams, checked by their schema and by `changesProblems` and `writesProblems`. */
+/** Options of platforms and streams, checked by their schema and by `changesProblems`, `listProblems` and `writesProblems`. */
 export const restOptions = checkedTogether(driverOptions<PlatformOptions, StreamOptions>(schema));
 
 type RestOptions = DriverOptions<PlatformOptions, StreamOptions>;
@@ -118,7 +129,7 @@ function checkedTogether(options: RestOptions): RestOptions {
     platform(platform) {
       const given = options.platform(platform);
       const streams = platform.streams.map((stream) => ({ stream, options: options.stream(stream, platform.id) }));
-      const problems = [...changesProblems(platform.id, streams), ...writesProblems(platform.id, streams)];
+      const problems = [changesProblems, listProblems, writesProblems].flatMap((of) => of(platform.id, streams));
       if (problems.length > 0) throw new DefinitionError(problems);
       return given;
     },

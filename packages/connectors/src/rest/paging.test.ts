@@ -9,6 +9,9 @@ const idsTo = (count: number) => table(count).map(({ id }) => id);
 const streams = (paging: Paging) => ({ things: { list: { address: '/things', rows: 'items', paging } } });
 
 const offset: Paging = { offset: { parameter: 'skip', size: { parameter: 'take', most: 4 }, total: 'total' } };
+const offsetInHeader: Paging = {
+  offset: { parameter: 'skip', size: { parameter: 'take', most: 4 }, total: { header: 'X-Total' } },
+};
 const offsetOnly: Paging = { offset: { parameter: 'skip', size: { parameter: 'take', most: 4 } } };
 const pages: Paging = { pages: { parameter: 'page', size: { parameter: 'size' }, total: 'total' } };
 const token: Paging = { token: { path: 'cursor', parameter: 'after' } };
@@ -25,12 +28,16 @@ function pageOf(rows: readonly Row[], url: URL) {
   const next = more ? `/things?after=${end}` : null;
   return {
     body: { items: rows.slice(begin, end), total: rows.length, cursor: more ? end : null, links: { next } },
-    headers: next ? { link: `</things?after=0>; rel="first", <${next}>; rel="next"` } : {},
+    headers: {
+      'x-total': String(rows.length),
+      ...(next && { link: `</things?after=0>; rel="first", <${next}>; rel="next"` }),
+    },
   };
 }
 
 describe.each([
   ['an offset and a total', offset],
+  ['an offset and a total in a header', offsetInHeader],
   ['an offset', offsetOnly],
   ['page numbers', pages],
   ['a token', token],
@@ -120,6 +127,24 @@ test.each([
     kind: 'invalid',
     words: 'The system reports 8 rows but returns none after the first 5',
   });
+});
+
+test.each([
+  ['is absent', {}, idsTo(5)],
+  ['is empty', { 'x-total': '' }, idsTo(5)],
+])('a list whose total in a header %s is read until a page is empty', async (_, headers, expected) => {
+  const system = await restSystem(
+    (request, response) => reply(response, pageOf(table(5), asked(request)).body, headers as Record<string, string>),
+    { streams: streams(offsetInHeader) },
+  );
+  expect(await ids(system)).toEqual(expected);
+});
+
+test('a list whose total in a header is no number is refused', async () => {
+  const system = await restSystem((_, response) => reply(response, { items: table(1) }, { 'x-total': 'many' }), {
+    streams: streams(offsetInHeader),
+  });
+  await expect(ids(system)).rejects.toMatchObject({ kind: 'invalid', words: expect.stringContaining('"X-Total"') });
 });
 
 test('the next page is not read from another host, which would receive the credentials', async () => {

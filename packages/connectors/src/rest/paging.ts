@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { RawRow } from '../driver.ts';
 import { SystemError } from '../system-error.ts';
 import { valueAt } from './json-body.ts';
-import type { PageSize, Paging, Parameters } from './options.ts';
+import type { PageSize, Paging, Parameters, TotalPlace } from './options.ts';
 
 /** A page to request. */
 export interface PagePlace {
@@ -50,14 +50,15 @@ export function pagerOf({ offset, pages, next, token }: Paging): Pager {
  * Each page begins with the last row of the page before. If it does not, rows were deleted in the meantime and the others
  * moved up: the pass goes back until it finds the row again, so that no row is skipped and later taken for deleted.
  */
-function offsetPager({ parameter, size, total: totalPath }: NonNullable<Paging['offset']>): Pager {
+function offsetPager({ parameter, size, total: totalPlace }: NonNullable<Paging['offset']>): Pager {
   const skipped = ({ at }: PagePlace) => Math.max(Number(at ?? 0) - 1, 0);
   const requested = (place: PagePlace, limit: number) => pageSize(size, Number(place.at ?? 0) > 0 ? limit + 1 : limit);
   return {
     request: (place, limit) => ({
       parameters: { [parameter]: skipped(place), [size.parameter]: requested(place, limit) },
     }),
-    turn(place, limit, { rows, body }) {
+    turn(place, limit, page) {
+      const { rows } = page;
       const begin = skipped(place);
       const isFirst = Number(place.at ?? 0) === 0;
       const known = isFirst ? -1 : rows.findIndex(({ key }) => key === place.last);
@@ -70,7 +71,7 @@ function offsetPager({ parameter, size, total: totalPath }: NonNullable<Paging['
       }
       const fresh = rows.slice(known + 1);
       const seen = begin + rows.length;
-      const total = totalAt(body, totalPath);
+      const total = totalIn(page, totalPlace);
       if (total === undefined ? fresh.length === 0 : seen >= total) return { rows: fresh, next: null };
       if (fresh.length === 0) throw incomplete(seen, total);
       const first = isFirst ? rows[0]?.key : place.first;
@@ -84,11 +85,12 @@ function offsetPager({ parameter, size, total: totalPath }: NonNullable<Paging['
 }
 
 /** If the number of all rows decreased, rows may have moved to a page that was already read: the pass begins again. */
-function numberedPager({ parameter, size, first = 1, total: totalPath }: NonNullable<Paging['pages']>): Pager {
+function numberedPager({ parameter, size, first = 1, total: totalPlace }: NonNullable<Paging['pages']>): Pager {
   return {
     request: ({ at }, limit) => ({ parameters: { [parameter]: at ?? first, ...sized(size, limit) } }),
-    turn({ at, seen: before = 0, total: previous }, _limit, { rows, body }) {
-      const total = totalAt(body, totalPath);
+    turn({ at, seen: before = 0, total: previous }, _limit, page) {
+      const { rows } = page;
+      const total = totalIn(page, totalPlace);
       if (total !== undefined && previous !== undefined && total < previous) {
         return { rows, next: { at: first }, wentBack: true };
       }
@@ -129,11 +131,20 @@ function pageSize({ most = Number.POSITIVE_INFINITY }: PageSize, limit: number):
   return Math.min(limit, most);
 }
 
-function totalAt(body: unknown, path: string | undefined): number | undefined {
-  if (path === undefined) return undefined;
-  const total = valueAt(body, path);
+function totalIn({ body, headers }: ReceivedPage, place: TotalPlace | undefined): number | undefined {
+  if (place === undefined) return undefined;
+  if (typeof place === 'object') return totalOf(headers[place.header.toLowerCase()], place.header);
+  const total = valueAt(body, place);
   if (typeof total === 'number') return total;
-  throw new SystemError('invalid', `The response has no number of rows at "${path}"`);
+  throw new SystemError('invalid', `The response has no number of rows at "${place}"`);
+}
+
+/** A system can leave the header out, or empty, if counting the rows would take too long. */
+function totalOf(header: string | string[] | undefined, name: string): number | undefined {
+  if (header === undefined || header === '') return undefined;
+  const total = Number(header);
+  if (Number.isSafeInteger(total) && total >= 0) return total;
+  throw new SystemError('invalid', `The header "${name}" of the response is not a number of rows`);
 }
 
 function textAt(body: unknown, path: string): string | null {

@@ -126,6 +126,20 @@ describe('the credentials', () => {
     expect(await given({ options: { authentication: { basic: true } }, settings })).toEqual([`Basic ${btoa('u:p')}`]);
   });
 
+  test('include those of the tenant in headers of the platform', async () => {
+    const heard: unknown[] = [];
+    const headers = { 'X-Key': 'tenant {apiKey}', 'X-Secret': '{apiSecret}', 'X-By': '{user}' };
+    const system = await restSystem(
+      ({ headers: { 'x-key': key, 'x-secret': secret, 'x-by': by } }, response) => {
+        heard.push(key, secret, by);
+        reply(response, { items: [] });
+      },
+      { streams, options: { headers }, settings: { apiKey: 'acme', apiSecret: 'hidden', user: 'api' } },
+    );
+    await system.driver.check();
+    expect(heard).toEqual(['tenant acme', 'hidden', 'api']);
+  });
+
   const session = { address: '/login', user: 'login', password: 'word' };
   const logins = {
     'a token': { ...session, token: 'auth.token', header: { name: 'X-Session' } },

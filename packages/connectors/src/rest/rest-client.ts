@@ -10,7 +10,7 @@ import {
 } from '../passthrough/passthrough.ts';
 import { SystemError } from '../system-error.ts';
 import { type Headers, secretHeaders, sessionHeaders } from './authentication.ts';
-import { urlOf } from './call-url.ts';
+import { filled, urlOf } from './call-url.ts';
 import { failureOf } from './failure.ts';
 import { jsonOf, refusePage } from './json-body.ts';
 import type { PlatformOptions, SessionLogin } from './options.ts';
@@ -41,6 +41,8 @@ export class RestClient {
   readonly name: string;
   readonly #options: PlatformOptions;
   readonly #settings: RestSettings;
+  /** Headers of every call. */
+  readonly #headers: Headers;
   readonly #http: HttpClient;
   #login: Promise<Headers> | undefined;
   #refused: { readonly error: SystemError; readonly until: number } | undefined;
@@ -56,6 +58,7 @@ export class RestClient {
     this.base = settings.base;
     this.#options = options;
     this.#settings = settings;
+    this.#headers = withSettings(options.headers, settings);
     const { timeoutMs, allowPrivateHosts } = settings;
     this.#http = createHttpClient({ timeoutMs, allowPrivate: allowPrivateHosts, ...limits });
   }
@@ -144,7 +147,7 @@ export class RestClient {
         headers: {
           accept: 'application/json',
           ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...this.#options.headers,
+          ...this.#headers,
           ...headers,
           ...secrets,
         },
@@ -157,6 +160,12 @@ export class RestClient {
         throw systemErrorOf(error, { changes });
       });
   }
+}
+
+/** Headers with settings instead of their names in braces. */
+function withSettings(headers: Headers = {}, { user, apiKey, apiSecret }: RestSettings): Headers {
+  const known = { user, apiKey, apiSecret };
+  return Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, filled(text, known, String)]));
 }
 
 function isChange({ method = 'GET', changes }: RestCall): boolean {

@@ -9,6 +9,8 @@ export interface RestSettings {
   readonly user: string;
   readonly password: string;
   readonly token: string;
+  readonly apiKey: string;
+  readonly apiSecret: string;
   /** Maximum duration of a call. */
   readonly timeoutMs: number;
   /** Whether the system may be in a private network. */
@@ -27,6 +29,8 @@ export function readSettings(settings: Readonly<Record<string, Json>>): RestSett
     user: text(settings, 'user'),
     password: text(settings, 'password'),
     token: text(settings, 'token'),
+    apiKey: text(settings, 'apiKey'),
+    apiSecret: text(settings, 'apiSecret'),
     timeoutMs: (typeof timeoutSeconds === 'number' ? timeoutSeconds : 30) * 1000,
     allowPrivateHosts: settings.allowPrivateHosts === true,
   };

@@ -8,6 +8,9 @@ export interface ChangeCall {
   readonly headers?: Readonly<Record<string, string>>;
   readonly envelope?: string;
   readonly body?: 'json' | 'form';
+  readonly list?: string;
+  readonly numbers?: 'number' | 'text';
+  readonly products?: Readonly<Record<string, readonly string[]>>;
   readonly cleared?: 'null' | 'text';
   readonly empty?: Readonly<Record<string, string>>;
   readonly key?: string;

@@ -4,6 +4,7 @@ import { reply, restSystem, restSystemAt } from '../../test/rest-system.ts';
 import { type TicketsOptions, ticketSystem, WRITES } from '../../test/rest-tickets.ts';
 import type { Intent, Row } from '../driver.ts';
 import { DefinitionError } from '../mapping/definition-error.ts';
+import type { ChangeCall } from './write-options.ts';
 
 function intent(more: Partial<Intent> = {}): Intent {
   return { writeId: '0198-w', position: { after: 0 }, sentAt: new Date().toISOString(), ...more };
@@ -113,6 +114,33 @@ describe('a create', () => {
     expect(sent()[0]?.headers).not.toHaveProperty('x-as');
   });
 
+  test('can have a list as its body, with the other values and with products that the system does not calculate', async () => {
+    const create = { address: '/tickets/{site}', list: 'lines', products: { amount: ['count', 'price'] }, key: '1.no' };
+    const { create: send, sent } = await setUp([], {
+      writes: { create, unsent: ['kind'] },
+      before: (_, response) => {
+        reply(response, [{ no: 8 }, { no: 9 }]);
+        return true;
+      },
+    });
+    const lines = [{ count: 3, price: 0.1 }, { price: 5 }, { count: 2, price: 1, amount: 1.5 }, { text: 'none' }];
+    expect(await send({ site: 'a b', title: 'Fan', kind: 'order', lines })).toEqual({ key: '9' });
+    expect(sent()[0]?.path).toBe('/tickets/a%20b');
+    expect(JSON.parse(sent()[0]?.body ?? '')).toEqual([
+      { title: 'Fan', amount: 0.3, count: 3, price: 0.1 },
+      { title: 'Fan', amount: 5, price: 5 },
+      { title: 'Fan', amount: 1.5, count: 2, price: 1 },
+      { title: 'Fan', text: 'none' },
+    ]);
+  });
+
+  test('can send numbers as texts, for a system that would cut their decimals', async () => {
+    const create: ChangeCall = { address: '/tickets', envelope: 'ticket', key: 'ticket.id', numbers: 'text' };
+    const { create: send, sent } = await setUp([], { writes: { create } });
+    await send({ title: 'Fan', size: 2.5 });
+    expect(sent()[0]?.body).toBe('{"ticket":{"title":"Fan","size":"2.5"}}');
+  });
+
   test('takes the key from the address in Location', async () => {
     const writes = { create: { address: '/tickets', envelope: 'ticket' } };
     const { create } = await setUp([], {
@@ -175,6 +203,11 @@ describe('a create', () => {
     await expect(create({ title: 'Fan' })).rejects.toMatchObject({ kind: 'unknown' });
     expect(tickets.get(2)?.ref).toMatch(/^[0-9A-V]{26}$/);
     expect(await find({}, { position: null })).toEqual({ key: '2' });
+    const inHeader = { create: { ...WRITES.create, address: '/tickets', headers: { 'X-Comment': '{ref}' } }, created };
+    const headed = await setUp([], { writes: inHeader });
+    await headed.create({ title: 'Fan' });
+    expect(headed.sent()[0]?.headers['x-comment']).toMatch(/^[0-9A-V]{26}$/);
+    expect(headed.sent()[0]?.body).toBe('{"ticket":{"title":"Fan"}}');
     const ignoring = await setUp([{ ...open, ref: 'other' }], { writes: { created: { ...created, parameters: {} } } });
     expect(await ignoring.find({}, { position: null })).toBeNull();
   });

@@ -2,6 +2,7 @@ import { DefinitionError } from '@unified/connectors';
 import {
   dueConnections,
   dueQueues,
+  endpointsWithWork,
   expiredConnections,
   markUnreadDue,
   platformsInUse,
@@ -16,6 +17,11 @@ const MOST = 1_000;
 /** Adds jobs for the write queues that are due, longest due first. */
 export async function addDueDrains(store: Store, jobs: Jobs): Promise<void> {
   for (const connectionId of await dueQueues(store, MOST)) await jobs.addDrainJob(connectionId);
+}
+
+/** Adds jobs for the webhook endpoints to which something can be sent. */
+export async function addDueDeliveries(store: Store, jobs: Jobs): Promise<void> {
+  for (const endpointId of await endpointsWithWork(store, MOST)) await jobs.addDeliveryJob(endpointId);
 }
 
 /** Adds jobs for the connections whose syncs are due. */

@@ -13,6 +13,7 @@ export interface Payloads {
   'drain-queue': { readonly connectionId: string };
   'sync-connection': { readonly connectionId: string; readonly mode?: SyncMode; readonly streams?: readonly string[] };
   'remove-connection': { readonly connectionId: string };
+  'deliver-events': { readonly endpointId: string };
 }
 
 /** Jobs for workers. The tables are the source of truth: the sweep adds a lost job again. */
@@ -23,6 +24,8 @@ export interface Jobs {
   addSyncJob(payload: Payloads['sync-connection'], at?: Date): Promise<void>;
   /** Adds a job that removes a connection which can no longer be restored. */
   addRemovalJob(connectionId: string): Promise<void>;
+  /** Adds a job that sends the events of a webhook endpoint, now or at `at`. */
+  addDeliveryJob(endpointId: string, at?: Date): Promise<void>;
   /** Removes the jobs that synchronize or write to a connection; a running one is not retried. */
   forget(connectionId: string): Promise<void>;
   close(): Promise<void>;
@@ -44,6 +47,11 @@ function jobKeyOf({ connectionId, mode, streams }: Payloads['sync-connection']):
   return `sync:${connectionId}:${mode ?? 'due'}${which}`;
 }
 
+/** A job that is due earlier keeps its time: new work may have added it in the meantime. */
+function timeOf(at: Date | undefined): TaskSpec {
+  return at && at > new Date() ? { jobKeyMode: 'preserve_run_at', runAt: at } : { jobKeyMode: 'replace' };
+}
+
 /** Connects to the database when the first job is added. */
 export function createJobs({ databaseUrl, log }: { databaseUrl: string; log: Logger }): Jobs {
   let utils: Promise<WorkerUtils> | undefined;
@@ -59,12 +67,10 @@ export function createJobs({ databaseUrl, log }: { databaseUrl: string; log: Log
     await (await open()).addJob(name, payload, { maxAttempts: ATTEMPTS, ...spec });
   };
   return {
-    addDrainJob(connectionId, at) {
-      const jobKey = queueKeyOf(connectionId);
-      if (!at || at <= new Date()) return add('drain-queue', { connectionId }, { jobKey, jobKeyMode: 'replace' });
-      // A job that is due earlier keeps its time: a new write may have added it in the meantime.
-      return add('drain-queue', { connectionId }, { jobKey, jobKeyMode: 'preserve_run_at', runAt: at });
-    },
+    addDrainJob: (connectionId, at) =>
+      add('drain-queue', { connectionId }, { jobKey: queueKeyOf(connectionId), ...timeOf(at) }),
+    addDeliveryJob: (endpointId, at) =>
+      add('deliver-events', { endpointId }, { jobKey: `webhooks:${endpointId}`, ...timeOf(at) }),
     addSyncJob: (payload, at) =>
       add('sync-connection', payload, { jobKey: jobKeyOf(payload), jobKeyMode: 'replace', ...(at && { runAt: at }) }),
     addRemovalJob: (connectionId) =>

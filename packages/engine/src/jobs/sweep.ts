@@ -11,7 +11,7 @@ import {
 } from '@unified/store';
 import type { Logger } from 'pino';
 import type { Systems } from '../model/systems.ts';
-import { addDueDrains, addDueSyncs, addRemovals, markNewStreamsDue } from './due-jobs.ts';
+import { addDueDeliveries, addDueDrains, addDueSyncs, addRemovals, markNewStreamsDue } from './due-jobs.ts';
 import type { Jobs } from './jobs.ts';
 
 /** Milliseconds between two sweeps. */
@@ -27,6 +27,8 @@ interface Sweeping {
   readonly log: Logger;
   /** Whether jobs for syncs and removals are also added. */
   readonly syncs: boolean;
+  /** Whether jobs for webhook endpoints are also added. */
+  readonly events: boolean;
 }
 
 /**
@@ -36,12 +38,16 @@ interface Sweeping {
  * jobs for the connections that were deleted 30 days ago.
  * Resolves when `signal` aborts.
  */
-export async function sweep({ store, jobs, systems, log, syncs }: Sweeping, signal: AbortSignal): Promise<void> {
+export async function sweep(
+  { store, jobs, systems, log, syncs, events }: Sweeping,
+  signal: AbortSignal,
+): Promise<void> {
   let hasMarkedNewStreams = false;
   let seldomDueAt = performance.now();
   while (!signal.aborted) {
     try {
       await addDueDrains(store, jobs);
+      if (events) await addDueDeliveries(store, jobs);
       if (syncs && !hasMarkedNewStreams) await markNewStreamsDue(store, systems);
       hasMarkedNewStreams = true;
       if (syncs) await addDueSyncs(store, jobs);

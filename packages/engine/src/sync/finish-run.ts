@@ -1,7 +1,14 @@
 import type { Stream } from '@unified/connectors';
-import { failureLevel, LockLost, refreshStatistics, type Store, saveSyncState } from '@unified/store';
+import {
+  failureLevel,
+  LockLost,
+  noteAcceptedCredentials,
+  refreshStatistics,
+  type Store,
+  saveSyncState,
+} from '@unified/store';
 import { rederiveStale } from '../records/rederive-stale.ts';
-import { nextRun, noteFailure, type SyncRun, scheduleOf } from './sync-run.ts';
+import { emitEnd, nextRun, noteFailure, type SyncRun, scheduleOf } from './sync-run.ts';
 import { syncStatus } from './sync-status.ts';
 
 /** A stream that was read completely. */
@@ -13,9 +20,14 @@ export interface ReadStream {
 
 /**
  * Ends a run. Its streams count as synchronized only after the references between the records that were read are resolved.
- * Until then they stay due, so that another worker continues if this one is stopped or killed.
+ * Until then they stay due, so that another worker continues if this one is stopped or killed. If all streams of the run were read
+ * (`isComplete`), its end emits an event.
  */
-export async function finishRun(store: Store, run: SyncRun, read: readonly ReadStream[]): Promise<void> {
+export async function finishRun(
+  store: Store,
+  run: SyncRun,
+  { read, isComplete }: { readonly read: readonly ReadStream[]; readonly isComplete: boolean },
+): Promise<void> {
   const { session, log, signal, assertHeld, endUnlessActive } = run;
   const schedule = scheduleOf(session.schedule);
   try {
@@ -27,7 +39,7 @@ export async function finishRun(store: Store, run: SyncRun, read: readonly ReadS
   } catch (error) {
     if (error instanceof LockLost || signal.aborted) throw error;
     log[failureLevel(error)]({ err: error }, 'relations not filled in');
-    for (const { stream } of read) await noteFailure(session, stream, error, nextRun(schedule, true));
+    for (const { stream } of read) await noteFailure(run, stream, error, nextRun(schedule, true));
     return;
   }
   if (signal.aborted) return;
@@ -36,6 +48,8 @@ export async function finishRun(store: Store, run: SyncRun, read: readonly ReadS
   await session.scope.transaction(async (scope) => {
     for (const { stream } of read)
       await saveSyncState(scope, stream.name, { ...ended, nextRunAt: nextRun(schedule, false) });
+    if (read.length > 0) await noteAcceptedCredentials(scope);
+    if (read.length > 0 && isComplete) await emitEnd(scope, run, 'sync.completed');
   });
 }
 

@@ -49,20 +49,25 @@ async function syncBy(
     if (!(await isStillActive(worker.store, connectionId))) ended.abort();
   };
   const { assertHeld } = lock;
-  const run: SyncRun = { session, pages: worker.policies.page, log, signal, endUnlessActive, assertHeld };
+  const startedAt = new Date().toISOString();
   try {
     // Checked under the lock: from here on the connection cannot be removed while this runs.
     await endUnlessActive();
     if (signal.aborted) return;
     const { toRead, read } = await plan(worker.store, session, mode, streams);
+    const full = toRead.some((planned) => planned.mode === 'full');
+    const work = { session, pages: worker.policies.page, log, signal, endUnlessActive, assertHeld };
+    const run: SyncRun = { ...work, startedAt, mode: full ? 'full' : 'incremental' };
+    let isComplete = true;
     for (const planned of toRead) {
       await endUnlessActive();
       const outcome = await syncOne(run, planned);
       if (outcome === 'stopped') return;
       if (outcome === 'read') read.push(planned);
+      else isComplete = false;
       if (outcome === 'refused') break;
     }
-    await finishRun(worker.store, run, read);
+    await finishRun(worker.store, run, { read, isComplete });
     assertHeld();
     await planNextSync(
       worker.store,
@@ -129,7 +134,7 @@ async function syncOne(run: SyncRun, { stream, mode }: Planned): Promise<'read' 
     if (!(error instanceof SystemError))
       log[failureLevel(error)]({ err: error, stream: stream.name }, 'sync failed with an internal error');
     else log.warn({ err: error, stream: stream.name }, 'stream not synchronized');
-    await noteFailure(session, stream, error, nextRun(scheduleOf(session.schedule), true));
+    await noteFailure(run, stream, error, nextRun(scheduleOf(session.schedule), true));
     return error instanceof SystemError && error.kind === 'unauthorized' ? 'refused' : 'failed';
   }
 }

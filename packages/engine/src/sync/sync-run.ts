@@ -1,5 +1,12 @@
 import { type Stream, SystemError } from '@unified/connectors';
-import { type SyncSchedule, saveSyncState, syncState } from '@unified/store';
+import {
+  emitInScope,
+  noteRefusedCredentials,
+  type Scope,
+  type SyncSchedule,
+  saveSyncState,
+  syncStates,
+} from '@unified/store';
 import type { Logger } from 'pino';
 import type { DriverSession } from '../drivers/driver-pool.ts';
 import type { RetryPolicy } from '../drivers/retry-policy.ts';
@@ -9,6 +16,10 @@ import type { SyncMode } from '../jobs/jobs.ts';
 /** A run over the streams of a connection. */
 export interface SyncRun {
   readonly session: DriverSession;
+  /** `full` if one of its streams is read completely. */
+  readonly mode: SyncMode;
+  /** RFC 3339. */
+  readonly startedAt: string;
   /** Retries of a page. */
   readonly pages: RetryPolicy;
   readonly log: Logger;
@@ -22,25 +33,36 @@ export interface SyncRun {
 
 /**
  * Stores why a stream was not synchronized, and when it is tried again. A position within a pass that the system rejects
- * is dropped: the next run starts a new pass.
+ * is dropped: the next run starts a new pass. The first failure since all streams were read emits an event.
  */
-export async function noteFailure(
-  { scope }: DriverSession,
-  stream: Stream,
-  error: unknown,
-  nextRunAt: string,
-): Promise<void> {
+export async function noteFailure(run: SyncRun, stream: Stream, error: unknown, nextRunAt: string): Promise<void> {
   const isRejected = error instanceof SystemError && error.kind === 'rejected';
   const { message, code } = failureOf(error);
-  const before = await syncState(scope, stream.name);
-  await saveSyncState(scope, stream.name, {
-    error: message,
-    errorCode: code,
-    failingSince: before?.errorCode === code ? before.failingSince : 'now',
-    runningSince: null,
-    nextRunAt,
-    ...(isRejected && { passId: null }),
+  await run.session.scope.transaction(async (scope) => {
+    const before = await syncStates(scope);
+    const known = before.find((each) => each.stream === stream.name);
+    await saveSyncState(scope, stream.name, {
+      error: message,
+      errorCode: code,
+      failingSince: known?.errorCode === code ? known.failingSince : 'now',
+      runningSince: null,
+      nextRunAt,
+      ...(isRejected && { passId: null }),
+    });
+    if (before.every((each) => each.error === null)) await emitEnd(scope, run, 'sync.failed');
+    if (code === 'SERVICE_SYSTEM_UNAUTHORIZED') await noteRefusedCredentials(scope);
   });
+}
+
+/** Emits the event of the end of a run. Call it in the transaction that stores the end. */
+export function emitEnd(
+  scope: Scope,
+  { mode, startedAt }: Pick<SyncRun, 'mode' | 'startedAt'>,
+  type: 'sync.completed' | 'sync.failed',
+): Promise<void> {
+  const { connectionId } = scope;
+  const data = { connectionId, mode, startedAt, finishedAt: new Date().toISOString() };
+  return emitInScope(scope, { type, subject: `sync ${connectionId}`, data });
 }
 
 /** Intervals between runs of a connection, in milliseconds. */

@@ -70,6 +70,8 @@ export interface ManagementContext {
   readonly connections: ApplicationConnections;
   /** Where browsers reach the service, without a trailing slash. */
   readonly publicUrl: string;
+  /** Sends a test event to a webhook endpoint of the application. Null if there is none with this id. */
+  sendTestEvent(endpointId: string): ReturnType<Engine['sendTestEvent']>;
   /** The kinds of systems that can be connected. */
   readonly platforms: Engine['platforms'];
   readonly accepts: DataContext['accepts'];

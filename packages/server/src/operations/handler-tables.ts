@@ -60,6 +60,14 @@ import {
 } from './manage-embed.ts';
 import { addRedirectUri, deleteRedirectUri, listRedirectUris, replaceRedirectUri } from './manage-redirect-uris.ts';
 import { deleteSettingsForm, listSettingsForms, saveSettingsForm } from './manage-settings-forms.ts';
+import {
+  deleteWebhookEndpoint,
+  getWebhookEndpoint,
+  listWebhookEndpoints,
+  registerWebhookEndpoint,
+  rotateWebhookSecret,
+  updateWebhookEndpoint,
+} from './manage-webhook-endpoints.ts';
 import { authorize, getAuthorizationServerMetadata, getJwks, issueToken, linkToken, revokeToken } from './oauth.ts';
 import { getPlatform, listPlatforms } from './read-platforms.ts';
 import { listRawRows, listRawTables } from './read-raw.ts';
@@ -78,6 +86,12 @@ import {
   updateEmbedSupportRequest,
 } from './support.ts';
 import { getSyncStatus, startSync } from './sync.ts';
+import {
+  getWebhookDelivery,
+  listWebhookDeliveries,
+  replayWebhooks,
+  testWebhookEndpoint,
+} from './webhook-deliveries.ts';
 import {
   cancelWrite,
   compensateWrite,
@@ -132,6 +146,7 @@ export const ownHandlers = {
     deleteConnection,
     deleteRedirectUri,
     deleteSettingsForm,
+    deleteWebhookEndpoint,
     disconnectEmbed,
     getApplication,
     getClient,
@@ -145,6 +160,8 @@ export const ownHandlers = {
     getLogRetention,
     getPlatform,
     getRequestLog,
+    getWebhookDelivery,
+    getWebhookEndpoint,
     getWhitelabel,
     listAuditEntries,
     listClients,
@@ -159,13 +176,18 @@ export const ownHandlers = {
     listRequestLogs,
     listSettingsForms,
     listSupportRequests,
+    listWebhookDeliveries,
+    listWebhookEndpoints,
     purgeConnection,
     registerClient,
+    registerWebhookEndpoint,
     replaceDataMappingEntries,
     replaceRedirectUri,
     replaceWhitelabel,
+    replayWebhooks,
     revokeClientSecret,
     revokeConnectionToken,
+    rotateWebhookSecret,
     saveEmbedSettings,
     saveSettingsForm,
     restoreConnection,
@@ -178,10 +200,12 @@ export const ownHandlers = {
     setLogRetention,
     startDataMapping,
     stopDataMapping,
+    testWebhookEndpoint,
     updateApplication,
     updateClient,
     updateConnection,
     updateEmbedSupportRequest,
+    updateWebhookEndpoint,
   },
   oauth: { authorize, getAuthorizationServerMetadata, getJwks, issueToken, linkToken, revokeToken },
   system: { getHealth },

@@ -124,6 +124,7 @@ function managementContext(
   return {
     ...{ operation, application, clientId, origin, accepts, platforms: engine.platforms },
     publicUrl: oauth.publicUrl,
+    sendTestEvent: (endpointId) => engine.sendTestEvent(application, endpointId),
     connections: engine.connectionsOf(application, origin),
     audited: (work) =>
       audited(store, origin, (inner, record) =>

@@ -1,6 +1,7 @@
 import type { Entity } from '@unified/contract';
 import type pg from 'pg';
 import type { SecretKey } from '../secrets/secret-key.ts';
+import type { Listener } from '../sql/listener.ts';
 import type { Parameter } from '../sql/parameter.ts';
 import { type Pools, withClient } from '../sql/session.ts';
 import type { ApplicationScope } from './application-scope.ts';
@@ -21,6 +22,7 @@ export interface Store {
 /** The parts of a store for the modules of this package; other packages cannot access them. */
 export interface Internals extends Pools {
   readonly databaseUrl: string;
+  readonly listener: Pick<Listener, 'on'>;
   readonly key: SecretKey | undefined;
   readonly onError: (error: Error) => void;
   /** The client whose transaction the statements of the owner belong to; absent: each has its own. See `storeWithin`. */

@@ -21,6 +21,11 @@ export const AUDITED_FIELDS = {
   settings_form: ['title', 'schema'],
   support_request: ['connectionId', 'subject', 'status'],
   token: ['clientId', 'connectionId', 'name', 'expiresAt', 'scopes', 'access', 'revoked'],
+  webhook_delivery: ['endpointId', 'eventId', 'event', 'status'],
+  webhook_endpoint: [
+    ...['url', 'events', 'entities', 'connectionIds', 'payload', 'isActive', 'inactiveReason', 'failingSince'],
+    ...['previousSecretExpiresAt', 'replay'],
+  ],
   whitelabel: ['productName', 'logoUrl', 'primaryColor', 'supportUrl', 'termsUrl'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

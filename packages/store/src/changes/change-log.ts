@@ -20,14 +20,15 @@ export async function lockChangeCursor(session: Session, connectionId: string): 
   return row?.seq ?? 0;
 }
 
-const CHANNEL = 'unified_change';
+/** Channel whose notifications are ids of connections with new changes. */
+export const CHANGE_CHANNEL = 'unified_change';
 
 /** Stores the last number used, and the time of the transaction; its commit notifies those that wait for changes. */
 export async function moveChangeCursor(session: Session, connectionId: string, seq: number): Promise<void> {
   await session.run(
     `with moved as (
        update unified.change_cursors set seq = $2, "changedAt" = now() where connection_id = $1 returning connection_id)
-     select pg_notify('${CHANNEL}', connection_id::text) from moved`,
+     select pg_notify('${CHANGE_CHANNEL}', connection_id::text) from moved`,
     [connectionId, seq],
   );
 }
@@ -37,7 +38,7 @@ export async function moveChangeCursor(session: Session, connectionId: string, s
  * Rejects with SERVICE_UNAVAILABLE.
  */
 export function watchChanges(scope: Scope, limits: WatchLimits): Promise<Watch> {
-  return noticesOf(scope).watch(CHANNEL, scope.connectionId, limits);
+  return noticesOf(scope).watch(CHANGE_CHANNEL, scope.connectionId, limits);
 }
 
 export type ChangeKind = 'created' | 'updated' | 'deleted';

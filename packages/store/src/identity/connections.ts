@@ -2,8 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { v7 as newId } from 'uuid';
 import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
 import { asOwner, inOwnerTransaction, type Store } from '../access/store.ts';
+import { storeWithin } from '../access/transaction.ts';
 import { keyRing, sealSecret } from '../keys/key-ring.ts';
 import { keyedHash } from '../secrets/secret-key.ts';
+import type { Parameter } from '../sql/parameter.ts';
+import { emitEvent } from '../webhooks/emit-event.ts';
+import { type ConnectionEventKind, eventOf } from './connection-events.ts';
 import { rethrowNamed } from './connection-name.ts';
 import { openedSettings, settingsOf } from './readable-settings.ts';
 
@@ -66,21 +70,33 @@ export async function createConnection(store: Store, given: NewConnection): Prom
   const id = newId();
   const sealed = await sealSecret(store, settingsOf(id), JSON.stringify(given.settings));
   const hash = await systemHash(store, given.system);
-  const { rows } = await inOwnerTransaction(store, (client) =>
-    client.query<Connection>(
-      `insert into unified.connections
+  const rows = await changed(store, 'connection.created', [
+    `insert into unified.connections
          (id, "applicationId", platform, name, settings, "systemHash", "endCustomerId", status, "syncEveryMinutes",
           "fullSyncEveryHours", metadata)
        values ($1, $2, $3, $4, $5, $6, $7, 'active', coalesce($8::float8, 15), coalesce($9::float8, 24), $10) returning ${COLUMNS}`,
-      [
-        ...[id, given.applicationId, given.platform, given.name, sealed, hash],
-        ...[given.endCustomerId ?? null, ...scheduleValues(given.schedule), JSON.stringify(given.metadata ?? {})],
-      ],
-    ),
-  ).catch((error: unknown) => rethrowNamed(error, given.name));
+    [
+      ...[id, given.applicationId, given.platform, given.name, sealed, hash],
+      ...[given.endCustomerId ?? null, ...scheduleValues(given.schedule), JSON.stringify(given.metadata ?? {})],
+    ],
+  ]).catch((error: unknown) => rethrowNamed(error, given.name));
   const [made] = rows;
   if (!made) throw new Error('The connection was not created.');
   return made;
+}
+
+/** Runs a statement that changes connections, and emits an event for each that it returns, in one transaction. */
+function changed(
+  store: Store,
+  type: ConnectionEventKind,
+  [text, values]: readonly [text: string, values: Parameter[]],
+): Promise<Connection[]> {
+  return inOwnerTransaction(store, async (client) => {
+    const { rows } = await client.query<Connection>(text, values);
+    for (const connection of rows)
+      await emitEvent(storeWithin(store, client), connection.applicationId, eventOf(type, connection));
+    return rows;
+  });
 }
 
 /** All connections, or those of one application, without deleted ones, oldest first. */
@@ -159,11 +175,11 @@ export async function replaceSettings(
 ): Promise<boolean> {
   if (isDeepStrictEqual(await connectionSettings(store, id), settings)) return false;
   const sealed = await sealSecret(store, settingsOf(id), JSON.stringify(settings));
-  await asOwner(store, `update unified.connections set settings = $2, "systemHash" = $3, ${CHANGED} where id = $1`, [
-    id,
-    sealed,
-    await systemHash(store, system),
-  ]);
+  await asOwner(
+    store,
+    `update unified.connections set settings = $2, "systemHash" = $3, "needsReauthSince" = null, ${CHANGED} where id = $1`,
+    [id, sealed, await systemHash(store, system)],
+  );
   return true;
 }
 
@@ -223,10 +239,10 @@ export async function renameConnection(store: Store, id: string, name: string): 
  */
 export async function markConnectionDeleted(store: Store, id: string): Promise<void> {
   await inOwnerTransaction(store, async (client) => {
-    await client.query(
-      `update unified.connections set status = 'inactive', "deletedAt" = now(), ${CHANGED} where id = $1`,
+    await changed(storeWithin(store, client), 'connection.deleted', [
+      `update unified.connections set status = 'inactive', "deletedAt" = now(), ${CHANGED} where id = $1 returning ${COLUMNS}`,
       [id],
-    );
+    ]);
     for (const table of ['connection_tokens', 'token_families', 'authorization_codes'])
       await client.query(`delete from unified.${table} where "connectionId" = $1`, [id]);
   });
@@ -270,11 +286,11 @@ export async function deactivateConnection(store: Store, id: string): Promise<Co
 }
 
 async function setStatus(store: Store, id: string, status: ConnectionStatus): Promise<Connection | null> {
-  const { rows } = await asOwner<Connection>(
-    store,
+  const type = status === 'active' ? 'connection.activated' : 'connection.deactivated';
+  const rows = await changed(store, type, [
     `update unified.connections set status = $2, ${CHANGED} where id = $1 and "deletedAt" is null returning ${COLUMNS}`,
     [id, status],
-  );
+  ]);
   return rows[0] ?? null;
 }
 

@@ -1,7 +1,10 @@
 import type pg from 'pg';
 import { type Scope, type ScopeOf, sessionOf } from '../access/scope.ts';
 import { inOwnerTransaction, type Store } from '../access/store.ts';
+import { storeWithin } from '../access/transaction.ts';
 import { removeLoose } from '../contents/store-content.ts';
+import { emitEvent } from '../webhooks/emit-event.ts';
+import { eventOf } from './connection-events.ts';
 import { connectionById } from './connections.ts';
 
 /**
@@ -10,12 +13,13 @@ import { connectionById } from './connections.ts';
 const FIRST = ['unified.change_cursors', 'unified.write_queues'];
 
 /**
- * Deletes a connection of an application, its tokens, files and every row that belongs to it, in one transaction; files
- * in a bucket are deleted beforehand. Returns whether there was one. Call it inside `withoutWorkers`, once the
+ * Deletes a connection of an application, its tokens, files, events and every row that belongs to it, in one transaction; files
+ * in a bucket are deleted beforehand. Only the event that it was deleted is kept. Returns whether there was one. Call it inside `withoutWorkers`, once the
  * connection is deactivated.
  */
 export async function deleteConnection(store: Store, { applicationId, connectionId }: ScopeOf): Promise<boolean> {
-  if ((await connectionById(store, connectionId))?.applicationId !== applicationId) return false;
+  const connection = await connectionById(store, connectionId);
+  if (connection?.applicationId !== applicationId) return false;
   await removeFiles(store.scope({ applicationId, connectionId }));
   return inOwnerTransaction(store, async (client) => {
     // Waits for requests that are adding rows, and refuses later ones: see the foreign keys on connections.
@@ -25,6 +29,12 @@ export async function deleteConnection(store: Store, { applicationId, connection
     );
     if (rowCount !== 1) return false;
     await client.query(`select set_config('app.connection_id', $1, true)`, [connectionId]);
+    for (const table of ['webhook_deliveries', 'webhook_events'])
+      await client.query(`delete from unified.${table} where "connectionId" = $1 and type <> 'connection.deleted'`, [
+        connectionId,
+      ]);
+    if (connection.deletedAt === null)
+      await emitEvent(storeWithin(store, client), applicationId, eventOf('connection.deleted', connection));
     for (const table of await tablesOf(client))
       await client.query(`delete from ${table} where connection_id = $1`, [connectionId]);
     await client.query('delete from unified.connections where id = $1', [connectionId]);

@@ -2,8 +2,8 @@ import pg from 'pg';
 import { internalsOf, type Store } from '../access/store.ts';
 import { turns } from '../sql/turns.ts';
 
-/** Kinds of work that one process at a time does for a connection. */
-export type LockedWork = 'writes' | 'sync';
+/** Kinds of work that one process at a time does for a connection, or, with `webhooks`, for a webhook endpoint. */
+export type LockedWork = 'writes' | 'sync' | 'webhooks';
 
 /** Exclusive right of this process to do one kind of work for a connection. */
 export interface ConnectionLock {
@@ -14,8 +14,11 @@ export interface ConnectionLock {
 
 /** The locks of this process. At most one of all processes on a database has a lock. */
 export interface ConnectionLocks {
-  /** Returns null if any process has the lock, including this one. `writes` and `sync` do not exclude each other. */
-  take(work: LockedWork, connectionId: string): Promise<ConnectionLock | null>;
+  /**
+   * Takes the lock of a connection or endpoint. Returns null if any process has it, including this one. Kinds of work do not
+   * exclude each other.
+   */
+  take(work: LockedWork, id: string): Promise<ConnectionLock | null>;
   /** Releases all locks. */
   close(): Promise<void>;
 }
@@ -34,6 +37,7 @@ type Names = readonly [earlier: string, name: string];
  */
 function namesOf(work: LockedWork, connectionId: string): Names {
   if (work === 'writes') return [`lane ${connectionId}`, `write queue ${connectionId}`];
+  if (work === 'webhooks') return [`webhooks ${connectionId}`, `deliveries ${connectionId}`];
   return [`lane sync ${connectionId}`, `sync ${connectionId}`];
 }
 
@@ -72,9 +76,9 @@ export function connectionLocks(store: Store): ConnectionLocks {
   }
 
   return {
-    take: (work, connectionId) =>
+    take: (work, id) =>
       inTurn(async () => {
-        const names = namesOf(work, connectionId);
+        const names = namesOf(work, id);
         const [, name] = names;
         if (held.has(name) || !(await tryLock(await connected(), names))) return null;
         const state = { lost: false };

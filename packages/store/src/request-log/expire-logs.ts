@@ -1,6 +1,7 @@
 import { asOwner, type Store } from '../access/store.ts';
 import { expireChanges } from '../changes/expire-changes.ts';
 import { DEFAULT_LOG_RETENTION } from '../identity/client-settings.ts';
+import { expireDeliveries } from '../webhooks/expire-deliveries.ts';
 import { dropPartitions } from './partitions.ts';
 import { firstIdAt } from './time-of-id.ts';
 
@@ -8,7 +9,7 @@ const DAY_MS = 86_400_000;
 
 /** Days that audit entries are kept at least: a client cannot erase the traces of its changes with a short retention. */
 const LEAST_AUDIT_DAYS = 90;
-/** Days that changes of records are kept at least: a reader that is stopped for some days misses none. */
+/** Days that changes of records and events are kept at least: a reader that is stopped for some days misses none. */
 const LEAST_CHANGE_DAYS = 7;
 
 interface Retention {
@@ -17,8 +18,8 @@ interface Retention {
 }
 
 /**
- * Deletes logged requests, audit entries and changes that are older than the retention of their application, which is the
- * longest one of its clients; audit entries are kept at least 90 days, and changes 7. `now` is in milliseconds since 1970. Days that no application keeps
+ * Deletes logged requests, audit entries, changes, and events of webhooks that are older than the retention of their application,
+ * which is the longest one of its clients; audit entries are kept at least 90 days, changes and events 7. `now` is in milliseconds since 1970. Days that no application keeps
  * are removed as a whole. May run in several processes at the same time. Throws SERVICE_UNAVAILABLE.
  */
 export async function expireLogs(store: Store, now = Date.now()): Promise<void> {
@@ -33,7 +34,10 @@ export async function expireLogs(store: Store, now = Date.now()): Promise<void> 
     await asOwner(store, 'delete from unified.audit_entries where "applicationId" = $1 and at < $2', [
       ...[applicationId, timeBefore(now, Math.max(days, LEAST_AUDIT_DAYS))],
     ]);
-    await expireChanges(store, applicationId, timeBefore(now, Math.max(days, LEAST_CHANGE_DAYS)));
+    const changeDays = Math.max(days, LEAST_CHANGE_DAYS);
+    const at = timeBefore(now, changeDays);
+    await expireChanges(store, applicationId, at);
+    await expireDeliveries(store, applicationId, { at, id: firstIdAt(now - changeDays * DAY_MS) });
   }
   await asOwner(store, 'delete from unified.audit_entries where "applicationId" is null and at < $1', [
     timeBefore(now, Math.max(longest, LEAST_AUDIT_DAYS)),

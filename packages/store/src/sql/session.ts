@@ -134,8 +134,11 @@ export interface Session {
   ): Promise<{ readonly documents: JoinedDocuments; readonly before: string | null }>;
   /** Runs `work` in one transaction; inside a transaction, joins it. */
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
-  /** Runs a statement of the transaction as the owner, on a table that tenants cannot access. Throws outside a transaction. */
-  runAsOwner(text: string, values: readonly (string | null)[]): Promise<void>;
+  /**
+   * Runs a statement of the transaction as the owner, on a table that tenants cannot access, and returns its rows. Throws outside a
+   * transaction.
+   */
+  runAsOwner<Row extends pg.QueryResultRow>(text: string, values: readonly (string | null)[]): Promise<Row[]>;
 }
 
 /** A session that takes a client of the pool for each statement or transaction. */
@@ -186,10 +189,11 @@ function clientSession(client: pg.PoolClient): Session {
   const session: Session = {
     ...statementsBy(send),
     transaction: (work) => work(session),
-    async runAsOwner(text, values) {
+    async runAsOwner<Row extends pg.QueryResultRow>(text: string, values: readonly (string | null)[]) {
       await client.query('set local role none');
-      await client.query(text, [...values]);
+      const { rows } = await client.query<Row>(text, [...values]);
       await client.query(`set local role ${TENANT_ROLE}`);
+      return rows;
     },
   };
   return session;

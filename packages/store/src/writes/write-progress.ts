@@ -1,8 +1,10 @@
 import { type Entity, ServiceError } from '@unified/contract';
 import { noticesOf, type Scope, sessionOf } from '../access/scope.ts';
+import { noteRefusedCredentials } from '../identity/connection-events.ts';
 import type { Watch, WatchLimits } from '../sql/notices.ts';
 import type { Parameter } from '../sql/parameter.ts';
 import { tableOf } from '../tables/derive-table.ts';
+import { emitInScope } from '../webhooks/emit-event.ts';
 import {
   type StoredStep,
   type StoredWrite,
@@ -66,10 +68,23 @@ export async function postpone(
 ): Promise<StoredWrite> {
   const noted = progressSql(progress);
   const [n, values] = [noted.values.length + 3, [...noted.values, status, at, error ? JSON.stringify(error) : null]];
-  return change(scope, writeId, ['running', 'unknown'], {
-    sql: `${noted.sql} status = $${n}, "nextAttemptAt" = $${n + 1}, error = $${n + 2}`,
-    values,
+  return scope.transaction(async (inner) => {
+    const before = status === 'unknown' ? await lockedStatus(inner, writeId) : status;
+    const write = await change(inner, writeId, ['running', 'unknown'], {
+      sql: `${noted.sql} status = $${n}, "nextAttemptAt" = $${n + 1}, error = $${n + 2}`,
+      values,
+    });
+    if (before !== status) await emitOutcome(inner, write, 'unknown');
+    return write;
   });
+}
+
+async function lockedStatus(scope: Scope, writeId: string): Promise<WriteStatus | undefined> {
+  const [row] = await sessionOf(scope).run<{ status: WriteStatus }>(
+    'select status from unified.writes where connection_id = $1 and "writeId" = $2 for update',
+    [scope.connectionId, writeId],
+  );
+  return row?.status;
 }
 
 /**
@@ -94,8 +109,20 @@ export async function settle(scope: Scope, writeId: string, outcome: Outcome): P
       values: [...noted.values, status, ...texts, synced, written?.id ?? null],
     });
     await notifySettled(inner, writeId);
+    await emitOutcome(inner, write, status);
+    if (error?.code === 'SERVICE_SYSTEM_UNAUTHORIZED') await noteRefusedCredentials(inner);
     return write;
   });
+}
+
+/** Emits the event of an outcome. */
+function emitOutcome(
+  scope: Scope,
+  { writeId, operation, entity, targetId }: StoredWrite,
+  status: Outcome['status'],
+): Promise<void> {
+  const data = { connectionId: scope.connectionId, writeId, operation, entity, targetId, status };
+  return emitInScope(scope, { type: `write.${status}`, subject: `write ${writeId}`, entity, data });
 }
 
 /** Queues a failed or cancelled write again, at the end of the queue. Throws SERVICE_WRITE_STATE in any other state. */

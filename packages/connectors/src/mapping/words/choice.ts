@@ -1,4 +1,4 @@
-import { compileCondition } from '../compile-condition.ts';
+import { compileCondition, conditionPaths } from '../compile-condition.ts';
 import type { Condition, Scalar } from '../definition.ts';
 import { isBlank } from '../problem.ts';
 import { refuse, type SchemaPath } from '../schema-path.ts';
@@ -33,7 +33,7 @@ export function when(condition: Condition, then: Word, otherwise: Word, place: S
     write: null,
     written: [],
     send: branch(then.send, otherwise.send),
-    paths: [condition.path, ...then.paths, ...otherwise.paths],
+    paths: [...conditionPaths(condition), ...then.paths, ...otherwise.paths],
     ...outcomesOf([then, otherwise]),
     listsBlank: [then, otherwise].some(({ listsBlank }) => listsBlank),
   };

@@ -1,0 +1,131 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { WebhookClient } from '@unified/connectors';
+import {
+  type ConnectionLock,
+  type ConnectionLocks,
+  type DueDelivery,
+  dueDeliveries,
+  endpointsWithWork,
+  LockLost,
+  nextDeliveryAt,
+  type SendingEndpoint,
+  type Store,
+  sendingEndpoint,
+} from '@unified/store';
+import type { Logger } from 'pino';
+import type { Jobs } from '../jobs/jobs.ts';
+import { prepareChanges } from './prepare-changes.ts';
+import { type Attempted, attempt, settleAttempts } from './settle-attempts.ts';
+
+/** Services for the jobs that send events. */
+export interface DeliveringWorker {
+  readonly store: Store;
+  readonly locks: ConnectionLocks;
+  readonly jobs: Jobs;
+  readonly client: WebhookClient;
+  readonly log: Logger;
+  /** Ends the work after the requests in progress. */
+  readonly signal: AbortSignal;
+}
+
+/** Requests to one endpoint at the same time. */
+const AT_ONCE = 32;
+
+/** Milliseconds per turn; then endpoints that wait for a free job follow. */
+const TURN_MS = 5_000;
+
+/** Milliseconds in which requests that end together are stored together. */
+const TOGETHER_MS = 2;
+
+/**
+ * Sends the events of an endpoint that are due. Returns immediately if another worker does: that worker looks for work again
+ * after it has released the lock, so no event is overlooked.
+ */
+export async function deliverEvents(worker: DeliveringWorker, endpointId: string): Promise<void> {
+  const { store, locks, jobs, log, signal } = worker;
+  const endsAt = Date.now() + TURN_MS;
+  do {
+    const lock = await locks.take('webhooks', endpointId);
+    if (!lock) return;
+    try {
+      await deliverHeld(worker, endpointId, lock, endsAt);
+    } catch (error) {
+      if (!(error instanceof LockLost)) throw error;
+      log.warn({ err: error, endpointId }, 'lock of a webhook endpoint lost');
+    } finally {
+      await lock.release();
+    }
+  } while (!signal.aborted && Date.now() < endsAt && (await hasWork(store, endpointId)));
+  if (!signal.aborted) await addNextJob({ store, jobs }, endpointId);
+}
+
+async function hasWork(store: Store, endpointId: string): Promise<boolean> {
+  return (await endpointsWithWork(store, 1, endpointId)).length > 0;
+}
+
+/** Adds a job for what remains: now, or when the next delivery may be attempted. */
+async function addNextJob(
+  { store, jobs }: Pick<DeliveringWorker, 'store' | 'jobs'>,
+  endpointId: string,
+): Promise<void> {
+  if (await hasWork(store, endpointId)) return jobs.addDeliveryJob(endpointId);
+  const endpoint = await sendingEndpoint(store, endpointId);
+  if (!endpoint?.isActive) return;
+  const at = await nextDeliveryAt(store, endpointId);
+  const due = [at, endpoint.pausedUntil].filter((each) => each !== null).map((each) => Date.parse(each));
+  if (at !== null) await jobs.addDeliveryJob(endpointId, new Date(Math.max(...due)));
+}
+
+/** Sends what is due while this worker has the lock: of each subject one event at a time, in order. */
+async function deliverHeld(
+  { store, client, log, signal }: DeliveringWorker,
+  endpointId: string,
+  lock: ConnectionLock,
+  endsAt: number,
+): Promise<void> {
+  const inFlight = new Map<string, Promise<void>>();
+  let ended: Attempted[] = [];
+  let failure: unknown;
+  const start = (endpoint: SendingEndpoint, delivery: DueDelivery) => {
+    const flight = attempt(client, endpoint, delivery).then(
+      (attempted) => void ended.push(attempted),
+      (error: unknown) => {
+        failure = error;
+      },
+    );
+    inFlight.set(delivery.subject, flight);
+  };
+  for (;;) {
+    lock.assertHeld();
+    if (failure !== undefined) throw failure;
+    const endpoint = await sendingEndpoint(store, endpointId);
+    const mayStart = endpoint?.isActive && endpoint.pausedUntil === null && !signal.aborted && Date.now() < endsAt;
+    const started = mayStart ? await startDue(store, endpoint, inFlight, start) : 0;
+    if (inFlight.size === 0) return;
+    if (started === 0 && ended.length === 0) await Promise.race(inFlight.values());
+    await pause(TOGETHER_MS);
+    const settled = ended;
+    ended = [];
+    if (settled.length === 0) continue;
+    lock.assertHeld();
+    // The next event of a subject is sent once this outcome is stored: after a crash, no earlier one follows it.
+    if (endpoint) await settleAttempts({ store, log }, endpoint, settled);
+    for (const { delivery } of settled) inFlight.delete(delivery.subject);
+  }
+}
+
+/** Starts as many deliveries as possible, one if the endpoint is failing. Returns how many. */
+async function startDue(
+  store: Store,
+  endpoint: SendingEndpoint,
+  inFlight: ReadonlyMap<string, unknown>,
+  start: (endpoint: SendingEndpoint, delivery: DueDelivery) => void,
+): Promise<number> {
+  const limit = (endpoint.failures > 0 ? 1 : AT_ONCE) - inFlight.size;
+  if (limit <= 0) return 0;
+  for (;;) {
+    const due = await dueDeliveries(store, endpoint.id, { limit, busy: [...inFlight.keys()] });
+    for (const delivery of due) start(endpoint, delivery);
+    if (due.length > 0 || !(await prepareChanges(store, endpoint))) return due.length;
+  }
+}

@@ -1,0 +1,96 @@
+import { v7 as newId } from 'uuid';
+import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
+import { asOwner, inOwnerTransaction } from '../access/store.ts';
+import { CONCERNS } from './emit-event.ts';
+import type { WebhookEndpoint } from './endpoints.ts';
+import { WORK_CHANNEL } from './watch-work.ts';
+
+/** Sends a delivery again, as a new one with the same event. Returns whether the endpoint of the application has it. */
+export async function replayDelivery(
+  scope: ApplicationScope,
+  endpointId: string,
+  deliveryId: string,
+): Promise<boolean> {
+  const { rowCount } = await asOwner(
+    storeOf(scope),
+    `with made as (
+       insert into unified.webhook_deliveries ("endpointId", id, "eventId", type, subject, "connectionId", body, "nextAttemptAt")
+       select "endpointId", $4, "eventId", type, subject, "connectionId", body, now()
+         from unified.webhook_deliveries delivery join unified.webhook_endpoints endpoint on endpoint.id = "endpointId"
+        where endpoint."applicationId" = $1 and "endpointId" = $2 and delivery.id = $3 returning "endpointId")
+     select pg_notify('${WORK_CHANNEL}', "endpointId"::text) from made`,
+    [scope.applicationId, endpointId, deliveryId, newId()],
+  );
+  return rowCount === 1;
+}
+
+/** A period, RFC 3339; it begins after `since`. */
+export interface Period {
+  readonly since: string;
+  readonly until: string;
+}
+
+/** SQL of a new UUID of version 7, as other deliveries have. */
+const NEW_ID = `encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
+  placing substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6), 52, 1), 53, 1), 'hex')::uuid`;
+
+type Replayed = Pick<WebhookEndpoint, 'id' | 'events' | 'entities' | 'connectionIds'>;
+
+/** Sends the events of a period again that concern the endpoint. Returns their number. */
+export function replayPeriod(scope: ApplicationScope, endpoint: Replayed, { since, until }: Period): Promise<number> {
+  return inOwnerTransaction(storeOf(scope), async (client) => {
+    const others = await client.query(REPLAY_OTHERS, [scope.applicationId, endpoint.id, since, until]);
+    const changes = await client.query<{ count: number }>(REPLAY_CHANGES, [
+      ...[scope.applicationId, endpoint.id, kindsOf(endpoint), endpoint.entities, endpoint.connectionIds],
+      ...[null, null, since, until],
+    ]);
+    await client.query(`select pg_notify('${WORK_CHANNEL}', $1)`, [endpoint.id]);
+    return (others.rowCount ?? 0) + total(changes.rows);
+  });
+}
+
+/** Sends the changes of a connection after a position in its log again, as far as they concern the endpoint. Returns their number. */
+export function replayChanges(
+  scope: ApplicationScope,
+  endpoint: Replayed,
+  { connectionId, seq }: { readonly connectionId: string; readonly seq: string },
+): Promise<number> {
+  return inOwnerTransaction(storeOf(scope), async (client) => {
+    const { rows } = await client.query<{ count: number }>(REPLAY_CHANGES, [
+      ...[scope.applicationId, endpoint.id, kindsOf(endpoint), endpoint.entities, endpoint.connectionIds],
+      ...[connectionId, seq, null, null],
+    ]);
+    await client.query(`select pg_notify('${WORK_CHANNEL}', $1)`, [endpoint.id]);
+    return total(rows);
+  });
+}
+
+/** The types of changes that an endpoint receives. */
+export function kindsOf({ events }: Pick<WebhookEndpoint, 'events'>): ('created' | 'updated' | 'deleted')[] {
+  return (['created', 'updated', 'deleted'] as const).filter((kind) => events.includes(`record.${kind}`));
+}
+
+function total(rows: readonly { readonly count: number }[]): number {
+  return rows.reduce((sum, { count }) => sum + count, 0);
+}
+
+const REPLAY_OTHERS = `insert into unified.webhook_deliveries
+    ("endpointId", id, "eventId", type, subject, "connectionId", body, "nextAttemptAt")
+  select endpoint.id, ${NEW_ID}, event.id, event.type, event.subject, event."connectionId", event.body, now()
+    from unified.webhook_events event join unified.webhook_endpoints endpoint on endpoint.id = $2
+   where event."applicationId" = $1 and event.at > $3 and event.at <= $4 and ${CONCERNS}
+   order by event.at, event.id`;
+
+/** A replay for each connection: workers read its changes from the log. */
+const REPLAY_CHANGES = `with found as (
+    select changes.connection_id, min(changes.seq) - 1 as seq, max(changes.seq) as last, count(*)::int as count
+      from unified.changes changes join unified.connections connection on connection.id = changes.connection_id
+     where connection."applicationId" = $1 and changes.kind = any($3)
+       and ($4::text[] = '{}' or changes.entity = any($4)) and ($5::uuid[] = '{}' or connection.id = any($5))
+       and ($6::uuid is null or connection.id = $6) and ($7::bigint is null or changes.seq > $7)
+       and ($8::timestamptz is null or changes.at > $8) and ($9::timestamptz is null or changes.at <= $9)
+     group by 1),
+  made as (
+    insert into unified.webhook_replays (id, "endpointId", "connectionId", seq, "lastSeq", since, until)
+    select ${NEW_ID}, $2, connection_id, seq, last, $8, $9 from found)
+  select count from found`;
