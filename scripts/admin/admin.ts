@@ -3,12 +3,16 @@ import { ownFlags, readFlags, wantsHelp } from '../command-line/flags.ts';
 import { exitCodeOf } from '../command-line/run-command.ts';
 import { didYouMean, UsageError } from '../command-line/usage.ts';
 import { applicationCommands } from './applications.ts';
+import { backupCommand, restoreCommand } from './backup.ts';
 import { keyCommands } from './keys.ts';
 import { masterKeyCommands } from './master-key.ts';
 import { secretCommands } from './secrets.ts';
 import { tokenCommands } from './tokens.ts';
 
 type Commands = Readonly<Record<string, Command>>;
+
+/** Commands that consist of one word. */
+const alone: Commands = { backup: backupCommand, restore: restoreCommand };
 
 const subjects: Readonly<Record<string, Commands>> = {
   application: applicationCommands,
@@ -26,12 +30,16 @@ async function run(args: readonly string[]): Promise<void> {
   const [subject, verb, ...rest] = args;
   if (subject === undefined) throw new UsageError(generalHelp());
   if (subject.startsWith('-') && wantsHelp(args)) return show(generalHelp());
-  const commands = named(subject, subjects, '');
+  if (Object.hasOwn(alone, subject)) return runCommand(named(subject, alone, ''), args.slice(1));
+  const commands = named(subject, { ...alone, ...subjects }, '') as Commands;
   if (verb === undefined) throw new UsageError(helpOf(subject, commands));
   if (verb.startsWith('-') && wantsHelp(args)) return show(helpOf(subject, commands));
-  const command = named(verb, commands, `${subject} `);
-  if (wantsHelp(rest)) return show(command.help);
-  return command.run(readFlags(rest, { ...command.flags, ...ownFlags }));
+  return runCommand(named(verb, commands, `${subject} `), rest);
+}
+
+async function runCommand(command: Command, args: readonly string[]): Promise<void> {
+  if (wantsHelp(args)) return show(command.help);
+  return command.run(readFlags(args, { ...command.flags, ...ownFlags }));
 }
 
 /** The entry with this name. `before` is the part of the command line before it. Throws `UsageError`. */
@@ -45,13 +53,13 @@ function named<Value>(name: string, values: Readonly<Record<string, Value>>, bef
 }
 
 function generalHelp(): string {
-  return `Manages the applications of this installation, their secrets and tokens, and the keys that sign tokens and encrypt secrets.
-Changes apply to a running server within seconds.
+  return `Manages the applications of this installation, their secrets and tokens, the keys that sign tokens and encrypt secrets, and
+backups. Changes apply to a running server within seconds.
 
   npm run admin -- <subject> <command> [options]
 
 Commands
-${Object.entries(subjects).flatMap(linesOf).join('\n')}
+${[...Object.entries(subjects).flatMap(linesOf), ...Object.entries(alone).map(([name, { about }]) => lineOf(name, about))].join('\n')}
 
   npm run admin -- <subject> <command> --help    the options of a command`;
 }
@@ -61,7 +69,11 @@ function helpOf(subject: string, commands: Commands): string {
 }
 
 function linesOf([subject, commands]: readonly [string, Commands]): string[] {
-  return Object.entries(commands).map(([verb, { about }]) => `  ${`${subject} ${verb}`.padEnd(20)} ${about}`);
+  return Object.entries(commands).map(([verb, { about }]) => lineOf(`${subject} ${verb}`, about));
+}
+
+function lineOf(name: string, about: string): string {
+  return `  ${name.padEnd(20)} ${about}`;
 }
 
 function show(text: string): void {

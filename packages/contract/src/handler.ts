@@ -85,6 +85,11 @@ type ResponseWith<Status, Described> = {
   ? { [Type in keyof Content]: ContentOf<Type, Content[Type]> }[keyof Content]
   : { readonly body?: undefined });
 
+/** Texts of a stream that pauses, such as server-sent events. */
+export interface Events {
+  readonly events: AsyncIterable<string>;
+}
+
 /**
  * JSON needs no media type; any other body has a `type` and is sent as is. Bodies of any type, and JSON lines, are streams of
  * bytes.
@@ -95,4 +100,6 @@ type ContentOf<Type, Body> = Type extends 'application/json'
     ? { readonly type: string; readonly body: AsyncIterable<Uint8Array> }
     : Type extends 'application/x-ndjson'
       ? { readonly type: Type; readonly body: AsyncIterable<Uint8Array> }
-      : { readonly type: Type; readonly body: string | Uint8Array };
+      : Type extends 'text/event-stream'
+        ? { readonly type: Type; readonly body: Events }
+        : { readonly type: Type; readonly body: string | Uint8Array };

@@ -15,6 +15,7 @@ export { type ErrorCode, errorTable, ServiceError } from './error.ts';
 export { ERROR_TABLE_PLACE, withErrorTable } from './error-table-text.ts';
 export type {
   ConventionalId,
+  Events,
   Handler,
   Json,
   OwnHandlers,

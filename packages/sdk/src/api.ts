@@ -24,6 +24,8 @@ export interface Api {
   call(request: ApiRequest): Promise<ApiResponse>;
   /** The same for a response that is not JSON. */
   fetch(request: ApiRequest): Promise<Response>;
+  /** The same for a stream, without a time limit and without retries. */
+  stream(request: ApiRequest): Promise<Response>;
   readonly timeoutMs: number;
   readonly delay: Delay;
 }

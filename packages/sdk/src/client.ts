@@ -1,9 +1,11 @@
 import createFetchClient, { type Client as FetchClient } from 'openapi-fetch';
 import { type Api, call, fetchResponse, type UntypedClient } from './api.ts';
+import { bearer } from './bearer.ts';
 import type { WriteRecord } from './calls.ts';
 import { delay } from './delay.ts';
 import { type Files, files } from './files.ts';
 import { type FollowOptions, follow } from './follow.ts';
+import { type ChangeFollowing, type FollowChangesOptions, followChanges } from './follow-changes.ts';
 import {
   type Collections,
   collections,
@@ -38,6 +40,7 @@ interface Waiting {
  */
 export interface Client extends PathCalls<paths>, Collections {
   attachments: Collections['attachments'] & Files;
+  changes: Collections['changes'] & ChangeFollowing;
   writes: Collections['writes'] & Waiting;
   raw: Raw;
   passthrough: Passthrough;
@@ -52,16 +55,17 @@ export interface Client extends PathCalls<paths>, Collections {
  */
 export function createClient(options: ClientOptions): Client {
   const root = rootOf(options.baseUrl);
-  const fetchClient = createFetchClient<paths>({
-    baseUrl: root + prefix,
-    fetch: transport(options),
-    // Lists in the query of the document are separated by commas.
-    querySerializer: { array: { style: 'form', explode: false } },
-  });
-  const untyped = fetchClient as unknown as UntypedClient;
+  // Both transports renew the same token.
+  const token = bearer(options.token);
+  const untyped = untypedClient(root, transport({ ...options, token }));
+  const streams = untypedClient(
+    root,
+    transport({ ...options, token, retries: 0, timeoutMs: Number.POSITIVE_INFINITY }),
+  );
   const api: Api = {
     call: (request) => call(untyped, request),
     fetch: (request) => fetchResponse(untyped, request),
+    stream: (request) => fetchResponse(streams, request),
     timeoutMs: options.timeoutMs ?? 60_000,
     delay: options.delay ?? delay,
   };
@@ -69,6 +73,7 @@ export function createClient(options: ClientOptions): Client {
   const wait = (writeId: string, follows: FollowOptions = {}) => follow(api, writeId, follows);
   const own = {
     attachments: { ...resources.attachments, ...files(api, '/attachments') },
+    changes: { ...resources.changes, follow: (options?: FollowChangesOptions) => followChanges(api, options) },
     writes: { ...resources.writes, wait },
     raw: raw(api),
     passthrough: passthrough(api),
@@ -76,6 +81,12 @@ export function createClient(options: ClientOptions): Client {
   const byPath = pathCalls(untyped, root);
   const legacy = { ...resourcesOf(api, legacyCollections), ...byPath };
   return { ...resources, ...own, ...byPath, legacy } as unknown as Client;
+}
+
+function untypedClient(root: string, fetch: (request: Request) => Promise<Response>): UntypedClient {
+  // Lists in the query of the document are separated by commas.
+  const querySerializer = { array: { style: 'form', explode: false } } as const;
+  return createFetchClient<paths>({ baseUrl: root + prefix, fetch, querySerializer }) as unknown as UntypedClient;
 }
 
 function resourcesOf(api: Api, table: Readonly<Record<string, string>>) {

@@ -20,6 +20,7 @@ export type { EntityRecord, Expandable, Reference } from './entity-record.ts';
 export { etagOf } from './etag.ts';
 export type { DownloadOptions, Files, Upload } from './files.ts';
 export type { FollowOptions } from './follow.ts';
+export type { Change, ChangeFollowing, FollowChangesOptions } from './follow-changes.ts';
 export type * from './generated/bodies.ts';
 export type { components, legacyPaths, operations, paths } from './generated/types.ts';
 export type { Passthrough, PassthroughResult, Raw, RawFilter, RawRow, RawRowOptions, RawTable } from './raw.ts';

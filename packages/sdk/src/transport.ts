@@ -75,13 +75,14 @@ async function send(settings: Settings, request: PreparedRequest): Promise<Respo
   }
 }
 
-/** One attempt. The response is read to the end; an incomplete one counts as none. */
+/** One attempt. The response is read to the end, unless it is a stream; an incomplete one counts as none. */
 async function tried(settings: Settings, prepared: PreparedRequest, token: string): Promise<Outcome> {
   const timeout = deadline(settings.timeoutMs);
   const request = prepared.make(token, AbortSignal.any([prepared.signal, timeout]));
   const idempotencyKey = request.headers.get(KEY) ?? undefined;
   try {
     const response = await settings.fetch(request);
+    if (isEventStream(response)) return { response };
     const body = await response.arrayBuffer();
     const read = new Response(body.byteLength > 0 ? body : null, response);
     // Errors name the address. A response that a program creates has none.
@@ -98,6 +99,10 @@ async function tried(settings: Settings, prepared: PreparedRequest, token: strin
       : new ServiceError('CLIENT_UNREACHABLE', `${place} did not reach the service.`, facts);
     return { failure };
   }
+}
+
+function isEventStream({ ok, headers }: Response): boolean {
+  return ok && (headers.get('Content-Type') ?? '').startsWith('text/event-stream');
 }
 
 /**

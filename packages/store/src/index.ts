@@ -41,6 +41,8 @@ export {
   setCardinality,
   TooManyPairs,
 } from './data-mappings/mapping-pairs.ts';
+export { type BackupNote, type BackupOptions, backUp } from './embedded/back-up.ts';
+export { type RestoreOptions, restoreBackup } from './embedded/restore-backup.ts';
 export { siblingDatabase } from './embedded/sibling-database.ts';
 export { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded/start-embedded.ts';
 export {

@@ -109,6 +109,7 @@ async function serve(stages: Stages, exchange: Exchange): Promise<void> {
       requestId: exchange.id,
       clientAddress,
       ending: () => stages.endingOf(response),
+      recheck: () => stages.authorizer.recheck(operation, request),
       async whileIdle(work) {
         delivery.outbox.release(delivery.share);
         await work();

@@ -1,7 +1,8 @@
-import { type Request, ServiceError } from '@unified/contract';
+import type { Request } from '@unified/contract';
 import { type ApplicationScope, type AuditEntry, type AuditQuery, pageOfAudit } from '@unified/store';
 import type { ManagementContext } from './context.ts';
 import { idOfCursor, idPage } from './id-page.ts';
+import { notAcceptable } from './not-acceptable.ts';
 import { timeOf } from './time-of.ts';
 
 const JSON_TYPE = 'application/json';
@@ -20,7 +21,7 @@ export async function listAuditEntries(
     ...{ since: timeOf('since', query.since), until: timeOf('until', query.until), before: idOfCursor(cursor) },
   };
   const type = accepts([JSON_TYPE, LINES_TYPE]);
-  if (type === undefined) throw notAcceptable();
+  if (type === undefined) throw notAcceptable([JSON_TYPE, LINES_TYPE]);
   if (type === LINES_TYPE) return { status: 200, type, body: jsonLines(application, wanted), headers: VARY } as const;
   const rows = await pageOfAudit(application, { ...wanted, limit: per_page + 1 });
   return { status: 200, body: idPage(rows, per_page), headers: VARY } as const;
@@ -40,9 +41,4 @@ async function* jsonLines(
     before = entries.at(-1)?.id;
     yield Buffer.from(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
   } while (entries.length === EXPORTED_AT_ONCE);
-}
-
-function notAcceptable(): ServiceError {
-  const accepted = [JSON_TYPE, LINES_TYPE];
-  return new ServiceError('SERVICE_NOT_ACCEPTABLE', `Accept ${accepted.join(' or ')}.`, { details: [{ accepted }] });
 }

@@ -43,6 +43,13 @@ export interface DataContext {
    * longer allowed, for example because its token was revoked.
    */
   whileIdle(work: () => Promise<void>): Promise<void>;
+  /** Rejects if the request is no longer allowed, for example because its token was revoked. */
+  recheck(): Promise<void>;
+  /**
+   * Counts the response as a stream of the application until it ends. Returns the signal of `ending`. Throws
+   * SERVICE_RATE_LIMITED if the application has too many.
+   */
+  openStream(): AbortSignal;
 }
 
 /** What the handlers of the system surface can access: no data. */

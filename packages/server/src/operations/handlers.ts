@@ -15,6 +15,7 @@ import { narrowedTo } from '../query/token-access.ts';
 import { storeFile } from './attachments.ts';
 import type { Contexts, DataContext, ManagementContext, OAuthContext, SystemContext } from './context.ts';
 import { type AnyHandler, handlersByKind, ownHandlers } from './handler-tables.ts';
+import { createOpenStreams } from './open-streams.ts';
 import { checkAccess, checkScopes } from './token-limits.ts';
 
 /** The handler of an operation, and the surface whose context it expects. */
@@ -53,6 +54,7 @@ interface Caller {
   accepts: DataContext['accepts'];
   ending: DataContext['ending'];
   whileIdle: DataContext['whileIdle'];
+  recheck: DataContext['recheck'];
   readonly address: string;
   readonly requestId: string;
   /** IP address of the client. */
@@ -82,6 +84,7 @@ export function createHandlers(
   operations: readonly Operation[],
 ) {
   const handlers = handlersOf(operations);
+  const streams = createOpenStreams();
   const system: SystemContext = { ping: () => ping(store) };
   return (operation: Operation, caller: Caller): Callable => {
     const { connection, authorization, beginAuthorization } = caller;
@@ -96,7 +99,12 @@ export function createHandlers(
     }
     const { access, scopes, ...of } = connection();
     checkScopes(operation, scopes);
-    const { accepts, address, preconditions, ending, whileIdle } = caller;
+    const { accepts, address, preconditions, ending, whileIdle, recheck } = caller;
+    const openStream = () => {
+      const signal = ending();
+      streams.open(of.applicationId, signal);
+      return signal;
+    };
     const limited = { operation, scope: store.scope(of), scopes, access, narrow: narrowedTo(access) };
     checkAccess(operation, limited);
     return {
@@ -104,7 +112,7 @@ export function createHandlers(
       call: (checked, sent) =>
         bound.handle(checked as never, {
           ...{ ...limited, engine, largestResponse, sent },
-          ...{ accepts, address, preconditions, ending, whileIdle },
+          ...{ accepts, address, preconditions, ending, whileIdle, recheck, openStream },
         }),
     };
   };

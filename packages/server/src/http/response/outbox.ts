@@ -89,6 +89,29 @@ export class Outbox {
     }
   }
 
+  /**
+   * Sends the texts of a stream that pauses: between them it holds no memory, and its reader does not lag. Ends when they end or
+   * the client leaves. Rejects when they cannot be read.
+   */
+  async follow(response: ServerResponse, texts: AsyncIterable<string>, share: Share): Promise<void> {
+    const sending = new Sending(response, share, this.#limits.slowest);
+    response.once('close', () => this.#forget(sending));
+    this.release(share);
+    try {
+      for await (const text of texts) {
+        this.#track(sending, text.length);
+        const isSent = await this.#writePieces(sending, text, 'utf8');
+        this.#forget(sending);
+        if (!isSent) return;
+        sending.catchUp();
+      }
+      response.end();
+    } catch (error) {
+      response.destroy();
+      throw error;
+    }
+  }
+
   /** Text is encoded in pieces to avoid a second copy of a large one. */
   async #writePieces(sending: Sending, body: string | Uint8Array, encoding?: 'latin1' | 'utf8'): Promise<boolean> {
     for (let at = 0; at < body.length; ) {
@@ -102,12 +125,16 @@ export class Outbox {
 
   #watch(response: ServerResponse, share: Share, bytes: number): Sending {
     const sending = new Sending(response, share, this.#limits.slowest);
-    this.#unsent.add(sending);
     response.once('close', () => this.#forget(sending));
-    this.#memory.resize(share, bytes);
+    this.#track(sending, bytes);
+    return sending;
+  }
+
+  #track(sending: Sending, bytes: number): void {
+    this.#unsent.add(sending);
+    this.#memory.resize(sending.share, bytes);
     this.#memory.relieve();
     this.#sweepSoon();
-    return sending;
   }
 
   #forget(sending: Sending): void {
@@ -181,6 +208,11 @@ export class Sending {
   /** Milliseconds that the reader lags behind one that accepts `slowest` bytes per second. */
   behindMs(now: number): number {
     return this.#since === undefined ? this.#behind : this.#behind + now - this.#since;
+  }
+
+  /** Forgets the lag of a reader that has received everything. */
+  catchUp(): void {
+    this.#behind = 0;
   }
 
   /** Starts the measurement of the lag. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Events } from '@unified/contract';
 import type { HttpResponse } from '../../http-response.ts';
 import { codedTag } from '../../query/entity-tags.ts';
 import { acceptedCodings, type Coding } from './accept-encoding.ts';
@@ -48,10 +49,12 @@ function send(
   const { outbox, share } = delivery;
   if (response.headersSent || response.destroyed) return void outbox.release(share);
   const { req: request } = response;
-  if (isStream(answer.body)) {
+  const { body } = answer;
+  if (isStream(body) || isPausing(body)) {
     const type = answer.type ?? 'application/octet-stream';
     response.writeHead(answer.status, [...headersOf(answer, headers), 'Content-Type', type]);
-    if (request.method !== 'HEAD') return outbox.stream(response, answer.body, share);
+    if (request.method !== 'HEAD')
+      return isStream(body) ? outbox.stream(response, body, share) : outbox.follow(response, body.events, share);
     outbox.release(share);
     response.end();
     return;
@@ -151,6 +154,10 @@ function payloadOf({ type, body }: HttpResponse): string | Uint8Array | undefine
 
 function isStream(body: unknown): body is AsyncIterable<Uint8Array> {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+}
+
+function isPausing(body: unknown): body is Events {
+  return typeof body === 'object' && body !== null && 'events' in body;
 }
 
 /** Whether a body is rendered JSON, as text or in UTF-8. */

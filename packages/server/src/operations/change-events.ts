@@ -1,0 +1,67 @@
+import { type Events, ServiceError } from '@unified/contract';
+import { awaitedChanges } from './awaited-changes.ts';
+import type { DataContext } from './context.ts';
+import { type ChangeQuery, type ShownChanges, shownChanges } from './shown-changes.ts';
+
+/** Milliseconds after which a stream without changes sends a comment, and its credentials are checked again. */
+const PAUSE_MS = 10_000;
+/** Milliseconds after which a client connects again when the stream has ended. */
+const RETRY_MS = 1_000;
+/** Changes that are read at a time, and their bytes. A client that reads slowly delays the next ones. */
+const BATCH = { limit: 500, largestBytes: 256_000 };
+
+/**
+ * The changes after a cursor, or from the oldest one (null), as server-sent events, until the client leaves, the server closes,
+ * or the request is no longer allowed. Throws the errors of `shownChanges`, and SERVICE_RATE_LIMITED.
+ */
+export async function changeEvents(
+  context: DataContext,
+  cursor: string | null,
+  selection: Pick<ChangeQuery, 'entities' | 'kinds' | 'include'>,
+): Promise<Events> {
+  const query = { ...selection, ...BATCH };
+  const first = await shownChanges(context, cursor, query);
+  return { events: following({ context, query, ending: context.openStream() }, cursor, first) };
+}
+
+interface Stream {
+  readonly context: DataContext;
+  readonly query: ChangeQuery;
+  readonly ending: AbortSignal;
+}
+
+async function* following(stream: Stream, cursor: string | null, first: ShownChanges): AsyncGenerator<string, void> {
+  yield `retry: ${RETRY_MS}\n${cursor === null ? '' : `id: ${cursor}\n`}\n`;
+  let found: ShownChanges | undefined = first;
+  for (let from = cursor; found; from = found.cursor, found = await changesAfter(stream, from))
+    yield eventsOf(found, from);
+}
+
+/**
+ * The next changes, or none after `PAUSE_MS`; undefined once the stream must end. Its client then connects again, and gets the
+ * error that ended it as a response.
+ */
+async function changesAfter({ context, query, ending }: Stream, cursor: string): Promise<ShownChanges | undefined> {
+  if (ending.aborted) return undefined;
+  try {
+    const found = await awaitedChanges(streaming(context, ending), cursor, query, PAUSE_MS);
+    await context.recheck();
+    return found;
+  } catch (error) {
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  }
+}
+
+/** A stream has no memory reserved while it waits, and one signal for its whole life. */
+function streaming(context: DataContext, ending: AbortSignal): DataContext {
+  return { ...context, ending: () => ending, whileIdle: (work) => work() };
+}
+
+/** One event per change, and one without data if changes that are not shown follow; a comment if nothing is new. */
+function eventsOf({ changes, cursor }: ShownChanges, from: string | null): string {
+  const events = changes.map(({ seq, json }) => `id: ${seq}\ndata: ${json}\n\n`);
+  const last = changes.at(-1)?.seq ?? from;
+  if (String(last) !== cursor) events.push(`id: ${cursor}\n\n`);
+  return events.length > 0 ? events.join('') : ': no change\n\n';
+}
