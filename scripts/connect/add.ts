@@ -23,7 +23,7 @@ import { reportLines } from './report.ts';
 import { givenSchedule, scheduleFlags, scheduleHelp } from './schedule-flags.ts';
 import { type Settings, settingFlags, settingHelp } from './setting-flags.ts';
 
-/** Options of connecting in addition to the settings of the platform. */
+/** Options of the command, in addition to the settings of the platform. */
 const flags: Flags = {
   ...{ name: { type: 'string' }, application: { type: 'string' }, force: { type: 'boolean' } },
   ...scheduleFlags,

@@ -14,7 +14,7 @@ it('a reference is resolved with the keywords next to it, through further refere
   expect(() => resolve(document, ref('C'))).toThrow('The document has no #/components/schemas/C.');
 });
 
-it('a relation is a reference, a choice with one, or a list of them', () => {
+it('a relation is a reference, a choice that includes one, or a list of either', () => {
   const choice = { anyOf: [ref('Relation'), ref('Vendor'), {}] };
   expect(referencedNames({ items: choice })).toEqual(['Relation', 'Vendor']);
   for (const schema of [ref('Relation'), choice, { items: choice }]) expect(isRelation(schema)).toBe(true);

@@ -14,8 +14,8 @@ CREATE FUNCTION kurs_am(p_waehr text, p_mand text, p_tag date) RETURNS numeric L
   FROM (SELECT coalesce((SELECT waehr FROM mandant WHERE mand = p_mand), 'EUR') AS eigene) AS m
 $$;
 
--- A price of an item, in hundredths of its currency, as one in the currency of a document, rounded to the smallest amount of
--- that currency.
+-- Converts the price of an item, in hundredths of its currency, to the currency of a document, rounded to the smallest amount
+-- of that currency.
 CREATE FUNCTION preis_in(p_waehr text, p_ct numeric, article artikel, p_tag date) RETURNS numeric LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   SELECT CASE coalesce(p_waehr, eigene) WHEN eigene THEN p_ct / 100
     ELSE round(p_ct / 100 * euro_wert(eigene, tag) / euro_wert(p_waehr, tag), coalesce((SELECT nachkomma FROM waehrung WHERE wkz = p_waehr), 2)) END

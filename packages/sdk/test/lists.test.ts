@@ -122,13 +122,13 @@ describe('a list', () => {
     expect(server.arrived).toHaveLength(1);
   });
 
-  it('keeps its error for a loop that starts late', async () => {
+  it('throws its error in a loop that starts after the request has failed', async () => {
     const list = testClient('http://localhost').client.vendors.list({ filter: { id: { in: [] } } });
     await new Promise((resolve) => setImmediate(resolve));
     await expect(list.pages().next()).rejects.toThrow('id:in needs at least one value');
   });
 
-  it('is of any collection', async () => {
+  it('exists for every collection, such as writes', async () => {
     const server = await answering(page([{ writeId: 'w1' }]));
     const { data } = await testClient(server.url).client.writes.list({ status: 'failed' });
     expect(data[0]?.writeId).toBe('w1');

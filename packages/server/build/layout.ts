@@ -1,4 +1,4 @@
-import { type Html, html } from '../src/html.ts';
+import { breakable, type Html, html } from '../src/html.ts';
 import { type Group, isPlanned, linkFrom, type SiteMap } from './site-map.ts';
 
 /** What is on every page: the names and versions of the product. */
@@ -96,6 +96,6 @@ function hasContents({ headings }: Content): boolean {
 /** Links to the headings of a guide. */
 function contents({ headings }: Content): Html {
   return html`<nav class="contents" aria-label="On this page"><h2>On this page</h2><ul>${headings.map(
-    ({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`,
+    ({ id, title }) => html`<li><a href="#${id}">${/^[A-Z_]+$/.test(title) ? breakable(title) : title}</a></li>`,
   )}</ul></nav>`;
 }

@@ -1,5 +1,5 @@
 import { type Operation, resolve, templateOf } from '@unified/contract';
-import { type Html, html } from '../src/html.ts';
+import { breakable, type Html, html } from '../src/html.ts';
 import { parametersOf } from '../src/reference/parameter-examples.ts';
 import type {
   CodeSample,
@@ -47,7 +47,7 @@ export function badges({ kind, deprecated }: Operation): Html {
 /** Method and path: `GET /v4/vendors`. */
 export function callView(operation: Operation): Html {
   const { method } = operation;
-  return html`<span class="method ${method}">${method.toUpperCase()}</span> <code>${templateOf(operation)}</code>`;
+  return html`<span class="method ${method}">${method.toUpperCase()}</span> <code>${breakable(templateOf(operation))}</code>`;
 }
 
 function notes({ linkOfCall, markdown }: ShownOperation, { kind, method, deprecation }: Operation): Html {

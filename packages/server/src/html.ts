@@ -25,6 +25,11 @@ export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
+/** A path or name in which a line can break after each slash and underscore, and not within words. */
+export function breakable(text: string): Html {
+  return new Html(`<span class="breakable">${escaped(text).replaceAll(/(?<=.[/_])(?=[^/_])/g, '<wbr>')}</span>`);
+}
+
 /** The text of HTML without its elements. */
 export function plainText({ text }: Html): string {
   const plain = text.replaceAll(/<[^>]*>/g, '');

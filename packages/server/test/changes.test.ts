@@ -192,7 +192,7 @@ describe('changes with records', () => {
     expect(JSON.stringify(data)).not.toContain('secret');
   });
 
-  it('contain them as the list shows them that the token gives access to', async () => {
+  it('contain records as they are in the list to which the token gives access', async () => {
     const values = { documentType: 'count', statusCategory: 'draft', waveNumber: 'W-1' };
     const { ids } = await saveRecords(connection.scope, entities.InventoryDocument, [
       { _source: 't', _idValue: '1', values, references: {} },

@@ -4,7 +4,7 @@ import type { Scope } from '../src/index.ts';
 import { conditionValue } from '../src/records/list/condition.ts';
 import type { ListShape } from '../src/records/list/list-shape.ts';
 import { listStatement } from '../src/records/list/list-statement.ts';
-import { toText } from '../src/sql/parameter.ts';
+import { toSent } from '../src/sql/parameter.ts';
 
 type Shape = Pick<ListShape, 'entity' | 'conditions' | 'keys' | 'position'>;
 
@@ -20,7 +20,7 @@ export async function planOf(admin: pg.Client, scope: Scope, shape: Shape): Prom
     await admin.query(`select set_config('app.connection_id', $1, true)`, [scope.connectionId]);
     await admin.query('set local plan_cache_mode = force_generic_plan');
     await admin.query(`prepare ${name} as ${statement.text}`);
-    const values = statement.slots.map((slot) => admin.escapeLiteral(toText(given[slot] ?? null) ?? ''));
+    const values = statement.slots.map((slot) => admin.escapeLiteral(String(toSent(given[slot] ?? null) ?? '')));
     const { rows } = await admin.query(`explain execute ${name}${values.length ? `(${values.join(', ')})` : ''}`);
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   } finally {

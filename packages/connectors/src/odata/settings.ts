@@ -32,7 +32,7 @@ type Settings = Readonly<Record<string, Json>>;
 /**
  * Reads the settings.
  *
- * @throws {SystemError} `rejected` when they lack something, with a message for the user who enters them
+ * @throws {SystemError} `rejected` if a setting is missing or wrong, with a message for the user who enters it
  */
 export function readSettings(settings: Settings): ODataSettings {
   const { timeoutSeconds } = settings;

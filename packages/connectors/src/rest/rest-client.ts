@@ -31,7 +31,7 @@ export interface RestCall {
   readonly limits?: Pick<HttpRequest, 'timeoutMs' | 'maxBodyBytes'>;
 }
 
-/** After refused credentials, further attempts would only make the system lock the user out. */
+/** Once credentials are refused, further attempts would only make the system lock the user out. */
 const PAUSE_AFTER_REFUSAL_MS = 60_000;
 
 /** Calls a system with the credentials of a connection; logs in when needed, and again when the session has expired. */

@@ -25,7 +25,7 @@ export interface Writer {
 export function rowWrites(writer: Writer): RowWrites {
   const { session, calls, recordWriter, read } = writer;
   return {
-    /** The highest id so far: what we create gets a higher one. */
+    /** The highest id so far: a record that we create gets a higher one. */
     async positionBeforeCreate(stream) {
       const params: Wire[] = [[], 0, 1, [['id', 'DESC']]];
       const ids = await session.call(optionsOf(stream).model, 'search', params, { context: { active_test: false } });

@@ -1,12 +1,9 @@
-import { isFailedAddress, type Json, type Platform, platformIds, systemIdentity } from '@unified/connectors';
-import { ServiceError } from '@unified/contract';
+import { type Json, type Platform, platformIds, systemIdentity } from '@unified/connectors';
 import {
   type ApplicationScope,
   type AuditOrigin,
   audited,
   type Connection,
-  ConnectionBusy,
-  ConnectionNameTaken,
   connectionById,
   connectionSettings,
   createConnection,
@@ -16,23 +13,16 @@ import {
   type Store,
   type SyncSchedule,
 } from '@unified/store';
-import { failureOf, retryAfterOf } from '../drivers/system-failure.ts';
 import { offeredPlatform, platformIn, type Systems } from '../model/systems.ts';
 import { type ApplicationTokens, applicationTokens } from './application-tokens.ts';
 import { changeStatus, withOpenSettings } from './audited-connection.ts';
-import { checkSystem } from './check-system.ts';
 import { changedMetadata, type MetadataChanges } from './connection-metadata.ts';
 import type { ConnectionJobs } from './connection-parts.ts';
-import {
-  isSameSystem,
-  lockedConnectionsTo,
-  refuseConnected,
-  refuseDuplicate,
-  SystemConnected,
-} from './connections-to-system.ts';
+import { alreadyExists, busy, notFound, refusePlatform, requireReadable } from './connection-refusals.ts';
+import { isSameSystem, lockedConnectionsTo, refuseConnected, refuseDuplicate } from './connections-to-system.ts';
 import { removeConnection } from './remove-connection.ts';
 import { restoreConnection } from './restore-connection.ts';
-import { changedSettings, invalidBody, refuseKeptSecrets, refuseSettings } from './sent-settings.ts';
+import { changedSettings, refuseKeptSecrets, refuseSettings } from './sent-settings.ts';
 import { type ShownConnection, shownConnections } from './shown-connections.ts';
 import { updateConnection } from './update-connection.ts';
 
@@ -106,6 +96,8 @@ export function applicationConnections(parts: Parts, application: ApplicationSco
   const { store, engine, systems, origin } = parts;
   const { applicationId } = application;
 
+  const usableIds = () => usablePlatforms(systems).map(({ id }) => id);
+
   async function existing(id: string): Promise<Connection> {
     const connection = await connectionById(store, id);
     if (connection?.applicationId !== applicationId) throw notFound();
@@ -128,7 +120,7 @@ export function applicationConnections(parts: Parts, application: ApplicationSco
     get: async (id) => shown(await existing(id)),
     shown: (connections) => shownConnections(parts, connections),
     async create(given) {
-      const platform = offeredPlatform(systems, given.platform) ?? refusePlatform(systems, given.platform);
+      const platform = offeredPlatform(systems, given.platform) ?? refusePlatform(given.platform, usableIds());
       const settings = given.settings as Record<string, Json>;
       refuseSettings(platform, settings);
       const metadata = changedMetadata({}, given.metadata ?? {});
@@ -202,7 +194,7 @@ export function applicationConnections(parts: Parts, application: ApplicationSco
     given: Readonly<Record<string, unknown>>,
     allowDuplicate: boolean | undefined,
   ) {
-    const platform = platformIn(systems, platformId) ?? refusePlatform(systems, platformId);
+    const platform = platformIn(systems, platformId) ?? refusePlatform(platformId, usableIds());
     const changes = given as Record<string, Json>;
     const before = (await connectionSettings(store, id)) as Record<string, Json>;
     const settings = changedSettings(platform, before, changes);
@@ -213,59 +205,4 @@ export function applicationConnections(parts: Parts, application: ApplicationSco
     await requireReadable(platform, settings, systems);
     return settings;
   }
-}
-
-function notFound(): ServiceError {
-  return new ServiceError('SERVICE_NOT_FOUND', 'There is no connection with this id.');
-}
-
-function refusePlatform(systems: Systems, id: string): never {
-  const known = usablePlatforms(systems).map((platform) => platform.id);
-  throw invalidBody([
-    { path: 'body/platform', message: `There is no platform "${id}". Use one of ${known.join(', ')}.` },
-  ]);
-}
-
-/** Throws if the system cannot be read with these settings. */
-async function requireReadable(
-  platform: Platform,
-  settings: Readonly<Record<string, Json>>,
-  systems: Systems,
-): Promise<void> {
-  const { problems } = await checkSystem(platform, settings, { systems }).catch(systemFailed);
-  const blocking = problems.filter(({ blocks }) => blocks);
-  if (blocking.length === 0) return;
-  const details = blocking.map(({ place, problem, remedy }) => ({
-    path: place,
-    message: `${problem} ${remedy}`.trim(),
-  }));
-  throw new ServiceError('SERVICE_REJECTED', `The system cannot be read completely: ${details[0]?.message}`, {
-    details,
-  });
-}
-
-const NO_PUBLIC_ADDRESS =
-  'The system cannot be reached. Check its address; one that is not public can only be allowed by the operator of the service.';
-
-function systemFailed(error: unknown): never {
-  const { code, message: words } = failureOf(error);
-  const message = isFailedAddress(error) ? NO_PUBLIC_ADDRESS : words;
-  const retryAfter = retryAfterOf(error);
-  throw new ServiceError(code as ServiceError['code'], message, {
-    cause: error,
-    ...(retryAfter !== undefined && { retryAfter }),
-  });
-}
-
-function alreadyExists(error: unknown, ifTaken = 'Choose another name.'): never {
-  const isNameTaken = error instanceof ConnectionNameTaken;
-  if (!isNameTaken && !(error instanceof SystemConnected)) throw error;
-  const remedy = isNameTaken ? ifTaken : 'Update it, or send allowDuplicate: true.';
-  throw new ServiceError('SERVICE_ALREADY_EXISTS', `${error.message} ${remedy}`);
-}
-
-function busy(error: unknown): never {
-  if (!(error instanceof ConnectionBusy)) throw error;
-  const message = 'A worker still uses the connection. It is deactivated; send the request again.';
-  throw new ServiceError('SERVICE_UNAVAILABLE', message, { cause: error, retryAfter: 5 });
 }

@@ -47,7 +47,8 @@ export interface SystemReport {
 }
 
 /**
- * Bytes that a system can send during a check, which needs one row of every stream. Applications and end users name the system.
+ * Bytes that a system can send during a check, which reads one row of every stream. Limited because applications and end users
+ * choose the system.
  */
 export const CHECK_LIMITS: DriverLimits = { maxBodyBytes: 4 * 1024 * 1024, maxReceivedBytes: 16 * 1024 * 1024 };
 

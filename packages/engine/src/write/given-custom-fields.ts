@@ -22,7 +22,7 @@ interface CustomFieldDetail {
   readonly didYouMean?: string;
 }
 
-/** Place of a body, or of a line in it, in its request, as the beginning of a path and of the name of a field. */
+/** Where a body, or a line in it, is in its request: the beginning of its paths, and of its field names. */
 interface BodyPlace {
   readonly path: string;
   readonly field: string;

@@ -99,12 +99,12 @@ END $$;
 CREATE TRIGGER banfpos_folgen AFTER INSERT OR DELETE OR UPDATE OF menge, mg_wareneingang, status, banf_pos ON bestpos
   FOR EACH ROW EXECUTE FUNCTION banfpos_folgen();
 
--- A changed order marks its requisitions and requests as changed, a changed request its requisitions.
+-- A changed order marks its requisitions and requests as changed; a changed request marks its requisitions.
 CREATE TRIGGER banf_melden AFTER INSERT OR DELETE OR UPDATE OF banfnr ON bestkopf FOR EACH ROW EXECUTE FUNCTION oberen_melden('banf', 'banfnr');
 CREATE TRIGGER anfrage_melden AFTER INSERT OR DELETE OR UPDATE OF anfnr ON bestkopf FOR EACH ROW EXECUTE FUNCTION oberen_melden('anfrage', 'anfnr');
 CREATE TRIGGER oberen_melden AFTER INSERT OR DELETE OR UPDATE OF banfnr ON anfrage FOR EACH ROW EXECUTE FUNCTION oberen_melden('banf', 'banfnr');
 
--- Requests for quotation. Responses are from invited vendors, to lines of the request; who declines offers nothing.
+-- Requests for quotation. Only invited vendors respond, and only to lines of the request; a vendor who declines offers nothing.
 CREATE PROCEDURE antworten_pruefen(p_anfrage anfrage) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE o record;
 BEGIN

@@ -12,7 +12,7 @@ export async function getApplication(_request: unknown, { application }: Managem
   return found(await applicationSettings(application));
 }
 
-/** Settings that are absent stay. */
+/** Absent settings are not changed. */
 export async function updateApplication({ body }: Request<'updateApplication'>, { audited }: ManagementContext) {
   return audited(async (application, record) => {
     const before = await lockApplicationSettings(application);

@@ -1,12 +1,12 @@
 import type { Scope } from './scope.ts';
 
-/** Identifies the bytes of one content of one connection. */
+/** Identifies the stored bytes of a file of one connection. */
 export interface ContentPlace {
   readonly scope: Scope;
   readonly contentId: string;
 }
 
-/** Bytes from `start` up to, not including, `end`; both are within the content. */
+/** Bytes from `start` up to, not including, `end`; both are within the file. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;

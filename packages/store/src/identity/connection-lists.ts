@@ -58,7 +58,7 @@ export async function setConnectionForms(
   names: readonly string[],
 ): Promise<readonly string[] | undefined> {
   return inOwnerTransaction(storeOf(scope), async (client) => {
-    // Locked, so that none is deleted before the connection has it.
+    // Locked, so that no form is deleted before the connection refers to it.
     const { rows } = await client.query<{ id: string }>(
       'select id from unified.settings_forms where "applicationId" = $1 and id = any($2) for share',
       [scope.applicationId, names],

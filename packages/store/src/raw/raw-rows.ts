@@ -4,6 +4,7 @@ import { type Scope, sessionOf } from '../access/scope.ts';
 import { lockChangeCursor } from '../changes/change-log.ts';
 import { alongside } from '../sql/alongside.ts';
 import { batchesBySize } from '../sql/batches-by-size.ts';
+import { jsonArray } from '../sql/parameter.ts';
 import { bulkStatement } from '../sql/statement.ts';
 
 /** One row as the connected system returned it, with the text that identifies it within its stream. */
@@ -136,12 +137,11 @@ async function storeBatch(scope: Scope, stream: string, rows: readonly HashedRow
        delete from unified.row_problems where connection_id = $1 and stream = $2 and key = any($3::text[]))
      insert into unified.raw_rows (connection_id, stream, key, row, hash)
      select $1::uuid, $2::text, key, row, hash
-       from rows from (unnest($3::text[], $4::text[]), json_array_elements($5::json)) given(key, hash, row)
+       from unnest($3::text[], $4::text[], $5::json[]) given(key, hash, row)
      on conflict (connection_id, stream, key)
        do update set row = excluded.row, hash = excluded.hash, "savedAt" = now(), "deletedAt" = null`,
   );
-  const documents = `[${rows.map(({ row }) => row).join(',')}]`;
-  const columns = [rows.map(({ key }) => key), rows.map(({ sum }) => sum), documents];
+  const columns = [rows.map(({ key }) => key), rows.map(({ sum }) => sum), jsonArray(rows.map(({ row }) => row))];
   await sessionOf(scope).texts(statement, [scope.connectionId, stream, ...columns]);
 }
 

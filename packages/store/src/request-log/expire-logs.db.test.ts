@@ -55,7 +55,7 @@ async function partitions(): Promise<string[]> {
 const keptOf = async (id: string) =>
   (await pageOfRequestLog(store.application(id), { limit: 9 })).map(({ requestId }) => requestId);
 
-test('logs are kept as long as their application wants, and days that none wants are removed as a whole', async () => {
+test('logs are kept as long as their application requires, and days that no application keeps are removed as a whole', async () => {
   const [usual, short] = [await applicationWith(), await applicationWith(7)];
   expect(await partitions()).toEqual([
     ...['request_log_20261023', 'request_log_20261025', 'request_log_20261115', 'request_log_20261117'],

@@ -53,7 +53,7 @@ test.each(['Pump', 'Müller', 'Łódź', '📦'])(
   },
 );
 
-test('large documents are bytes of their own, which the next statement does not overwrite', async () => {
+test('large documents have bytes of their own, which the next statement does not overwrite', async () => {
   const large = (letter: string) => joined(`select repeat('${letter}', 300000)`);
   const [first, second] = [await large('a'), await large('b')];
   expect([first.json, second.json]).toEqual([expect.any(Uint8Array), expect.any(Uint8Array)]);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type pg from 'pg';
 import type { JoinedDocuments } from './joined-documents.ts';
-import { type Parameter, toText } from './parameter.ts';
+import { type Parameter, toSent } from './parameter.ts';
 import type { RowSink, RowTap } from './row-tap.ts';
 
 /** A statement that is prepared once per database connection, under a name. */
@@ -90,7 +90,7 @@ interface Wire {
   /** Rows of a `TappedClient`. */
   readonly rows?: RowTap;
   parse(message: { name: string; text: string; types: string[] }): void;
-  bind(message: { statement: string; values: (string | null)[] }): void;
+  bind(message: { statement: string; values: (string | Buffer | null)[] }): void;
   describe(message: { type: 'P' }): void;
   execute(message: null): void;
   close(message: { type: 'S'; name: string }): void;
@@ -100,7 +100,7 @@ interface Wire {
 /** One of the statements that are sent together. */
 interface Part {
   readonly statement: Statement;
-  readonly values: (string | null)[];
+  readonly values: (string | Buffer | null)[];
 }
 
 /**
@@ -230,7 +230,7 @@ function textAt(bytes: Buffer, start: number): string | null {
 }
 
 function partOf({ statement, values }: BoundStatement): Part {
-  return { statement, values: values.map(toText) };
+  return { statement, values: values.map(toSent) };
 }
 
 /** Binds a statement, which is parsed first unless it is prepared. */

@@ -33,7 +33,7 @@ export function budgetTables(): SeedTable[] {
   const random_ = random('budget');
   const heads: SeedRow[] = [];
   const positions: SeedRow[] = [];
-  // The drafts of the coming year have the first numbers.
+  // The drafts for the coming year have the first numbers.
   for (const year of [1, 0, -1, -2].map((distance) => THIS_YEAR + distance)) {
     for (const department of departments) {
       const { head, lines } = budget(heads.length + 1, year, department, random_);

@@ -48,12 +48,12 @@ const reports: Readonly<Record<string, readonly string[]>> = {
   'Check wiring of': ['Loose terminal found and tightened', 'Damaged cable replaced'],
 };
 const observations = [
-  'Squeaks since the night shift',
+  'Has been squeaking since the night shift',
   'Oil under the frame',
   'Stops after ten minutes',
   'Rejects one box in twenty',
   'Reported by the shift supervisor',
-  'Due by plan',
+  'Due according to plan',
 ];
 const machinesAt = Map.groupBy(machines, ({ place }) => place.platznr);
 const finePlaces = places.filter(({ platznr }) => machinesAt.has(platznr));

@@ -127,7 +127,7 @@ export function citiesNear(mand: string): readonly City[] {
   return cities.filter(({ country }) => country === home?.country);
 }
 
-/** Data that only the personnel department sees. */
+/** Data that only the human resources department sees. */
 function privateData(mand: string, random_: Random): SeedRow {
   const { between, chance, pick } = random_;
   const city = pick(citiesNear(mand));

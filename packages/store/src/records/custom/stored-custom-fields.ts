@@ -100,7 +100,7 @@ export async function indexChanged(
   for (const field of indexed) await indexValues(scope, entity, field, ids);
 }
 
-/** Adds the values of one field to the index, of all records or of these. */
+/** Adds the values of one field to the index, for all records or only for these. */
 async function indexValues(
   scope: Scope,
   entity: Entity,

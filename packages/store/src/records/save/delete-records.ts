@@ -1,6 +1,7 @@
 import { AVAILABLE_ACTIONS, type Entity } from '@unified/contract';
 import { type Scope, sessionOf } from '../../access/scope.ts';
 import { appendChanges, lockChangeCursor, moveChangeCursor } from '../../changes/change-log.ts';
+import { jsonArray } from '../../sql/parameter.ts';
 import { type ByteBudget, bulkStatement } from '../../sql/statement.ts';
 import { tableOf } from '../../tables/derive-table.ts';
 import { DOCUMENT_BYTES, withinBudget } from './within-budget.ts';
@@ -63,7 +64,7 @@ async function mark(
     [
       scope.connectionId,
       ids,
-      rows.map(([, doc]) => JSON.stringify(deletedDoc(JSON.parse(doc), deletedAt))),
+      jsonArray(rows.map(([, doc]) => JSON.stringify(deletedDoc(JSON.parse(doc), deletedAt)))),
       deletedAt,
       seq,
     ],

@@ -25,7 +25,8 @@ export interface Saved {
 }
 
 const BATCH = 1000;
-/** Records of a batch that are stored by one statement. */
+/** Records of a batch that are stored by one statement. The first ones are few, because PostgreSQL waits until they are rendered. */
+const FIRST_AT_ONCE = 50;
 const AT_ONCE = 250;
 
 /**
@@ -110,7 +111,8 @@ async function store(
   const changes: Addition[] = [];
   const prepareNext = () => {
     const [from, done] = [drafts.length, finished.length];
-    for (const each of unlinked.slice(from, from + AT_ONCE).map(link)) {
+    const count = from === 0 ? FIRST_AT_ONCE : AT_ONCE;
+    for (const each of unlinked.slice(from, from + count).map(link)) {
       drafts.push(each);
       const now = finish(entity, each, scope.publicUrl);
       if (now === null) continue;

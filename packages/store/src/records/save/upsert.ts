@@ -1,7 +1,7 @@
 import type { Entity } from '@unified/contract';
 import { type Scope, sessionOf } from '../../access/scope.ts';
 import { batchesBySize } from '../../sql/batches-by-size.ts';
-import { arrayText } from '../../sql/parameter.ts';
+import { arrayText, jsonArray } from '../../sql/parameter.ts';
 import { bulkStatement } from '../../sql/statement.ts';
 import { perEntity, tableOf } from '../../tables/derive-table.ts';
 import { type ColumnWriter, columnWriters } from './column-writers.ts';
@@ -97,11 +97,11 @@ const FIRST = 2;
 
 const isArray = (type: string) => type.endsWith('[]');
 
-/** The values as rows: `unnest` would flatten arrays of arrays, so these are sent as text; a JSON array needs no escaping. */
+/** The values as rows. `unnest` would flatten arrays of arrays, so these are sent as text. */
 function sourceOf(columns: readonly SentColumn[]): string {
-  const arrays = columns.map(({ type }, index) => `$${index + FIRST}::${isArray(type) ? 'text' : type}[]`).join(', ');
+  const arrays = columns.map(({ type }, index) => `$${index + FIRST}::${isArray(type) ? 'text' : type}[]`);
   const names = [...columns.map(({ name }) => `"${name}"`), 'doc'].join(', ');
-  return `rows from (unnest(${arrays}), json_array_elements($${columns.length + FIRST}::json)) given(${names})`;
+  return `unnest(${arrays.join(', ')}, $${columns.length + FIRST}::json[]) given(${names})`;
 }
 
 function givenValue({ name, type }: SentColumn): string {
@@ -109,7 +109,7 @@ function givenValue({ name, type }: SentColumn): string {
 }
 
 function sendBy(scope: Scope, text: string, columns: readonly SentColumn[], records: readonly Finished[]) {
-  const docs = `[${records.map(({ doc }) => doc).join(',')}]`;
+  const docs = jsonArray(records.map(({ doc }) => doc));
   const values = [scope.connectionId, ...columns.map((column) => column.values), docs];
   return async () => void (await sessionOf(scope).texts(bulkStatement(text), values));
 }
