@@ -1,8 +1,15 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { draftMapping, type MappingDraft, mappingText, streamText } from '@unified/connector-kit';
-import { loadPlatform, openDriver, problemLine, type SystemCatalog } from '@unified/connectors';
+import { mappingText, streamText } from '@unified/connector-kit';
+import {
+  draftMapping,
+  loadPlatform,
+  type MappingDraft,
+  openDriver,
+  problemLine,
+  type SystemCatalog,
+} from '@unified/connectors';
 import { type Entity, entities, entityOf } from '@unified/contract';
 import type { Command } from '../command-line/command.ts';
 import { textOf } from '../command-line/flags.ts';

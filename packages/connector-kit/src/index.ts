@@ -1,7 +1,6 @@
 export { type FaultOptions, survivedFaults } from './checks/survived-faults.ts';
 export { type CommittedScore, committedScore, scoredSystems } from './committed-scores.ts';
 export type { ConformanceCheck, Finding, Outcome } from './conformance-check.ts';
-export { draftMapping, type MappingDraft } from './draft/draft-mapping.ts';
 export { mappingText, streamText } from './draft/draft-text.ts';
 export { afterSignIn, everyCheck } from './every-check.ts';
 export { type CheckResult, type ConformanceReport, runChecks } from './run-checks.ts';

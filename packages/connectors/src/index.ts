@@ -1,3 +1,5 @@
+export { type DraftedTable, draftMapping, type MappingDraft } from './draft/draft-mapping.ts';
+export type { Proposal } from './draft/proposal.ts';
 export type {
   ChangedPage,
   ChangesRequest,
@@ -33,7 +35,7 @@ export {
   type KnownCustomField,
   noCustomFields,
 } from './mapping/custom-fields.ts';
-export type { CustomFieldType } from './mapping/definition.ts';
+export type { CustomFieldType, FieldDefinitions, MappingDefinition } from './mapping/definition.ts';
 export { DefinitionError, type DefinitionProblem, problemLine } from './mapping/definition-error.ts';
 export type {
   CompiledAction,
@@ -43,6 +45,7 @@ export type {
 } from './mapping/mapping.ts';
 export { type MissingColumn, missingColumns } from './mapping/missing-columns.ts';
 export type { ProblemReason, ValueProblem } from './mapping/problem.ts';
+export { MAPPING_PARTS, type MappingChange, revisedDefinition } from './mapping/revised-definition.ts';
 export type { SourcePath } from './mapping/source-paths.ts';
 export { isSecretPath } from './mapping/source-paths.ts';
 export { isFailedAddress } from './net/address-guard.ts';
@@ -55,9 +58,16 @@ export type {
 } from './passthrough/passthrough.ts';
 export { passthroughFault, type RequestFault } from './passthrough/request-fault.ts';
 export type { BrokenMapping, DeleteDetection, Platform, Stream } from './platform.ts';
-export { yamlInLine } from './platform-files.ts';
+export { parseYaml, yamlInLine } from './platform-files.ts';
 export { addPlatforms, type ExtendPlatform, openDriver, platformIds, platformOf } from './platforms.ts';
 export { type DriverEvents, type DriverLimits, type Protocol, partOf } from './protocol.ts';
+export {
+  type CustomStream,
+  customStreamProblems,
+  type RevisedMapping,
+  revisePlatform,
+  tableStream,
+} from './revise-platform.ts';
 export { openBucket, type S3Bucket } from './s3/bucket.ts';
 export { type S3Settings, s3Settings } from './s3/settings.ts';
 export {

@@ -8,7 +8,7 @@ import { compiledOnUse } from './own-schema.ts';
 import schema from './platform.schema.json' with { type: 'json' };
 import type { DeleteDetection, Platform, Stream } from './platform.ts';
 import { type PlatformFile, readYaml, yamlFiles } from './platform-files.ts';
-import type { Protocol } from './protocol.ts';
+import { type Protocol, partsOf } from './protocol.ts';
 import { protocols } from './protocols.ts';
 import { settingsOf } from './settings.ts';
 
@@ -93,14 +93,11 @@ function protocolOf(folder: string, driver: string, known: Readonly<Record<strin
   throw new DefinitionError([{ file: `${basename(folder)}/platform.yaml`, field: 'driver', message }]);
 }
 
-/** The parts of a protocol that the options of the platform and of a stream leave. */
-function partsOf({ parts, without }: Protocol, options: Platform['options'], stream: Stream): Protocol['parts'] {
-  const lacked = without?.(options, stream.options) ?? [];
-  return { ...parts, ...Object.fromEntries(lacked.map((part) => [part, false])) };
-}
-
 /** A stream cannot read changes or deletes that its protocol does not report. */
-function streamsProblems({ id, driver, streams }: Platform, { parts, nativeDeletes }: Protocol): DefinitionProblem[] {
+export function streamsProblems(
+  { id, driver, streams }: Platform,
+  { parts, nativeDeletes }: Protocol,
+): DefinitionProblem[] {
   const problem = (stream: Stream, field: string, message: string): DefinitionProblem => {
     return { file: `${id}/platform.yaml`, field: `streams.${stream.name}.${field}`, message };
   };

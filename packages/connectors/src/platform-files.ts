@@ -29,6 +29,15 @@ export function readYaml(folder: string, path: string): PlatformFile {
   }
 }
 
+/** The content of a text. @throws DefinitionError with line and column if it is not YAML */
+export function parseYaml(text: string, file: string): unknown {
+  try {
+    return load(text);
+  } catch (cause) {
+    throw new DefinitionError([{ file, field: '', message: readingProblem(cause) }], { cause });
+  }
+}
+
 /** In one line, because the message of the parser quotes the surrounding lines. */
 function readingProblem(cause: unknown): string {
   if (cause instanceof YAMLException) {

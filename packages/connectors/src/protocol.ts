@@ -33,6 +33,13 @@ export interface Protocol {
   readonly nativeDeletes: boolean;
   /** Parts that a stream with these options lacks on a platform with these, although the protocol has them. Absent: none. */
   without?(platform: Platform['options'], stream: Stream['options']): readonly DriverPart[];
+  /** How streams are added to a connection. Absent: streams need options that only a platform can have. */
+  readonly tables?: {
+    /** Options of a stream that is called like a table and reads all of its columns with a single value. */
+    readonly whole: Stream['options'];
+    /** Options with which a stream also reads these columns. */
+    also(options: Stream['options'], columns: readonly string[]): Stream['options'];
+  };
   /** Options and settings that its drivers read. */
   readonly options: DriverOptions;
   /** Opens a session with a system of the platform; connects lazily, so that an unreachable system does not make it throw. */
@@ -48,6 +55,12 @@ export interface Protocol {
 export interface ProtocolOf<D extends Driver> extends Protocol {
   readonly parts: PartsOf<D>;
   open(platform: Platform, settings: Readonly<Record<string, Json>>, events?: DriverEvents, limits?: DriverLimits): D;
+}
+
+/** The parts of a protocol that the options of the platform and of a stream leave. */
+export function partsOf({ parts, without }: Protocol, options: Platform['options'], stream: Stream): Protocol['parts'] {
+  const lacked = without?.(options, stream.options) ?? [];
+  return { ...parts, ...Object.fromEntries(lacked.map((part) => [part, false])) };
 }
 
 /**

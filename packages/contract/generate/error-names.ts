@@ -21,6 +21,9 @@ const KINDS: readonly Row[] = [
   ['RawList', 'sort', 'path'],
   ['List', 'sort'],
   ['Get', 'expand'],
+  ['SaveMapping', 'revisions'],
+  ['TryMapping', 'mapping', 'checked', 'requiredBody'],
+  ['DiscoverTables', 'mapping', 'checked'],
   ['EndingCreateConnection', 'checked', 'key', 'sunset'],
   ['CreateConnection', 'checked', 'key'],
   ['ChangeConnection', 'checked'],
@@ -38,6 +41,7 @@ const KINDS: readonly Row[] = [
 const PARTS: readonly (readonly Row[])[] = [
   [['Ending', 'sunset']],
   [['Pairs', 'pairs']],
+  [['Mapping', 'mapping']],
   [['Keyed', 'key']],
   [
     ['Body', 'requiredBody'],

@@ -6,8 +6,8 @@ import { limitsOf } from './limits.ts';
 import { onlyBranch } from './only-branch.ts';
 import type { Document, Schema } from './openapi.ts';
 
-/** Values of data mappings, which reads add on request. They are not stored with the record. */
-const EXTERNAL_VALUES = 'externalValues';
+/** What reads add on request: values of data mappings, and the lineage of fields. They are not stored with the record. */
+const ADDED = ['externalValues', 'lineage'];
 
 /** Fields of an entity in the order of the document, the common ones first. */
 export function fieldsOf(document: Document, entity: string, entities: ReadonlySet<string>): readonly Field[] {
@@ -16,7 +16,7 @@ export function fieldsOf(document: Document, entity: string, entities: ReadonlyS
     return schema ? [flatten(document, schema)] : [];
   };
   const { properties, ...returned } = flatten(document, { $ref: `#/components/schemas/${entity}` });
-  const { [EXTERNAL_VALUES]: _, ...stored } = properties ?? {};
+  const stored = Object.fromEntries(Object.entries(properties ?? {}).filter(([name]) => !ADDED.includes(name)));
   const fields = propertiesOf(
     document,
     { ...returned, properties: stored },

@@ -10,7 +10,8 @@ export const FACTS: readonly string[] = [
   ...['request', 'planned', 'sunset', 'served', 'counted', 'credential', 'path', 'uuid', 'key'],
   ...['sort', 'filter', 'expand', 'fields', 'cursor', 'body', 'requiredBody', 'recordBody'],
   ...['write', 'writeBody', 'batch', 'outcome', 'outcomeBody', 'saving', 'target', 'action', 'delete'],
-  ...['writeRecord', 'compensation', 'file', 'model', 'grant', 'named', 'checked', 'pairs', 'log', 'query', 'passthrough'],
+  ...['writeRecord', 'compensation', 'file', 'model', 'grant', 'named', 'checked', 'pairs', 'log'],
+  ...['query', 'passthrough', 'mapping', 'revisions'],
 ];
 
 /** Operations of the Management API that give a resource a name or address, which must be free. */
@@ -29,6 +30,8 @@ const NAMED = [
 const PAIRS = ['setDataMappingCardinality', 'replaceDataMappingEntries'];
 /** Operations that call the connected system to check settings. */
 const CHECKED = ['createConnection', 'compatCreateConnection', 'updateConnection'];
+/** Operations on mappings that read rows or tables of the connected system. */
+const DISCOVERING = ['testFetchFieldMapping', 'draftFieldMapping', 'listSourceTables'];
 const RECORD_BODIES = ['create', 'createMany', 'update', 'replace'];
 
 /** The facts of an operation. One that is only planned is refused before anything else is known about the request. */
@@ -104,11 +107,13 @@ function ofService(
     model: tag === 'Capabilities' || id === 'startSync',
     grant: id === 'linkToken',
     named: NAMED.includes(id),
-    checked: CHECKED.includes(id),
+    checked: [...CHECKED, ...DISCOVERING].includes(id),
     pairs: PAIRS.includes(id),
     log: id === 'listChanges',
     query: id === 'runQuery',
     passthrough: id === 'sendPassthrough',
+    mapping: tag === 'Field Mappings',
+    revisions: id === 'saveFieldMapping',
   };
 }
 

@@ -31,6 +31,8 @@ import type { ConnectionJobs } from './connections/connection-parts.ts';
 import { createDriverPool } from './drivers/driver-pool.ts';
 import { type FileOf, type OpenFile, openFile } from './drivers/open-file.ts';
 import { memoryQuotas, type Quotas } from './drivers/quotas.ts';
+import { type FieldMappings, fieldMappings, type MappingJobs } from './field-mappings/field-mappings.ts';
+import { lineageOf, type RecordLineage, type RowOf } from './field-mappings/lineage.ts';
 import { createJobs, type SyncMode, wakeQueue } from './jobs/jobs.ts';
 import { activeModel, knownModel } from './model/active-model.ts';
 import { type Capability, capabilityOf, checkTakesFiles } from './model/capability.ts';
@@ -65,7 +67,10 @@ export type ActOnWrite = (
   idempotencyKey?: string,
 ) => Promise<{ write: WriteRecord; replayed: boolean }>;
 
-/** Background work for requests. Only `openFile` calls a connected system, and only `sendTestEvent` a webhook endpoint; everything else is left to workers. */
+/**
+ * Background work for requests. Only `openFile`, `passThrough` and field mappings call a connected system, and only `sendTestEvent` a
+ * webhook endpoint; everything else is left to workers.
+ */
 export interface Engine {
   /** Queues a write that `check` does not refuse, or returns the one with the same key. */
   submitWrite(scope: Scope, request: WriteRequest, check?: CheckWrite): Promise<Submitted>;
@@ -101,6 +106,8 @@ export interface Engine {
   forgetJobs(connectionId: string): Promise<void>;
   /** The connections of an application, for its own clients; `origin` is the request that changes them. */
   connectionsOf(application: ApplicationScope, origin: AuditOrigin): ApplicationConnections;
+  /** The field mappings of the connections of an application; `origin` is the request that changes them. */
+  mappingsOf(application: ApplicationScope, origin: AuditOrigin): FieldMappings;
   /** The connections of an application, for its end users. */
   authorizedConnectionsOf(application: ApplicationScope): AuthorizedConnections;
   /** The image at a public address, or null. */
@@ -125,6 +132,8 @@ export interface Engine {
    * SERVICE_INVALID_BODY before the system is called, and the error of a system that does not respond.
    */
   passThrough(scope: Scope, sent: SentPassthrough): Promise<PassedThrough>;
+  /** Where the values of records come from, in the order of the records. */
+  lineage(scope: Scope, records: readonly RowOf[]): Promise<RecordLineage[]>;
   /** What the connected system supports, for every entity. */
   capabilities(scope: Scope): Promise<Capability[]>;
   /** What it supports for one entity. */
@@ -152,6 +161,10 @@ export function createEngine(options: EngineOptions): Engine {
     requestSync: (connectionId, mode) => jobs.addSyncJob({ connectionId, mode }),
     forgetJobs: (connectionId) => jobs.forget(connectionId),
   };
+  const mappingJobs: MappingJobs = {
+    requestDerivation: (connectionId) => jobs.addDerivationJob(connectionId),
+    requestSync: (connectionId, mode, streams) => jobs.addSyncJob({ connectionId, mode, streams }),
+  };
   return {
     submitWrite: (scope, request, check) => acceptWrite(context, scope, request, check),
     submitBatch: (scope, requests) => acceptBatch(context, scope, requests),
@@ -177,6 +190,8 @@ export function createEngine(options: EngineOptions): Engine {
     forgetJobs: (connectionId) => jobs.forget(connectionId),
     connectionsOf: (application, origin) =>
       applicationConnections({ store, systems, engine: connectionJobs, origin }, application),
+    mappingsOf: (application, origin) =>
+      fieldMappings({ store, systems, drivers, jobs: mappingJobs, origin }, application),
     authorizedConnectionsOf: (application) =>
       authorizedConnections({ store, systems, engine: connectionJobs, log }, application),
     imageAt: fetchImage,
@@ -193,6 +208,12 @@ export function createEngine(options: EngineOptions): Engine {
     },
     passThrough: (scope, sent) => passThrough({ drivers, context, log }, scope, sent),
     syncStatus: async (scope) => syncStatus(scope, await knownModel(context, scope)),
+    async lineage(scope, records) {
+      // Read again: the version that was found with a token may be some seconds old.
+      const { applicationId, connectionId } = scope;
+      const model = await activeModel(context, store.scope({ applicationId, connectionId }));
+      return lineageOf(scope, model, records);
+    },
     async capabilities(scope) {
       const model = await activeModel(context, scope);
       const stored = Object.values(scope.entities).filter(({ view }) => view === undefined);

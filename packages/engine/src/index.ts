@@ -35,6 +35,13 @@ export {
   type Quotas,
 } from './drivers/quotas.ts';
 export type { RetryPolicy } from './drivers/retry-policy.ts';
+export type { DraftedMapping } from './field-mappings/draft.ts';
+export type { FieldMappings, NewMapping, TriedMapping } from './field-mappings/field-mappings.ts';
+export type { FieldLineage, RecordLineage, RowOf } from './field-mappings/lineage.ts';
+export type { MappingPreview } from './field-mappings/preview.ts';
+export type { Derivation, ShownMapping } from './field-mappings/shown-mapping.ts';
+export type { SourceColumn, SourceTable } from './field-mappings/source-tables.ts';
+export type { MappedRow } from './field-mappings/test-fetch.ts';
 export type { SyncMode } from './jobs/jobs.ts';
 export type { Capability } from './model/capability.ts';
 export { allSystems, type Settings, type Systems } from './model/systems.ts';

@@ -13,6 +13,7 @@ import { sweep } from './jobs/sweep.ts';
 import type { WorkerContext } from './jobs/worker-context.ts';
 import { allSystems } from './model/systems.ts';
 import { drainQueue } from './queue/drain-queue.ts';
+import { deriveConnection } from './sync/derive-connection.ts';
 import { runSync } from './sync/run-sync.ts';
 import { deliverEvents } from './webhooks/deliver-events.ts';
 import { wakeEndpoints } from './webhooks/wake-endpoints.ts';
@@ -82,6 +83,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     },
     syncs: {
       'sync-connection': (payload: unknown) => runSync(work, payload as Payloads['sync-connection']),
+      'derive-connection': (payload: unknown) =>
+        deriveConnection(work, (payload as Payloads['derive-connection']).connectionId),
       'remove-connection': (payload: unknown) =>
         removeExpired(work, (payload as Payloads['remove-connection']).connectionId),
     },

@@ -2,6 +2,7 @@ import {
   type CompiledAction,
   type CompiledMapping,
   compileMapping,
+  type FieldDefinitions,
   noCustomFields,
   openDriver,
   type Platform,
@@ -10,7 +11,7 @@ import {
   type Row,
   type Stream,
 } from '@unified/connectors';
-import { entities, type MappedRecord, type Reference } from '@unified/contract';
+import { entities, entityOf, type MappedRecord, type Reference } from '@unified/contract';
 import type { Systems } from '../src/model/systems.ts';
 import { openFaultyDriver } from './faulty-driver.ts';
 
@@ -38,6 +39,12 @@ function mapping(
   return {
     entity,
     stream: stream.name,
+    definition: {
+      entity,
+      stream: stream.name,
+      where: { path: 'kind', equals: kind },
+      fields: definedFields(entity, plain),
+    },
     fields,
     writable: fields,
     paths,
@@ -51,6 +58,15 @@ function mapping(
     read: (row) => (row.row.kind === kind ? read(row, plain) : null),
     write: (input, { op }) => write(input, op === 'create' ? { kind } : {}, fields),
   };
+}
+
+/** The same in words, for revisions; only fields that the entity has. */
+function definedFields(name: string, plain: readonly string[]): FieldDefinitions {
+  const words: FieldDefinitions = {
+    ...Object.fromEntries(plain.map((field) => [field, field])),
+    currency: { ref: { entity: 'Currency', by: '_idValue', value: 'currency' } },
+  };
+  return Object.fromEntries(Object.entries(words).filter(([field]) => entityOf(name)?.field[field]));
 }
 
 function read({ key, row }: RawRow, plain: readonly string[]): MappedRecord {

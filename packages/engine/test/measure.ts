@@ -82,6 +82,7 @@ async function timed<T>(work: () => Promise<T>): Promise<T> {
 const mapping: CompiledMapping = {
   entity: 'Vendor',
   stream: 'rows',
+  definition: { entity: 'Vendor', stream: 'rows', fields: {} },
   fields: plain.map(({ name }) => name),
   writable: plain.map(({ name }) => name),
   paths: [],

@@ -79,8 +79,8 @@ export interface ChangeOptions<Later extends boolean = boolean> extends WriteOpt
 export interface RecordOptions<Name extends EntityName, Expand> extends CallOptions {
   /** Relations to return as full records instead of references. */
   readonly expand?: readonly Expand[] | undefined;
-  /** `externalValues` adds the values of the records in data mappings. */
-  readonly extend?: readonly 'externalValues'[] | undefined;
+  /** `externalValues` adds the values of the records in data mappings, `lineage` where the value of each field comes from. */
+  readonly extend?: readonly ('externalValues' | 'lineage')[] | undefined;
   /** Fields to return in addition to the required ones and the expanded relations. The type of the records does not change. */
   readonly fields?: readonly (keyof components['schemas'][Name] & string)[] | undefined;
 }

@@ -5,7 +5,7 @@ export type { ShownRecords } from './access/shown-records.ts';
 export { ping, type Store } from './access/store.ts';
 export { type AuditChange, type AuditOrigin, audited, auditedInScope } from './audit/audited.ts';
 export { type AuditEntry, type AuditQuery, pageOfAudit } from './audit/list-audit.ts';
-export { type Addition, type ChangeKind, watchChanges } from './changes/change-log.ts';
+export { type Addition, type ChangeKind, MappingChanged, watchChanges } from './changes/change-log.ts';
 export {
   type Change,
   type ChangeSelection,
@@ -45,6 +45,24 @@ export { type BackupNote, type BackupOptions, backUp } from './embedded/back-up.
 export { type RestoreOptions, restoreBackup } from './embedded/restore-backup.ts';
 export { siblingDatabase } from './embedded/sibling-database.ts';
 export { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded/start-embedded.ts';
+export {
+  activateRevision,
+  customStreamsOf,
+  derivedVersion,
+  markDerived,
+  replaceCustomStreams,
+  type StoredCustomStream,
+  underivedConnections,
+} from './field-mappings/active-mappings.ts';
+export {
+  type ActiveFieldMapping,
+  activeFieldMappings,
+  addRevision,
+  type FieldMappingRevision,
+  fieldMappingRevision,
+  newestRevision,
+  pageOfRevisions,
+} from './field-mappings/revisions.ts';
 export {
   type ApiVersion,
   type ApplicationSettings,
@@ -201,9 +219,9 @@ export {
   type ConnectionLock,
   type ConnectionLocks,
   connectionLocks,
-  LockLost,
   withoutWorkers,
 } from './locks/connection-locks.ts';
+export { LockLost } from './locks/lock-lost.ts';
 export type { QueryInput, QueryParameter } from './mql/compile-query.ts';
 export {
   COST_LIMIT,
@@ -283,6 +301,7 @@ export {
   sampledColumns,
 } from './raw/list-raw-rows.ts';
 export {
+  countRawRows,
   deleteRawRows,
   forgetPasses,
   type KeyedRow,
@@ -290,6 +309,7 @@ export {
   type Pass,
   rawRows,
   rawRowsAfter,
+  rawRowsSaved,
   rawStreams,
   type SavedRows,
   saveRawRows,
@@ -311,6 +331,7 @@ export {
 } from './records/custom/stored-custom-fields.ts';
 export type { Condition, Operator } from './records/list/condition.ts';
 export { documents, find } from './records/list/find.ts';
+export { idsOfRecords } from './records/list/ids-of-records.ts';
 export { type JoinedPage, joinedPage, type PageQuery, type PageResult, page } from './records/list/page.ts';
 export { checkVersion, recordHash } from './records/record-hash.ts';
 export {

@@ -157,6 +157,22 @@ const calls: Readonly<Record<string, () => Promise<Call>>> = {
     const entries = [{ serviceId: id, externalValue: 'E-1' }];
     return { path: `${path}/entries`, json: { entries }, target: id, action: 'data_mapping.replace_entries' };
   },
+  saveFieldMapping: async () => {
+    const id = await connection();
+    const path = `/connections/${id}/field-mappings/Vendor`;
+    return { path, json: { fields: { description: null } }, target: id, action: 'field_mapping.save' };
+  },
+  activateFieldMappingRevision: async () => {
+    const id = await connection();
+    const path = `/connections/${id}/field-mappings/Vendor`;
+    await created(path, { fields: { description: null } });
+    return { path: `${path}/revisions/1/actions/activate`, target: id, action: 'field_mapping.activate' };
+  },
+  replaceCustomStreams: async () => {
+    const id = await connection();
+    const json = { streams: [{ name: 'price_zone', key: ['id'] }] };
+    return { path: `/connections/${id}/custom-streams`, json, target: id, action: 'field_mapping.replace_streams' };
+  },
   registerClient: async () => ({
     ...{ path: '/clients', json: { name: 'Portal', email: `portal${++count}@northwind.example` } },
     action: 'client.create',
@@ -301,15 +317,20 @@ const calls: Readonly<Record<string, () => Promise<Call>>> = {
   }),
 };
 
+/** Operations that read, although they have a body. */
+const READING = ['draftFieldMapping', 'previewFieldMapping', 'testFetchFieldMapping'];
+
 /** Operations of the Management API that change something. */
 const mutating = operations.filter(
-  ({ surface, kind, method }) => surface === 'management' && kind !== 'planned' && method !== 'get',
+  ({ id, surface, kind, method }) =>
+    surface === 'management' && kind !== 'planned' && method !== 'get' && !READING.includes(id),
 );
 
 const TABLES = [
   ...['clients', 'client_settings', 'redirect_uris', 'connections', 'connection_tokens', 'support_requests'],
   ...['client_secrets', 'data_mappings', 'data_mapping_pairs', 'audit_entries', 'settings_forms'],
   ...['embed_support_requests', 'applications', 'webhook_endpoints', 'webhook_replays'],
+  ...['field_mappings', 'active_field_mappings', 'custom_streams'],
 ];
 
 /** Hashes of the rows of all tables that the operations change. */

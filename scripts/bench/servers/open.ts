@@ -15,9 +15,9 @@ const store = await openStore({ databaseUrl, publicUrl, entities });
 const logger = createLogger('warn');
 const connection = await connectionById(store, connectionId);
 if (!connection) throw new Error(`There is no connection ${connectionId}.`);
-const { applicationId, platform, status } = connection;
+const { applicationId, platform, mappingVersion, status } = connection;
 const principal = {
-  ...({ credential: 'connectionToken', connectionId, applicationId, platform, status } as const),
+  ...({ credential: 'connectionToken', connectionId, applicationId, platform, mappingVersion, status } as const),
   ...{ tokenId: connectionId, expiresAt: null, scopes: DEFAULT_SCOPES, access: null },
 };
 const authorization = { headers: [], principal };

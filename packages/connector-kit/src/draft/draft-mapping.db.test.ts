@@ -1,8 +1,8 @@
+import { draftMapping } from '@unified/connectors';
 import { type EntityName, entities } from '@unified/contract';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type BookFile, bookPlatform, createBookFile } from '../../test/book-file.ts';
 import { SystemUnderTest } from '../system-under-test.ts';
-import { draftMapping } from './draft-mapping.ts';
 import { mappingText, streamText } from './draft-text.ts';
 
 let file: BookFile;

@@ -1,5 +1,4 @@
-import { type Json, yamlInLine } from '@unified/connectors';
-import type { MappingDraft } from './draft-mapping.ts';
+import { type Json, type MappingDraft, yamlInLine } from '@unified/connectors';
 
 const WIDTH = 118;
 

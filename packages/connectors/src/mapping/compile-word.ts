@@ -3,6 +3,7 @@ import { segments } from './path.ts';
 import { at, inside, refuse, type SchemaPath } from './schema-path.ts';
 import type { Word, Words } from './word.ts';
 import { boolean } from './words/boolean.ts';
+import { calculate } from './words/calculate.ts';
 import { coalesce, when } from './words/choice.ts';
 import { constant } from './words/const.ts';
 import { date } from './words/date.ts';
@@ -12,10 +13,12 @@ import { flag } from './words/flag.ts';
 import { flags } from './words/flags.ts';
 import { key } from './words/key.ts';
 import { lookup } from './words/lookup.ts';
+import { now } from './words/now.ts';
 import { number } from './words/number.ts';
 import { path } from './words/path.ts';
 import { ref, refs, type TargetValue } from './words/reference.ts';
 import { list, object } from './words/structure.ts';
+import { substring } from './words/substring.ts';
 import { text } from './words/text.ts';
 import { concat, join, split } from './words/texts.ts';
 
@@ -31,6 +34,9 @@ const compilers: Compilers = {
   date: (options, place) => date(from(options, place), optionsOf(options), place),
   datetime: (options, place) => datetime(from(options, place), optionsOf(options).format, place),
   lookup: (options, place) => lookup(from(options, place), options, place),
+  calculate: ({ of, ...options }, place) => calculate(all(of, at(place, 'of')), options),
+  substring: (options, place) => substring(from(options, place), options),
+  now: (unit) => now(unit),
   coalesce: (words, place) => coalesce(all(words, place), place),
   when: (options, place) =>
     when(

@@ -10,12 +10,13 @@ import type { Read } from './word.ts';
 
 /** How requests become values to send. */
 export function compileWriting(
-  { onCreate = {} }: MappingDefinition,
+  { onCreate = {}, onWrite = {} }: MappingDefinition,
   words: CompiledWords,
   customFields: CustomFields,
   file: string,
 ): (input: Row, options: { readonly op: WriteOperation }) => Written {
   const additions = compileSends(onCreate, at(top(file), 'onCreate'));
+  const always = compileSends(onWrite, at(top(file), 'onWrite'));
   const put = (name: string, value: unknown, { values, unsupported }: Sending) => {
     const write = words.fields.get(name)?.write;
     if (write) write(value, values, name, unsupported);
@@ -27,7 +28,8 @@ export function compileWriting(
       if (name === 'customFields') putCustom(customFields, value, sending);
       else if (value !== undefined) put(name, value, sending);
     const added = op === 'create' ? additions.filter(({ names }) => !holds(sending.values, names)) : [];
-    for (const addition of added) addition.put(addition.send(input), sending.values);
+    const all = op === 'delete' ? [] : [...added, ...always.filter(({ names }) => !holds(sending.values, names))];
+    for (const addition of all) addition.put(addition.send(input), sending.values);
     return sending;
   };
 }

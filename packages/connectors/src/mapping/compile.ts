@@ -65,6 +65,7 @@ export function compileMapping(source: unknown, { file, entity, singleKeys }: Co
   return {
     entity: definition.entity,
     stream: definition.stream,
+    definition,
     fields: [
       ...[...words.fields].filter(([, word]) => word.read !== null).map(([name]) => name),
       ...(hasCustomFields(customFields) ? ['customFields'] : []),

@@ -30,6 +30,13 @@ export interface Vocabulary {
     readonly table: Readonly<Record<string, Scalar>>;
     readonly otherwise?: Scalar;
   };
+  calculate: {
+    readonly operation: 'add' | 'subtract' | 'multiply' | 'divide';
+    readonly of: readonly WordDefinition[];
+    readonly decimals?: number;
+  };
+  substring: { readonly from: WordDefinition; readonly start: number; readonly length?: number };
+  now: 'datetime' | 'date';
   coalesce: readonly WordDefinition[];
   when: { readonly if: Condition; readonly then: WordDefinition; readonly else?: WordDefinition };
   concat: { readonly parts: readonly WordDefinition[]; readonly separator?: string };
@@ -88,5 +95,6 @@ export interface MappingDefinition {
   readonly writes?: readonly ('create' | 'update' | 'replace' | 'delete')[];
   readonly touches?: readonly string[];
   readonly onCreate?: FieldDefinitions;
+  readonly onWrite?: FieldDefinitions;
   readonly actions?: Readonly<Record<string, ActionDefinition>>;
 }

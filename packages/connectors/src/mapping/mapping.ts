@@ -1,6 +1,7 @@
 import type { MappedRecord } from '@unified/contract';
 import type { RawRow, Row, WriteOperation } from '../driver.ts';
 import type { CustomFields, CustomTypes } from './custom-fields.ts';
+import type { MappingDefinition } from './definition.ts';
 import type { ValueProblem } from './problem.ts';
 import type { SourcePath } from './source-paths.ts';
 
@@ -38,6 +39,8 @@ export interface CompiledAction {
 export interface CompiledMapping {
   readonly entity: string;
   readonly stream: string;
+  /** What it was compiled from. */
+  readonly definition: MappingDefinition;
   /** Fields that are read from the system, in the order of the file. */
   readonly fields: readonly string[];
   /** Fields that can be sent to the system. */
@@ -52,7 +55,7 @@ export interface CompiledMapping {
   readonly actions: Readonly<Record<string, CompiledAction>>;
   /** Every path that is read; the `field` of those in `where` is `where`. */
   readonly paths: readonly SourcePath[];
-  /** Every path that creates and updates set; the `field` of those in `onCreate` is `onCreate`. */
+  /** Every path that creates and updates set; the `field` of those in `onCreate` and `onWrite` is that. */
   readonly written: readonly SourcePath[];
   /**
    * Changes when the definition, the fields of the entity or the derivation changes: records that were read with another hash

@@ -8,7 +8,7 @@ import { shapeProblems } from './shape-problems.ts';
 const shape = compiledOnUse<MappingDefinition>(schema);
 
 /** Parts whose members can be checked separately. */
-const DROPPED = new Set(['fields', 'actions', 'onCreate']);
+const DROPPED = new Set(['fields', 'actions', 'onCreate', 'onWrite']);
 
 /**
  * The definition, once its shape is that of `mapping.schema.json`. Errors of single fields, actions and values are

@@ -43,7 +43,7 @@ export interface Word {
   readonly read: Read | null;
   /** From our value back into a row; null: the word only reads. */
   readonly write: Write | null;
-  /** From a request to this service to a value of the system (`onCreate` and `values` of actions); null: not possible there. */
+  /** From a request to this service to a value of the system (`onCreate`, `onWrite` and `values` of actions); null: not possible there. */
   readonly send: Read | null;
   /** Paths in the system's rows that the value comes from. */
   readonly paths: readonly string[];

@@ -37,6 +37,14 @@ describe('each word, in both directions', () => {
     { word: { number: { from: 'A', scale: -2 } }, row: { A: '0.075' }, ours: 7.5, back: { A: 0.075 } },
     { word: { number: { from: 'A', negated: true } }, row: { A: '-40.00' }, ours: 40, back: { A: -40 } },
     { word: { number: { from: 'A', negated: true } }, row: { A: 0 }, ours: 0 },
+    { word: { calculate: { operation: 'add', of: ['A', { const: 0.2 }] } }, row: { A: 0.1 }, ours: 0.3 },
+    {
+      word: { calculate: { operation: 'divide', of: ['A', { const: 3 }], decimals: 2 } },
+      row: { A: 10 },
+      ours: 3.33,
+      back: { A: 9.99 },
+    },
+    { word: { calculate: { operation: 'subtract', of: ['A', { const: 5 }] } }, row: { A: null }, ours: null },
     { word: { boolean: 'A' }, row: { A: true }, ours: true },
     { word: { boolean: { from: 'A', true: ['J', 'X'], false: ['N'] } }, row: { A: 'X' }, ours: true, back: { A: 'J' } },
     { word: { boolean: { from: 'A', true: ['J'], false: ['N'] } }, row: { A: 'N' }, ours: false },
@@ -183,6 +191,33 @@ describe('each word, in both directions', () => {
 
   test.each(words)('$word reads $row', ({ word, row, ours }) => {
     expect(read(word, row)).toEqual(ours);
+  });
+
+  const readOnly: { word: WordDefinition; row: Row; ours: unknown }[] = [
+    { word: { calculate: { operation: 'multiply', of: ['A', 'B'] } }, row: { A: '0.1', B: 3 }, ours: 0.3 },
+    { word: { calculate: { operation: 'multiply', of: ['A', 'B'] } }, row: { A: 1, B: ' ' }, ours: null },
+    { word: { calculate: { operation: 'divide', of: ['A', 'B'] } }, row: { A: 1, B: 0 }, ours: null },
+    { word: { substring: { from: 'A', start: 2, length: 3 } }, row: { A: 'DE 123' }, ours: 'E 1' },
+    { word: { substring: { from: 'A', start: -3 } }, row: { A: 'DE-123' }, ours: '123' },
+    { word: { substring: { from: 'A', start: 9 } }, row: { A: 'DE-123' }, ours: null },
+  ];
+
+  test.each(readOnly)('$word reads $row, and cannot be written', ({ word, row, ours }) => {
+    expect(read(word, row)).toEqual(ours);
+    expect(write(word, 1)).toEqual({ values: {}, unsupported: ['field'] });
+  });
+
+  test('the time of a write is sent with every create and change', () => {
+    const { write: send } = mappingOf('A', {
+      writes: ['create', 'update'],
+      onCreate: { created: { now: 'date' } },
+      onWrite: { changed: { now: 'datetime' } },
+    });
+    const changed = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
+    const created = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
+    expect(send({ field: 1 }, { op: 'create' }).values).toEqual({ A: 1, created, changed });
+    expect(send({ field: 1 }, { op: 'update' }).values).toEqual({ A: 1, changed });
+    expect(send({}, { op: 'delete' }).values).toEqual({});
   });
 
   test.each(words)('$word writes $ours', ({ word, row, ours, from = ours, back = row }) => {

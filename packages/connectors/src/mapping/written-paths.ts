@@ -3,9 +3,9 @@ import type { CompiledWords } from './compile.ts';
 import type { MappingDefinition } from './definition.ts';
 import type { SourcePath } from './source-paths.ts';
 
-/** Every path that a create or an update can set: of the fields that requests can contain, and of `onCreate`. */
+/** Every path that a create or an update can set: of the fields that requests can contain, `onCreate` and `onWrite`. */
 export function writtenPaths(
-  { writes = [], onCreate = {} }: MappingDefinition,
+  { writes = [], onCreate = {}, onWrite = {} }: MappingDefinition,
   { fields }: CompiledWords,
   entity: Entity | undefined,
 ): SourcePath[] {
@@ -17,6 +17,7 @@ export function writtenPaths(
   return [
     ...named.filter(({ field }) => !entity || isWritable(entity.fields, field.split('.'))),
     ...added.map((path) => ({ field: 'onCreate', path })),
+    ...Object.keys(onWrite).map((path) => ({ field: 'onWrite', path })),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { withNames } from '../added-names.ts';
 import type { Discovery, Driver, Row } from '../driver.ts';
 import type { Json } from '../json.ts';
 import type { Platform, Stream } from '../platform.ts';
@@ -23,6 +24,10 @@ export type ODataDriver = Required<Omit<Driver, 'contents'>> & {
 export const odataProtocol: ProtocolOf<ODataDriver> = {
   parts: { changes: true, writes: true, actions: true, contents: false, discover: true, passthrough: true },
   nativeDeletes: false,
+  tables: {
+    whole: {},
+    also: (options, columns) => (options.select === undefined ? options : withNames(options, 'select', columns)),
+  },
   options: odataOptions,
   open: openOData,
 };

@@ -28,6 +28,7 @@ export const sqlProtocol: ProtocolOf<SqlDriver> = {
   nativeDeletes: false,
   without: ({ readOnly, dialect }, { query }) =>
     readOnly === true || query !== undefined || !canWrite(dialect) ? ['writes', 'actions'] : [],
+  tables: { whole: {}, also: (options) => options },
   options: sqlOptions,
   open: openSql,
 };

@@ -1,3 +1,4 @@
+import { withNames } from '../added-names.ts';
 import type { Discovery, Driver, Row } from '../driver.ts';
 import type { Json } from '../json.ts';
 import type { Platform, Stream } from '../platform.ts';
@@ -27,6 +28,10 @@ export type TrytonDriver = Required<Omit<Driver, 'contents'>> & {
 export const trytonProtocol: ProtocolOf<TrytonDriver> = {
   parts: { changes: true, writes: true, actions: true, contents: false, discover: true, passthrough: true },
   nativeDeletes: false,
+  tables: {
+    whole: { fields: ['id'], allFields: true },
+    also: (options, columns) => withNames(options, 'fields', columns),
+  },
   options: trytonOptions,
   open: openTryton,
 };

@@ -16,7 +16,7 @@ export async function brokenPlatforms({
   const active = (await listConnections(store)).filter(({ status }) => status === 'active');
   const found: { readonly problem: string; readonly entity: string | null; readonly name: string }[] = [];
   for (const connection of active) {
-    const model = await modelOrProblems(systems, connection);
+    const model = await modelOrProblems({ store, systems }, connection);
     found.push(...problemsIn(model).map((each) => ({ ...each, name: connection.name })));
   }
   const lines = Map.groupBy(found, ({ problem, entity }) => `${entity ?? ''}\n${problem}`);

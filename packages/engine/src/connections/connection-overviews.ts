@@ -37,7 +37,7 @@ export async function connectionOverviews(
 type Copy = Omit<ConnectionOverview, keyof Connection | 'applicationName'>;
 
 async function copyOf(store: Store, systems: Systems, connection: Connection): Promise<Copy> {
-  const model = await modelOrProblems(systems, connection);
+  const model = await modelOrProblems({ store, systems }, connection);
   const scope = store.scope({ applicationId: connection.applicationId, connectionId: connection.id });
   const statuses = await syncStatus(scope, model);
   const times = (pick: 'lastSuccessAt' | 'nextRunAt' | 'runningSince') =>

@@ -1,6 +1,6 @@
-import { type Connection, connectionFailures, type KnownFailures, readableSettings, type Store } from '@unified/store';
+import { type Connection, connectionFailures, type KnownFailures, readableSettings } from '@unified/store';
 import { modelOrProblems } from '../model/broken-platform.ts';
-import { platformIn, type Systems } from '../model/systems.ts';
+import { type ModelParts, platformIn } from '../model/systems.ts';
 import { openSettings } from './audited-connection.ts';
 import { type ConnectionHealth, healthOf } from './connection-health.ts';
 
@@ -12,9 +12,10 @@ export interface ShownConnection extends Connection {
 
 /** Adds settings and health to connections; the number of queries does not depend on that of the connections. */
 export async function shownConnections(
-  { store, systems }: { readonly store: Store; readonly systems: Systems },
+  parts: ModelParts,
   connections: readonly Connection[],
 ): Promise<ShownConnection[]> {
+  const { store, systems } = parts;
   const ids = connections.map(({ id }) => id);
   const settings = await readableSettings(store, ids);
   const known = await connectionFailures(store, ids);
@@ -22,7 +23,7 @@ export async function shownConnections(
     connections.map(async (connection) => ({
       ...connection,
       settings: openSettings(platformIn(systems, connection.platform), settings.get(connection.id) ?? {}),
-      health: healthOf(known.get(connection.id) ?? NOTHING, await modelOrProblems(systems, connection)),
+      health: healthOf(known.get(connection.id) ?? NOTHING, await modelOrProblems(parts, connection)),
     })),
   );
 }

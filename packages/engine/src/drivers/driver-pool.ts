@@ -16,6 +16,7 @@ import { type Quotas, quotaFor, type SystemQuota } from './quotas.ts';
 /** An open driver for the system of one connection, with everything that its callers need. */
 export interface DriverSession {
   readonly connectionId: string;
+  /** What is derived by the model is stored only as long as its mappings are active; see `MappingChanged`. */
   readonly scope: Scope;
   /** Resolved before the session was opened; a changed connection gets a new session. */
   readonly model: ConnectionModel;
@@ -130,7 +131,7 @@ class SharedSessions implements DriverPool {
     const { id: connectionId } = connection;
     const settings = ((await connectionSettings(store, connectionId)) ?? {}) as Settings;
     try {
-      const model = await resolveModel(systems, connection);
+      const model = await resolveModel({ store, systems }, connection);
       // A concurrent call may have opened the session in the meantime.
       if (this.#isCurrent(connection)) return;
       this.#retire(connectionId);
@@ -172,8 +173,8 @@ function openSession(
   connection: Connection,
   { model, settings }: Pick<DriverSession, 'model' | 'settings'>,
 ): DriverSession {
-  const { id: connectionId, applicationId, updatedAt } = connection;
-  const scope = store.scope({ applicationId, connectionId });
+  const { id: connectionId, applicationId, updatedAt, mappingVersion } = connection;
+  const scope = store.scope({ applicationId, connectionId, mappingVersion, isFenced: true });
   const connectionBroke = (err: Error) => log.warn({ err, connectionId }, 'a connection to a connected system broke');
   const driver = systems.openDriver(platformOfModel(model), settings, { connectionBroke });
   // The text may contain values of rows, so it is logged only at debug level.

@@ -19,7 +19,7 @@ const codes: Readonly<Record<SystemErrorKind, ErrorCode>> = {
 };
 
 /** Uses of paths that are not fields of requests. */
-const NO_FIELDS = ['where', 'onCreate'];
+const NO_FIELDS = ['where', 'onCreate', 'onWrite'];
 
 /** The fields that columns of the connected system belong to. */
 interface NamedColumns extends Pick<CompiledMapping, 'paths' | 'written'> {

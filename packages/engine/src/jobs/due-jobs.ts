@@ -7,6 +7,7 @@ import {
   markUnreadDue,
   platformsInUse,
   type Store,
+  underivedConnections,
 } from '@unified/store';
 import type { Systems } from '../model/systems.ts';
 import type { Jobs } from './jobs.ts';
@@ -27,6 +28,11 @@ export async function addDueDeliveries(store: Store, jobs: Jobs): Promise<void> 
 /** Adds jobs for the connections whose syncs are due. */
 export async function addDueSyncs(store: Store, jobs: Jobs): Promise<void> {
   for (const connectionId of await dueConnections(store, MOST)) await jobs.addSyncJob({ connectionId });
+}
+
+/** Adds jobs for the connections whose records are not derived by their active mappings. */
+export async function addDueDerivations(store: Store, jobs: Jobs): Promise<void> {
+  for (const connectionId of await underivedConnections(store, MOST)) await jobs.addDerivationJob(connectionId);
 }
 
 /** Adds jobs for the connections that can no longer be restored. */

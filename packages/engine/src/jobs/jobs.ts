@@ -12,6 +12,7 @@ export type SyncMode = 'full' | 'incremental';
 export interface Payloads {
   'drain-queue': { readonly connectionId: string };
   'sync-connection': { readonly connectionId: string; readonly mode?: SyncMode; readonly streams?: readonly string[] };
+  'derive-connection': { readonly connectionId: string };
   'remove-connection': { readonly connectionId: string };
   'deliver-events': { readonly endpointId: string };
 }
@@ -22,11 +23,13 @@ export interface Jobs {
   addDrainJob(connectionId: string, at?: Date): Promise<void>;
   /** Adds a job that synchronizes a connection, now or at `at`. */
   addSyncJob(payload: Payloads['sync-connection'], at?: Date): Promise<void>;
+  /** Adds a job that derives the records of a connection again, now or at `at`. */
+  addDerivationJob(connectionId: string, at?: Date): Promise<void>;
   /** Adds a job that removes a connection which can no longer be restored. */
   addRemovalJob(connectionId: string): Promise<void>;
   /** Adds a job that sends the events of a webhook endpoint, now or at `at`. */
   addDeliveryJob(endpointId: string, at?: Date): Promise<void>;
-  /** Removes the jobs that synchronize or write to a connection; a running one is not retried. */
+  /** Removes the jobs that synchronize, derive or write to a connection; a running one is not retried. */
   forget(connectionId: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -39,6 +42,10 @@ const ATTEMPTS = 3;
 
 function queueKeyOf(connectionId: string): string {
   return `queue:${connectionId}`;
+}
+
+function derivationKeyOf(connectionId: string): string {
+  return `derive:${connectionId}`;
 }
 
 /** A requested run replaces neither the scheduled one nor a requested run of other streams. */
@@ -73,12 +80,17 @@ export function createJobs({ databaseUrl, log }: { databaseUrl: string; log: Log
       add('deliver-events', { endpointId }, { jobKey: `webhooks:${endpointId}`, ...timeOf(at) }),
     addSyncJob: (payload, at) =>
       add('sync-connection', payload, { jobKey: jobKeyOf(payload), jobKeyMode: 'replace', ...(at && { runAt: at }) }),
+    addDerivationJob: (connectionId, at) => {
+      const spec = { jobKey: derivationKeyOf(connectionId), ...(at && { runAt: at }) };
+      return add('derive-connection', { connectionId }, { ...spec, jobKeyMode: 'replace' });
+    },
     addRemovalJob: (connectionId) =>
       add('remove-connection', { connectionId }, { jobKey: `remove:${connectionId}`, jobKeyMode: 'replace' }),
     async forget(connectionId) {
       const utils = await open();
-      const sql = `select ${schema}.remove_job(key) from ${schema}.jobs where key = $1 or key like $2`;
-      await utils.withPgClient((client) => client.query(sql, [queueKeyOf(connectionId), `sync:${connectionId}:%`]));
+      const sql = `select ${schema}.remove_job(key) from ${schema}.jobs where key in ($1, $2) or key like $3`;
+      const keys = [queueKeyOf(connectionId), derivationKeyOf(connectionId), `sync:${connectionId}:%`];
+      await utils.withPgClient((client) => client.query(sql, keys));
     },
     close: async () => {
       const opened = await utils?.catch(() => undefined);

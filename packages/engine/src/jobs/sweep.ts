@@ -11,7 +11,7 @@ import {
 } from '@unified/store';
 import type { Logger } from 'pino';
 import type { Systems } from '../model/systems.ts';
-import { addDueDeliveries, addDueDrains, addDueSyncs, addRemovals, markNewStreamsDue } from './due-jobs.ts';
+import { addDueDeliveries, addDueDerivations, addDueDrains, addDueSyncs, addRemovals, markNewStreamsDue } from './due-jobs.ts';
 import type { Jobs } from './jobs.ts';
 
 /** Milliseconds between two sweeps. */
@@ -25,7 +25,7 @@ interface Sweeping {
   readonly jobs: Jobs;
   readonly systems: Systems;
   readonly log: Logger;
-  /** Whether jobs for syncs and removals are also added. */
+  /** Whether jobs for syncs, derivations and removals are also added. */
   readonly syncs: boolean;
   /** Whether jobs for webhook endpoints are also added. */
   readonly events: boolean;
@@ -51,6 +51,7 @@ export async function sweep(
       if (syncs && !hasMarkedNewStreams) await markNewStreamsDue(store, systems);
       hasMarkedNewStreams = true;
       if (syncs) await addDueSyncs(store, jobs);
+      if (syncs) await addDueDerivations(store, jobs);
       await deleteExpired(store);
       if (performance.now() >= seldomDueAt) {
         seldomDueAt = performance.now() + SELDOM_MS;

@@ -2,15 +2,10 @@ import { ServiceError } from '@unified/contract';
 import { connectionById, type Scope, type Store } from '@unified/store';
 import { type BrokenPlatform, brokenError, isBroken, modelOrProblems } from './broken-platform.ts';
 import type { ConnectionModel } from './connection-model.ts';
-import type { Systems } from './systems.ts';
-
-interface Parts {
-  readonly store: Store;
-  readonly systems: Systems;
-}
+import type { ModelParts } from './systems.ts';
 
 /** The model of an active connection. Throws SERVICE_CONNECTION_INACTIVE and SERVICE_PLATFORM_BROKEN. */
-export async function activeModel(parts: Parts, scope: Scope): Promise<ConnectionModel> {
+export async function activeModel(parts: ModelParts, scope: Scope): Promise<ConnectionModel> {
   const model = await knownModel(parts, scope);
   if (isBroken(model)) throw brokenError(`The platform ${model.id}`, model.problems);
   return model;
@@ -19,12 +14,13 @@ export async function activeModel(parts: Parts, scope: Scope): Promise<Connectio
 /**
  * Like `activeModel`, but returns the problems of a platform that cannot be used. Throws SERVICE_CONNECTION_INACTIVE.
  */
-export async function knownModel({ store, systems }: Parts, scope: Scope): Promise<ConnectionModel | BrokenPlatform> {
-  const { connectionId: id, platform } = scope;
+export async function knownModel(parts: ModelParts, scope: Scope): Promise<ConnectionModel | BrokenPlatform> {
+  const { connectionId: id, applicationId, platform, mappingVersion } = scope;
   // A scope with a platform was made for a request, whose token was just found to belong to an active connection.
-  if (platform !== undefined) return modelOrProblems(systems, { id, platform });
-  const connection = await connectionById(store, id);
-  if (connection?.status === 'active') return modelOrProblems(systems, connection);
+  if (platform !== undefined && mappingVersion !== undefined)
+    return modelOrProblems(parts, { id, applicationId, platform, mappingVersion });
+  const connection = await connectionById(parts.store, id);
+  if (connection?.status === 'active') return modelOrProblems(parts, connection);
   throw new ServiceError('SERVICE_CONNECTION_INACTIVE', 'The connection is deactivated.');
 }
 

@@ -1,7 +1,7 @@
 import { DefinitionError, type DefinitionProblem } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import type { ConnectionModel } from './connection-model.ts';
-import { type ModelKey, resolveModel, type Systems } from './systems.ts';
+import { type ModelKey, type ModelParts, resolveModel } from './systems.ts';
 
 /** A platform whose own files cannot be used. Its connections are neither read nor written. */
 export interface BrokenPlatform {
@@ -11,11 +11,11 @@ export interface BrokenPlatform {
 
 /** The model of a connection, or the problems of a platform that cannot be used. */
 export async function modelOrProblems(
-  systems: Systems,
+  parts: ModelParts,
   connection: ModelKey,
 ): Promise<ConnectionModel | BrokenPlatform> {
   try {
-    return await resolveModel(systems, connection);
+    return await resolveModel(parts, connection);
   } catch (error) {
     if (error instanceof DefinitionError) return { id: connection.platform, problems: error.problems };
     throw error;

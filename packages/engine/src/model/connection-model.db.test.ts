@@ -1,36 +1,13 @@
+import type { MappingChange } from '@unified/connectors';
 import { type Entity, entities } from '@unified/contract';
-import { deactivateConnection, page, type Scope } from '@unified/store';
+import { activateRevision, addRevision, deactivateConnection, newestRevision, page, type Scope } from '@unified/store';
 import { afterAll, expect, test } from 'vitest';
 import { faultySystems, platform } from '../../test/faulty-platform.ts';
 import { log, startHarness } from '../../test/harness.ts';
 import { createEngine } from '../index.ts';
 import { activeModel } from './active-model.ts';
-import { type ConnectionModel, modelOfPlatform } from './connection-model.ts';
-import type { Systems } from './systems.ts';
 
-const own = modelOfPlatform(platform);
-const { Vendor, Currency } = platform.mappings;
-if (!Vendor || !Currency) throw new Error('The platform maps vendors and currencies.');
-
-/** Revision 7 has no currencies and does not write vendors, whose names it reads in capitals. */
-const revised: ConnectionModel = {
-  ...own,
-  revision: 7,
-  mappings: {
-    Vendor: {
-      ...Vendor,
-      hash: '7',
-      writes: new Set(),
-      read(row) {
-        const record = Vendor.read(row);
-        return record && { ...record, values: { ...record.values, name: String(row.row.name).toUpperCase() } };
-      },
-    },
-  },
-};
-
-const models = new Map<string, ConnectionModel>();
-const systems: Systems = { ...faultySystems, modelOf: async ({ id }) => models.get(id) ?? own };
+const systems = faultySystems;
 
 const harness = await startHarness();
 const engine = createEngine({ store: harness.store, databaseUrl: harness.databaseUrl, log, systems });
@@ -42,12 +19,20 @@ async function namesOf(scope: Scope, entity: Entity): Promise<string[]> {
   return records.map(({ name }) => name).toSorted();
 }
 
-/** Two connections to one system, the second with the revised model. */
+/** Two connections to one system. The second one reads no currencies, writes no vendors, and reads their names with a prefix. */
 async function connections() {
   const system = await harness.system();
   const [first, second] = [await harness.site(system), await harness.site(system)];
-  models.set(second.connectionId, revised);
+  const name = { concat: { parts: [{ const: 'Firm' }, 'name'], separator: ' ' } };
+  await revise(second.scope, 'Vendor', { fields: { name } });
+  await revise(second.scope, 'Currency', { fields: {}, parts: { where: { path: 'kind', equals: 'none' } } });
   return { system, first, second };
+}
+
+async function revise(scope: Scope, entity: string, change: MappingChange): Promise<void> {
+  const base = await newestRevision(scope, entity);
+  await addRevision(scope, { entity, change, note: null, createdBy: null }, base);
+  await activateRevision(scope, entity, base + 1);
 }
 
 test('connections of one platform derive records by their own models, in one process', async () => {
@@ -57,7 +42,7 @@ test('connections of one platform derive records by their own models, in one pro
   system.put({ kind: 'currency', name: 'Euro' });
   await Promise.all([first.sync('full'), second.sync('full')]);
   expect(await namesOf(first.scope, entities.Vendor)).toEqual(['Smith']);
-  expect(await namesOf(second.scope, entities.Vendor)).toEqual(['SMITH']);
+  expect(await namesOf(second.scope, entities.Vendor)).toEqual(['Firm Smith']);
   expect(await namesOf(first.scope, entities.Currency)).toEqual(['Euro']);
   expect(await namesOf(second.scope, entities.Currency)).toEqual([]);
 });
@@ -76,7 +61,7 @@ test('the platform of a scope is not read again', async () => {
   const { store } = harness;
   const { scope } = await harness.site();
   await deactivateConnection(store, scope.connectionId);
-  const known = store.scope({ ...scope, platform: platform.id });
-  await expect(activeModel({ store, systems }, known)).resolves.toMatchObject({ revision: 0 });
+  const known = store.scope({ ...scope, platform: platform.id, mappingVersion: 0 });
+  await expect(activeModel({ store, systems }, known)).resolves.toMatchObject({ revisions: {} });
   await expect(activeModel({ store, systems }, scope)).rejects.toMatchObject({ code: 'SERVICE_CONNECTION_INACTIVE' });
 });

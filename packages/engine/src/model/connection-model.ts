@@ -12,13 +12,16 @@ export interface ConnectionModel {
   readonly mappings: Platform['mappings'];
   /** Mappings that cannot be used. */
   readonly broken: Platform['broken'];
-  /** Revision of the mappings; 0: the mappings of the platform itself. */
-  readonly revision: number;
+  /** Active revisions of the mappings that the connection has changed, by entity; all others have revision 0. */
+  readonly revisions: Readonly<Record<string, number>>;
 }
 
-/** Revision 0: the mappings that the platform ships. */
-export function modelOfPlatform({ mappings, broken, ...platform }: Platform): ConnectionModel {
-  return { platform, mappings, broken, revision: 0 };
+/** The model of a platform, by default with the mappings that it ships. */
+export function modelOfPlatform(
+  { mappings, broken, ...platform }: Platform,
+  revisions: ConnectionModel['revisions'] = {},
+): ConnectionModel {
+  return { platform, mappings, broken, revisions };
 }
 
 /** The platform with the mappings of a model, for opening drivers. */

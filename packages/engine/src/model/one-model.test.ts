@@ -9,7 +9,11 @@ const src = fileURLToPath(new URL('..', import.meta.url));
  * Files that may use the mappings of a platform: those that make the model, and the start of workers, which needs only
  * streams.
  */
-const seam = ['model/connection-model.ts', 'model/systems.ts', 'jobs/due-jobs.ts'];
+const seam = [
+  ...['model/connection-model.ts', 'model/revised-model.ts', 'model/systems.ts', 'jobs/due-jobs.ts'],
+  // Compares the mappings of a connection with those of its platform.
+  'field-mappings/mapped-connection.ts',
+];
 
 const PLATFORM_ITSELF =
   /\bplatform\.mappings\b|\bplatform\.broken\b|\bplatformOf\(|\bmappings[^;=]*\}\s*(=|:)\s*(\w+\.)*platform\b/;

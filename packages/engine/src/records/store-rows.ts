@@ -3,6 +3,7 @@ import type { Entity, MappedRecord } from '@unified/contract';
 import {
   deleteRawRows,
   deleteRecords,
+  entityIn,
   type FilteredCustomField,
   forgetRowProblems,
   type Pass,
@@ -168,6 +169,18 @@ export async function deriveAgain(
   const keys = rows.map(({ key }) => key);
   await forgetRowProblems(scope, stream.name, keys);
   await deriveRecords(scope, model, stream, rows);
+}
+
+/** Marks the records of entities as deleted that a stream no longer has, although it has their rows. */
+export async function removeRecordsOf(
+  scope: Scope,
+  stream: Stream,
+  entities: readonly string[],
+  rows: readonly RawRow[],
+): Promise<void> {
+  const keys = rows.map(({ key }) => key);
+  const now = new Date().toISOString();
+  for (const name of entities) await deleteRecords(scope, entityIn(scope, name), stream.name, keys, now);
 }
 
 /** Deletes rows that no longer exist in the connected system, and marks their records as deleted. */

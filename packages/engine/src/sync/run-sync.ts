@@ -80,7 +80,9 @@ async function syncBy(
     );
   } catch (error) {
     if (!(error instanceof LockLost)) throw error;
-    log.warn('sync lost its lock');
+    log.warn({ err: error }, 'sync interrupted');
+    // Streams that are due are found by the sweep; a requested run would be lost.
+    if (mode) await worker.jobs.addSyncJob(payload, new Date(Date.now() + BUSY_MS));
   } finally {
     await lock.release();
   }

@@ -15,9 +15,27 @@ export interface StreamMemory {
   readonly missing: readonly MissingColumn[];
   /** Types of the columns of the stream as the system reported them last, by name; null: it never did. */
   readonly columns: Readonly<Record<string, string>> | null;
+  /** A derivation that has not ended; null: none. */
+  readonly deriving: Deriving | null;
 }
 
-const nothing: StreamMemory = { mark: null, fullAt: null, mappings: {}, compared: {}, missing: [], columns: null };
+/** How far the records of a stream have been derived again. */
+export interface Deriving {
+  /** Hashes of the mappings that they are derived with, by entity. */
+  readonly mappings: Readonly<Record<string, string>>;
+  /** Entities that the stream no longer has. */
+  readonly gone: readonly string[];
+  /** Key of the last row. */
+  readonly after: string;
+  readonly rows: number;
+  /** Number of rows when it began. */
+  readonly totalRows: number;
+}
+
+const nothing: StreamMemory = {
+  ...{ mark: null, fullAt: null, mappings: {}, compared: {}, missing: [] },
+  ...{ columns: null, deriving: null },
+};
 
 /** Reads `cursor` of a sync state. */
 export function memoryOf(cursor: unknown): StreamMemory {

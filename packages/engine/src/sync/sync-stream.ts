@@ -1,13 +1,14 @@
 import { type ChangedPage, type Json, partOf, type Stream } from '@unified/connectors';
-import { forgetPasses, missingAfterPass, rawRowsAfter, type Scope, saveSyncState, syncState } from '@unified/store';
+import { forgetPasses, missingAfterPass, type Scope, saveSyncState, syncState } from '@unified/store';
 import type { DriverSession } from '../drivers/driver-pool.ts';
 import { retried } from '../drivers/retry-policy.ts';
 import type { SyncMode } from '../jobs/jobs.ts';
-import { deriveAgain, removeRows } from '../records/store-rows.ts';
+import { removeRows } from '../records/store-rows.ts';
 import { compareColumns } from './compare-columns.ts';
+import { deriveByNewMappings } from './derive-stream.ts';
 import { noPass, type OpenPass, openPass } from './open-pass.ts';
 import { type LogRange, logEnd, storePage } from './store-page.ts';
-import { areNoted, mappingHashes, memoryOf, type StreamMemory } from './stream-memory.ts';
+import { memoryOf, type StreamMemory } from './stream-memory.ts';
 import type { SyncRun } from './sync-run.ts';
 
 /**
@@ -19,6 +20,7 @@ export async function syncStream(run: SyncRun, stream: Stream, wanted: SyncMode)
   const { session, signal } = run;
   const state = await syncState(session.scope, stream.name);
   const derived = await deriveByNewMappings(run, stream, memoryOf(state?.cursor));
+  if (signal.aborted) return false;
   const begins = wanted === 'full' && state?.passId == null;
   const memory = await compareColumns(run, stream, derived, begins);
   const pass = await openPass(session, stream, wanted, state, memory);
@@ -70,33 +72,6 @@ async function endPass(
   const cursor: StreamMemory = { ...memory, mark: pass.mark, fullAt };
   const noError = { error: null, errorCode: null, failingSince: null };
   await saveSyncState(scope, stream.name, { ...noPass, ...noError, passMode: pass.mode, cursor });
-}
-
-const BATCH = 1000;
-
-/** Derives records again from stored rows if a mapping changed since they were derived. */
-async function deriveByNewMappings(
-  { session, signal, endUnlessActive }: SyncRun,
-  stream: Stream,
-  memory: StreamMemory,
-): Promise<StreamMemory> {
-  const { scope, model } = session;
-  const mappings = mappingHashes(model, stream);
-  const isKnown = areNoted(mappings, memory.mappings);
-  if (isKnown && areNoted(memory.mappings, mappings)) return memory;
-  // A mapping that is gone or broken is removed from the stored hashes: once it is back, its records are derived again.
-  for (let after = ''; !signal.aborted && !isKnown; ) {
-    const rows = await rawRowsAfter(scope, stream.name, after, BATCH);
-    const last = rows.at(-1);
-    if (!last) break;
-    await scope.transaction((inner) => deriveAgain(inner, model, stream, rows));
-    after = last.key;
-    await endUnlessActive();
-  }
-  if (signal.aborted) return memory;
-  const cursor: StreamMemory = { ...memory, mappings };
-  await saveSyncState(scope, stream.name, { cursor });
-  return cursor;
 }
 
 /** A page, with the note that the caller returned before it was requested. */

@@ -6,6 +6,7 @@ import { needsRowBefore, sameAsSent } from './same-as-sent.ts';
 const mapping: CompiledMapping = {
   entity: 'Order',
   stream: 'orders',
+  definition: { entity: 'Order', stream: 'orders', fields: {} },
   fields: ['code', 'amount', 'due', 'notes', 'vendor', 'lines', 'emails', 'tags'],
   writable: ['code', 'amount', 'due', 'notes', 'vendor', 'lines', 'emails', 'tags', 'secret'],
   paths: [],

@@ -118,17 +118,9 @@ export function createAccessTokens(store: Store, publicUrl: string): AccessToken
       const holder = await holderOf(token);
       if (!holder?.connection) return null;
       const { applicationId, tokenId, expiresAt, connection } = holder;
-      const { id: connectionId, platform, status } = connection;
-      return {
-        applicationId,
-        connectionId,
-        platform,
-        status,
-        tokenId,
-        expiresAt,
-        scopes: DEFAULT_SCOPES,
-        access: null,
-      };
+      const { id: connectionId, platform, mappingVersion, status } = connection;
+      const of = { applicationId, connectionId, platform, mappingVersion };
+      return { ...of, status, tokenId, expiresAt, scopes: DEFAULT_SCOPES, access: null };
     },
     async adminHolder(token) {
       const holder = await holderOf(token);

@@ -1,5 +1,5 @@
 import type { Operation, ServedSurface } from '@unified/contract';
-import type { ApplicationConnections, Engine } from '@unified/engine';
+import type { ApplicationConnections, Engine, FieldMappings } from '@unified/engine';
 import type { ApplicationScope, AuditChange, AuditOrigin, Scope, TokenAccess, TokenScope } from '@unified/store';
 import type { HttpResponse } from '../http-response.ts';
 import type { AccessTokens } from '../oauth/access-tokens.ts';
@@ -75,6 +75,7 @@ export interface ManagementContext {
     work: (application: ApplicationScope, record: (change: AuditChange) => Promise<void>) => Promise<T>,
   ): Promise<T>;
   readonly connections: ApplicationConnections;
+  readonly mappings: FieldMappings;
   /** Where browsers reach the service, without a trailing slash. */
   readonly publicUrl: string;
   /** Sends a test event to a webhook endpoint of the application. Null if there is none with this id. */

@@ -134,6 +134,7 @@ function managementContext(
     publicUrl: oauth.publicUrl,
     sendTestEvent: (endpointId) => engine.sendTestEvent(application, endpointId),
     connections: engine.connectionsOf(application, origin),
+    mappings: engine.mappingsOf(application, origin),
     audited: (work) =>
       audited(store, origin, (inner, record) =>
         work(inner.application(applicationId), (change) => record(applicationId, change)),

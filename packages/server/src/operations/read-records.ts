@@ -1,4 +1,5 @@
 import type { Entity } from '@unified/contract';
+import type { RowOf } from '@unified/engine';
 import {
   budgetOf,
   externalValuesOf,
@@ -54,8 +55,11 @@ export async function listRecords(request: { readonly query: ListParameters }, c
 }
 
 /** Whether records are returned as they are stored. */
-function isStored({ showsLabelOf }: NarrowedEntity, { expansion, fields, externalValues }: RecordShape): boolean {
-  return expansion.size === 0 && fields === undefined && !externalValues && !showsLabelOf;
+function isStored(
+  { showsLabelOf }: NarrowedEntity,
+  { expansion, fields, externalValues, lineage }: RecordShape,
+): boolean {
+  return expansion.size === 0 && fields === undefined && !externalValues && !lineage && !showsLabelOf;
 }
 
 async function readStored(
@@ -81,9 +85,9 @@ function mayEndEarly({ cursor }: Paging): boolean {
   return cursor !== null;
 }
 
-/** What the connected system defines as custom fields, and the values of data mappings, change without a change of a record. */
-function isTagged({ sent }: DataContext, { externalValues }: RecordShape): boolean {
-  return !externalValues && !namesCustomFields(sent.filter);
+/** Custom fields of the connected system, values of data mappings and lineage change without a change of a record. */
+function isTagged({ sent }: DataContext, { externalValues, lineage }: RecordShape): boolean {
+  return !externalValues && !lineage && !namesCustomFields(sent.filter);
 }
 
 /** A page that ends after this number of its records. */
@@ -158,19 +162,22 @@ async function shaped(
   context: DataContext,
   mayEndEarly: boolean,
 ): Promise<readonly string[]> {
-  const { expansion, fields, externalValues } = shape;
+  const { expansion, fields, externalValues, lineage } = shape;
   const entity = entityOfOperation(context);
   if (isStored(entity, shape)) return docs;
   const turn = takingTurns();
   const records: Doc[] = [];
+  const sources: RowOf[] = [];
   for (const doc of docs) {
     const record = withoutHiddenLabels(entity, JSON.parse(doc));
     records.push(fields === undefined ? record : select(record, fields));
+    sources.push(rowOf(entity, record));
     await turn();
   }
   for (let count = records.length; ; count = Math.ceil(count / 2)) {
     const part = records.slice(0, count);
-    const whole = externalValues ? await withExternalValues(context, part) : part;
+    const valued = externalValues ? await withExternalValues(context, part) : part;
+    const whole = valued && lineage ? await withLineage(context, valued, sources) : valued;
     const texts = whole && (await expandRecords(context, whole, expansion));
     if (texts) return texts;
     if (count <= 1 || !mayEndEarly) throw new ResponseTooLarge(context.largestResponse);
@@ -189,4 +196,23 @@ async function withExternalValues(context: DataContext, records: readonly Doc[])
   const values = await externalValuesOf(context.scope, kinds, ids, budget);
   if (budget.isExceeded) return undefined;
   return records.map((record) => ({ ...record, externalValues: values.get(String(record.id)) ?? [] }));
+}
+
+/** The row that a record was derived from. A view contains records of several entities. */
+function rowOf({ name }: Entity, { _source, _idValue, _implements }: Doc): RowOf {
+  const kinds: readonly unknown[] = Array.isArray(_implements) ? _implements : [];
+  return { entity: String(kinds.at(-1) ?? name), _source: String(_source), _idValue: String(_idValue) };
+}
+
+/** The records with the lineage of the fields that they have. */
+async function withLineage(
+  { engine, scope }: DataContext,
+  records: readonly Doc[],
+  sources: readonly RowOf[],
+): Promise<Doc[]> {
+  const lineages = await engine.lineage(scope, sources.slice(0, records.length));
+  return records.map((record, index) => {
+    const shown = Object.entries(lineages[index] ?? {}).filter(([name]) => Object.hasOwn(record, name));
+    return { ...record, lineage: Object.fromEntries(shown) };
+  });
 }

@@ -12,9 +12,11 @@ const DEEPEST = 2;
 const MOST_FIELDS = 20;
 /** What `extend` adds to records besides expanded relations. */
 const EXTERNAL_VALUES = 'externalValues';
+const LINEAGE = 'lineage';
+const ADDED: readonly string[] = [EXTERNAL_VALUES, LINEAGE];
 
 /**
- * Two names for the same parameter. If both are sent, the fields of both are expanded. `extend` also accepts `externalValues`.
+ * Two names for the same parameter. If both are sent, the fields of both are expanded. `extend` also accepts `externalValues` and `lineage`.
  */
 interface ExpandParameters {
   readonly expand?: string | undefined;
@@ -25,10 +27,10 @@ interface ExpandParameters {
  * Fields to expand, read from `expand=currency,accountPayable.organization`.
  *
  * Throws `SERVICE_INVALID_EXPAND` for a field that is not a relation, more than two levels or more than 20 fields. A token with
- * access to a part of the entity only has no access to external values, so for it, the name is one of these.
+ * access to a part of the entity only has no access to external values and lineage, so for it, these names are among them.
  */
 export function parseExpand(entity: NarrowedEntity, { expand, extend }: ExpandParameters, narrow: Narrow): Expansion {
-  const isRelation = (name: string) => name !== EXTERNAL_VALUES || entity.isPartial;
+  const isRelation = (name: string) => !ADDED.includes(name) || entity.isPartial;
   const paths = [...namesIn(expand), ...namesIn(extend).filter(isRelation)];
   const tree: Tree = new Map();
   if (paths.length > MOST_FIELDS) throw refused([entity], `Expand at most ${MOST_FIELDS} fields.`);
@@ -112,6 +114,8 @@ export interface RecordShape {
   readonly fields: Selection | undefined;
   /** Whether records have their values in data mappings. */
   readonly externalValues: boolean;
+  /** Whether records state where their values come from. */
+  readonly lineage: boolean;
 }
 
 /** Parameters that shape records. */
@@ -122,6 +126,11 @@ export interface ShapeParameters extends ExpandParameters {
 /** Reads `expand` (or `extend`) and `fields`. Throws the errors of `parseExpand` and `parseFields`. */
 export function parseShape(entity: NarrowedEntity, parameters: ShapeParameters, narrow: Narrow): RecordShape {
   const expansion = parseExpand(entity, parameters, narrow);
-  const externalValues = namesIn(parameters.extend).includes(EXTERNAL_VALUES);
-  return { expansion, fields: parseFields(entity, parameters.fields, expansion), externalValues };
+  const added = namesIn(parameters.extend);
+  return {
+    expansion,
+    fields: parseFields(entity, parameters.fields, expansion),
+    externalValues: added.includes(EXTERNAL_VALUES),
+    lineage: added.includes(LINEAGE),
+  };
 }

@@ -10,6 +10,10 @@ export interface ScopeOf {
   readonly connectionId: string;
   /** Platform of the connection, if the caller has already read it, for example with a token. */
   readonly platform?: string | undefined;
+  /** Version of its active field mappings, if the caller has already read it with the platform. */
+  readonly mappingVersion?: number | undefined;
+  /** Whether what is derived from rows is stored only while this version is the active one; default: no. */
+  readonly isFenced?: boolean | undefined;
 }
 
 /** The data of one connection, and nothing else. Functions of this package require a scope to access data. */
@@ -47,6 +51,8 @@ class BoundScope implements Scope {
   readonly applicationId: string;
   readonly connectionId: string;
   readonly platform: string | undefined;
+  readonly mappingVersion: number | undefined;
+  readonly isFenced: boolean | undefined;
   readonly publicUrl: string;
   readonly entities: Readonly<Record<string, Entity>>;
   readonly contents: ContentStorage;
@@ -58,6 +64,8 @@ class BoundScope implements Scope {
     this.applicationId = plain.applicationId;
     this.connectionId = plain.connectionId;
     this.platform = plain.platform;
+    this.mappingVersion = plain.mappingVersion;
+    this.isFenced = plain.isFenced;
     this.publicUrl = plain.publicUrl;
     this.entities = plain.entities;
     this.contents = plain.contents;
@@ -115,9 +123,9 @@ export function createScope(of: ScopeOf, { clientsOf, queriesOf, notices, ...sur
   for (const id of [of.applicationId, of.connectionId]) {
     if (!isUuid(id)) throw new Error(`A scope needs UUIDs, not ${JSON.stringify(id)}.`);
   }
-  const { applicationId, connectionId, platform } = of;
+  const { applicationId, connectionId, platform, mappingVersion, isFenced } = of;
   return new BoundScope(
-    { applicationId, connectionId, platform, ...surroundings },
+    { applicationId, connectionId, platform, mappingVersion, isFenced, ...surroundings },
     {
       session: pooledSession(clientsOf(applicationId), connectionId),
       queries: pooledSession(queriesOf(applicationId), connectionId),

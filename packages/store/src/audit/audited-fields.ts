@@ -14,6 +14,7 @@ export const AUDITED_FIELDS = {
   embed_session: ['clientId', 'endCustomerId', 'connectionId', 'platforms', 'origin', 'expiresAt'],
   embed_settings: ['fields'],
   embed_support_request: ['connectionId', 'subject', 'status'],
+  field_mapping: ['connectionId', 'entity', 'revision', 'active', 'note', 'streams'],
   key: ['createdAt', 'masterKey', 'dataKeys', 'retired', 'resealed', 'unreadable'],
   log_retention: ['days'],
   redirect_uri: ['clientId', 'uri'],

@@ -1,4 +1,5 @@
 import { noticesOf, type Scope, sessionOf } from '../access/scope.ts';
+import { LockLost } from '../locks/lock-lost.ts';
 import type { Watch, WatchLimits } from '../sql/notices.ts';
 import type { Session } from '../sql/session.ts';
 import { bulkStatement } from '../sql/statement.ts';
@@ -10,14 +11,28 @@ import { bulkStatement } from '../sql/statement.ts';
  * commit in the order of their numbers: a reader that has seen number n has seen every number below, and a change that
  * commits late never appears before its cursor. It also means that ids and references are assigned by one transaction
  * at a time, and that two transactions cannot wait for each other's rows.
+ *
+ * Throws `MappingChanged` when the scope belongs to mappings that are no longer active: records derived by them must not replace
+ * those of the active ones.
  */
-export async function lockChangeCursor(session: Session, connectionId: string): Promise<number> {
-  const [row] = await session.run<{ seq: number }>(
+export async function lockChangeCursor(scope: Scope): Promise<number> {
+  const [row] = await sessionOf(scope).run<{ seq: number; mappingVersion: number }>(
     `insert into unified.change_cursors as stored (connection_id) values ($1)
-     on conflict (connection_id) do update set seq = stored.seq returning seq`,
-    [connectionId],
+     on conflict (connection_id) do update set seq = stored.seq returning seq, "mappingVersion"`,
+    [scope.connectionId],
   );
+  if (scope.isFenced && row?.mappingVersion !== scope.mappingVersion) throw new MappingChanged();
   return row?.seq ?? 0;
+}
+
+/**
+ * Thrown to undo a transaction that stores records by mappings that were active before. The next session has the active ones;
+ * work that was interrupted continues with it.
+ */
+export class MappingChanged extends LockLost {
+  constructor() {
+    super('The field mappings of the connection have changed.');
+  }
 }
 
 /** Channel whose notifications are ids of connections with new changes. */

@@ -23,6 +23,7 @@ export const DEFAULT_SCOPES: readonly TokenScope[] = ['read', 'write'];
 export interface TokenHolder extends ScopeOf {
   readonly tokenId: string;
   readonly platform: string;
+  readonly mappingVersion: number;
   readonly status: ConnectionStatus;
   /** RFC 3339; null: does not expire. */
   readonly expiresAt: string | null;
@@ -61,7 +62,7 @@ const COLUMNS = ['id', 'name', 'createdAt', 'expiresAt', 'lastUsedAt', 'scopes',
   .join(', ');
 
 const HOLDER = `
-  select t.id as "tokenId", c.id as "connectionId", c."applicationId", c.platform, c.status, t."expiresAt", t.scopes,
+  select t.id as "tokenId", c.id as "connectionId", c."applicationId", c.platform, c."mappingVersion", c.status, t."expiresAt", t.scopes,
          t.access
     from unified.connection_tokens t join unified.connections c on c.id = t."connectionId"
    where t.hash = $1`;

@@ -36,6 +36,8 @@ export interface Connection extends SyncSchedule {
   readonly metadata: Readonly<Record<string, string>>;
   /** When its application deleted it; its data is kept for 30 days. Null: it is not deleted. */
   readonly deletedAt: string | null;
+  /** Increases with each change of the active field mappings and custom streams; 0: those of the platform. */
+  readonly mappingVersion: number;
 }
 
 export interface NewConnection {
@@ -57,7 +59,7 @@ export interface NewConnection {
 
 /** Columns of a `Connection`. */
 export const COLUMNS =
-  'id, "applicationId", platform, name, status, "syncEveryMinutes", "fullSyncEveryHours", "createdAt", "updatedAt", "endCustomerId", metadata, "deletedAt"';
+  'id, "applicationId", platform, name, status, "syncEveryMinutes", "fullSyncEveryHours", "createdAt", "updatedAt", "endCustomerId", metadata, "deletedAt", "mappingVersion"';
 
 /**
  * Users of a connection compare this timestamp to detect a change. It is read with millisecond precision, so each

@@ -57,7 +57,7 @@ async function rewriteConnection(store: Store, of: Parameters<Store['scope']>[0]
   );
   return store.scope(of).transaction(async (scope) => {
     const session = sessionOf(scope);
-    await lockChangeCursor(session, of.connectionId);
+    await lockChangeCursor(scope);
     let count = 0;
     for (const entity of storedEntities(store.entities)) {
       if (!entity.fields.some(({ targets, fields = [] }) => targets || fields.some((inner) => inner.targets))) continue;

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { internalsOf, type Store } from '../access/store.ts';
 import { turns } from '../sql/turns.ts';
+import { LockLost } from './lock-lost.ts';
 
 /** Kinds of work that one process at a time does for a connection, or, with `webhooks`, for a webhook endpoint. */
 export type LockedWork = 'writes' | 'sync' | 'webhooks';
@@ -21,11 +22,6 @@ export interface ConnectionLocks {
   take(work: LockedWork, id: string): Promise<ConnectionLock | null>;
   /** Releases all locks. */
   close(): Promise<void>;
-}
-
-/** Thrown when a worker no longer has its lock. Nothing is saved: the next holder reads the state from the tables. */
-export class LockLost extends Error {
-  override readonly name = 'LockLost';
 }
 
 /** Names of the two advisory locks that make up a lock, in the order in which they are acquired. */

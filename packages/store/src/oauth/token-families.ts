@@ -155,11 +155,19 @@ export async function revokeRefreshToken(store: Store, clientId: string, refresh
   );
 }
 
+/** The connection that a family gives access to. */
+interface FamilyConnection {
+  readonly id: string;
+  readonly platform: string;
+  readonly mappingVersion: number;
+  readonly status: ConnectionStatus;
+}
+
 /** Who holds the access token of a family. */
 export interface FamilyHolder {
   readonly clientId: string;
   readonly applicationId: string;
-  readonly connection: { readonly id: string; readonly platform: string; readonly status: ConnectionStatus } | null;
+  readonly connection: FamilyConnection | null;
 }
 
 /** The holder of an access token, or null when it was replaced by a refresh, or its family was revoked or removed. */
@@ -168,7 +176,7 @@ export async function familyHolder(store: Store, familyId: string, tokenId: stri
     name: 'holder_of_family',
     text: `select c.id as "clientId", c."applicationId",
                   case when n.id is not null
-                    then json_build_object('id', n.id, 'platform', n.platform, 'status', n.status) end as connection
+                    then json_build_object('id', n.id, 'platform', n.platform, 'mappingVersion', n."mappingVersion", 'status', n.status) end as connection
              from unified.token_families f join unified.clients c on c.id = f."clientId"
              left join unified.connections n on n.id = f."connectionId"
             where f.id = $1 and f."tokenId" = $2 and f."revokedAt" is null

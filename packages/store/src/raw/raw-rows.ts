@@ -30,6 +30,19 @@ export async function rawRows(scope: Scope, stream: string, keys: readonly strin
   );
 }
 
+/** The same, each with the time at which it was stored as it is, RFC 3339. */
+export async function rawRowsSaved(
+  scope: Scope,
+  stream: string,
+  keys: readonly string[],
+): Promise<(KeyedRow & { readonly savedAt: string })[]> {
+  return sessionOf(scope).run<KeyedRow & { readonly savedAt: string }>(
+    `select key, row, "savedAt" from unified.raw_rows
+      where connection_id = $1 and stream = $2 and key = any($3::text[]) and "deletedAt" is null order by key`,
+    [scope.connectionId, stream, keys],
+  );
+}
+
 /** The next rows of a stream in the order of their keys; `after` is '' at the beginning. Used to derive records again. */
 export async function rawRowsAfter(scope: Scope, stream: string, after: string, limit: number): Promise<KeyedRow[]> {
   return sessionOf(scope).run<KeyedRow>(
@@ -37,6 +50,15 @@ export async function rawRowsAfter(scope: Scope, stream: string, after: string, 
       where connection_id = $1 and stream = $2 and key > $3 and "deletedAt" is null order by key limit $4::int`,
     [scope.connectionId, stream, after, limit],
   );
+}
+
+/** Number of rows of a stream. */
+export async function countRawRows(scope: Scope, stream: string): Promise<number> {
+  const [row] = await sessionOf(scope).run<{ rows: number }>(
+    'select count(*) as rows from unified.raw_rows where connection_id = $1 and stream = $2 and "deletedAt" is null',
+    [scope.connectionId, stream],
+  );
+  return row?.rows ?? 0;
 }
 
 /** Streams that have rows, with their number. */
@@ -69,7 +91,7 @@ export async function saveRawRows(
   meanwhile?: (saved: SavedRows) => void,
 ): Promise<SavedRows> {
   return scope.transaction(async (inner) => {
-    await lockChangeCursor(sessionOf(inner), scope.connectionId);
+    await lockChangeCursor(inner);
     const { byKey, overwritten } = textsOf(rows);
     const reading = storedHashes(inner, stream, [...byKey.keys()]);
     const [known, given] = await alongside(reading, () => withSums(byKey, overwritten));
@@ -155,7 +177,7 @@ async function noteSeen(scope: Scope, stream: string, pass: string, keys: readon
 /** Marks rows as deleted in the connected system. They stay stored; read again, they count as changed. */
 export async function deleteRawRows(scope: Scope, stream: string, keys: readonly string[]): Promise<void> {
   await scope.transaction(async (inner) => {
-    await lockChangeCursor(sessionOf(inner), scope.connectionId);
+    await lockChangeCursor(inner);
     await sessionOf(inner).runBulk(
       `with outdated as (
          delete from unified.row_problems where connection_id = $1 and stream = $2 and key = any($3::text[])),

@@ -5,7 +5,7 @@ import { type ApplicationPrincipal, type ConnectionPrincipal, createAuthenticate
 
 const principal: ConnectionPrincipal = {
   ...{ credential: 'connectionToken', applicationId: 'application', connectionId: 'connection', tokenId: 'token' },
-  ...{ platform: 'sandbox', status: 'active', expiresAt: null, scopes: DEFAULT_SCOPES, access: null },
+  ...{ platform: 'sandbox', mappingVersion: 0, status: 'active', expiresAt: null, scopes: DEFAULT_SCOPES, access: null },
 };
 const application: ApplicationPrincipal = {
   ...{ credential: 'adminToken', applicationId: 'application', clientId: 'client', expiresAt: '2999-01-01T00:00:00Z' },

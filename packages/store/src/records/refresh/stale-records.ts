@@ -56,7 +56,7 @@ export async function unresolvedFields(scope: Scope): Promise<UnresolvedField[]>
 export async function recordsToRederive(scope: Scope, limit: number): Promise<StaleRows[]> {
   return scope.transaction(async (inner) => {
     const session = sessionOf(inner);
-    await lockChangeCursor(session, scope.connectionId);
+    await lockChangeCursor(inner);
     const rows = await session.runBulk<{ source: string; idValue: string }>(
       `delete from unified.stale_records s using (
          select source, "idValue" from unified.stale_records where connection_id = $1 order by source, "idValue" limit $2::int
@@ -78,7 +78,7 @@ export async function recordsToRederive(scope: Scope, limit: number): Promise<St
  */
 export async function expandRenamed(scope: Scope): Promise<number> {
   return scope.transaction(async (inner) => {
-    await lockChangeCursor(sessionOf(inner), scope.connectionId);
+    await lockChangeCursor(inner);
     const renamed = await takeRenamed(inner);
     for (const [target, rows] of Map.groupBy(renamed, ({ entity }) => entity)) {
       const ids = rows.map(({ id }) => id);

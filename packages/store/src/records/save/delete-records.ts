@@ -19,7 +19,7 @@ export async function deleteRecords(
 ): Promise<number> {
   return scope.transaction(async (inner) => {
     const session = sessionOf(inner);
-    const begun = await lockChangeCursor(session, scope.connectionId);
+    const begun = await lockChangeCursor(inner);
     let seq = begun;
     const read = (part: readonly string[], budget: ByteBudget) => visible(inner, entity, source, part, budget);
     for await (const { found } of withinBudget(idValues, DOCUMENT_BYTES, read)) {

@@ -41,7 +41,7 @@ export async function saveRecords(
   indexed: readonly FilteredCustomField[] = [],
 ): Promise<Saved> {
   return scope.transaction(async (inner) => {
-    const begun = await lockChangeCursor(sessionOf(inner), scope.connectionId);
+    const begun = await lockChangeCursor(inner);
     let seq = begun;
     const total = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
     const ids: string[] = [];

@@ -34,6 +34,7 @@ import { syncFailures } from './028-sync-failures.ts';
 import { connectionMetadata } from './029-connection-metadata.ts';
 import { serviceActor } from './030-service-actor.ts';
 import { expiredChanges } from './031-expired-changes.ts';
+import { fieldMappings, fieldMappingTables } from './037-field-mappings.ts';
 import { webhooks } from './044-webhooks.ts';
 import { fillLinks } from './fill-links.ts';
 
@@ -107,5 +108,9 @@ export const migrations: readonly Migration[] = [
   { name: 'metadata of connections', sql: connectionMetadata },
   { name: 'the service as an actor', sql: serviceActor },
   { name: 'expired changes', sql: expiredChanges },
+  {
+    name: 'field mappings',
+    sql: [fieldMappings, ...fieldMappingTables.map((table) => guard(`unified.${table}`, false))].join('\n'),
+  },
   { name: 'webhooks', sql: webhooks },
 ];

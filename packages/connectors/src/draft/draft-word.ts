@@ -1,5 +1,5 @@
-import type { Json } from '@unified/connectors';
 import type { Field } from '@unified/contract';
+import type { Json } from '../json.ts';
 import { bare } from './field-names.ts';
 import type { Match } from './match-columns.ts';
 

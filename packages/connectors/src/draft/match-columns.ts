@@ -1,11 +1,16 @@
-import type { SystemColumn } from '@unified/connectors';
 import type { Entity, Field, FieldKind } from '@unified/contract';
+import type { SystemColumn } from '../system-catalog.ts';
 import { bare, namesOf, namesOfEntity } from './field-names.ts';
 
 /** A field, and the column that its name, type and place suggest for it. */
 export interface Match {
   readonly field: Field;
   readonly column: SystemColumn;
+  /**
+   * What suggests it: the name of the field, that after the name of the table, one of the other names that systems have for the
+   * field, or the name of the table for its code.
+   */
+  readonly by: 'name' | 'table' | 'synonym' | 'code';
 }
 
 type Scalar = NonNullable<SystemColumn['scalar']>['type'];
@@ -28,7 +33,7 @@ export function matchColumns(entity: Entity, table: string, columns: readonly Sy
   const prefixes = ownPrefixes(entity, table);
   const fields = entity.fields.filter(canBeDrafted);
   const names = fields.map((field) => ({ field, names: namesOf(field) }));
-  const found = new Map<Field, SystemColumn>();
+  const found = new Map<Field, Match>();
   // Exact names of all fields come first, so that no synonym takes the column of another field.
   const deepest = Math.max(0, ...names.map(({ names: each }) => each.length));
   for (let depth = 0; depth < deepest; depth++) {
@@ -37,14 +42,21 @@ export function matchColumns(entity: Entity, table: string, columns: readonly Sy
       if (name === undefined || found.has(field)) continue;
       const column = [...free].find((one) => isNamed(one, name, prefixes) && canHold(field, one));
       if (!column) continue;
-      found.set(field, column);
+      found.set(field, { field, column, by: reasonOf(column, name, { prefixes, isOwn: depth === 0 }) });
       free.delete(column);
     }
   }
-  return fields.flatMap((field) => {
-    const column = found.get(field);
-    return column ? [{ field, column }] : [];
-  });
+  return fields.flatMap((field) => found.get(field) ?? []);
+}
+
+function reasonOf(
+  { name }: SystemColumn,
+  wanted: string,
+  { prefixes, isOwn }: { readonly prefixes: readonly string[]; readonly isOwn: boolean },
+): Match['by'] {
+  if (wanted === 'code' && prefixes.includes(bare(name))) return 'code';
+  if (!isOwn) return 'synonym';
+  return bare(name) === wanted ? 'name' : 'table';
 }
 
 /** Fields that the connected system fills, by one column. */

@@ -1,9 +1,13 @@
-import { type Driver, type Json, openDriver, type Platform, type Stream, type SystemColumn } from '@unified/connectors';
 import type { Entity } from '@unified/contract';
-import type { Settings } from '../system-under-test.ts';
+import type { Driver } from '../driver.ts';
+import type { Json } from '../json.ts';
+import type { Platform, Stream } from '../platform.ts';
+import { openDriver } from '../platforms.ts';
+import type { SystemColumn } from '../system-catalog.ts';
 import { draftedWord } from './draft-word.ts';
 import { bare, CREATED, UPDATED } from './field-names.ts';
 import { canBeDrafted, type Match, matchColumns } from './match-columns.ts';
+import { type Proposal, proposalOf } from './proposal.ts';
 
 /** A stream and a mapping that reads it, as far as names, types and values of the columns suggest them. */
 export interface MappingDraft {
@@ -19,6 +23,8 @@ export interface MappingDraft {
   readonly options: Readonly<Record<string, Json>>;
   /** Words by field, in the order of the document. */
   readonly fields: ReadonlyMap<string, Json>;
+  /** Why each of these words was drafted, by field. */
+  readonly proposals: ReadonlyMap<string, Proposal>;
   /** Values that no word assigns yet, by field. */
   readonly unassigned: ReadonlyMap<string, readonly string[]>;
   readonly unusedColumns: readonly SystemColumn[];
@@ -42,7 +48,7 @@ export interface DraftedTable {
  * `SystemError`.
  */
 export async function draftMapping(
-  { platform, settings }: { readonly platform: Platform; readonly settings: Settings },
+  { platform, settings }: { readonly platform: Platform; readonly settings: Readonly<Record<string, Json>> },
   entity: Entity,
   { name: table, columns: listed }: DraftedTable,
 ): Promise<MappingDraft> {
@@ -70,6 +76,7 @@ function assigned(
   values: ReadonlyMap<string, readonly string[]>,
 ): Omit<MappingDraft, 'table' | 'key' | 'isKeyGuessed' | 'options'> & { readonly used: ReadonlySet<string> } {
   const fields = new Map<string, Json>();
+  const proposals = new Map<string, Proposal>();
   const unassigned = new Map<string, readonly string[]>();
   const created = timeColumn(columns, CREATED);
   const updated = timeColumn(columns, UPDATED);
@@ -80,6 +87,7 @@ function assigned(
     const drafted = draftedWord(match, known);
     if (drafted) {
       fields.set(field.name, drafted.word);
+      proposals.set(field.name, proposalOf(match, known.length, drafted.unassigned.length));
       used.add(column.name);
     }
     const open = drafted ? drafted.unassigned : known;
@@ -87,7 +95,7 @@ function assigned(
   }
   const without = entity.fields.filter((field) => canBeDrafted(field) && !fields.has(field.name));
   return {
-    ...{ entity, created, updated, fields, unassigned, used },
+    ...{ entity, created, updated, fields, proposals, unassigned, used },
     unusedColumns: columns.filter(({ name, keyPosition }) => !used.has(name) && keyPosition === null),
     fieldsWithoutColumn: without.map(({ name }) => name),
   };

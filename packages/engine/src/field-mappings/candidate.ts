@@ -1,0 +1,126 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type Column,
+  type DefinitionProblem,
+  MAPPING_PARTS,
+  type MappingChange,
+  missingColumns,
+  revisedDefinition,
+} from '@unified/connectors';
+import { ServiceError } from '@unified/contract';
+import type { Scope } from '@unified/store';
+import { brokenMapping } from '../model/broken-platform.ts';
+import { type ConnectionModel, streamOf } from '../model/connection-model.ts';
+import { invalidMapping, type MappedConnection, type MappingParts, withSystem } from './mapped-connection.ts';
+
+/** A mapping as a client sends it. */
+export interface SentMapping {
+  readonly stream?: string | undefined;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly parts?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What of a sent mapping differs from the one of the platform. */
+export function changeOf({ own }: Pick<MappedConnection, 'own'>, entity: string, sent: SentMapping): MappingChange {
+  const { definition } = own.mappings[entity] ?? {};
+  const isSame = sent.stream === undefined || sent.stream === definition?.stream;
+  const ownParts = Object.fromEntries(MAPPING_PARTS.map((part) => [part, definition?.[part]]));
+  return {
+    ...(!isSame && { stream: sent.stream }),
+    fields: isSame ? differing(sent.fields, definition?.fields ?? {}) : withoutNull(sent.fields),
+    parts: isSame ? differing(sent.parts ?? {}, ownParts) : withoutNull(sent.parts ?? {}),
+  };
+}
+
+/** Null of something that the platform does not have changes nothing. */
+function differing(sent: Readonly<Record<string, unknown>>, own: Readonly<Record<string, unknown>>) {
+  return Object.fromEntries(
+    Object.entries(sent).filter(([name, value]) => !isDeepStrictEqual(value ?? undefined, own[name])),
+  );
+}
+
+function withoutNull(sent: Readonly<Record<string, unknown>>) {
+  return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null));
+}
+
+/** A mapping that a connection could use. */
+interface Candidate {
+  /** What is compiled. */
+  readonly definition: Readonly<Record<string, unknown>>;
+  /** Fields whose mapping differs from that of the platform. */
+  readonly changedFields: readonly string[];
+  /** Those of them that the platform reads, and the candidate does not. */
+  readonly dropped: readonly string[];
+  /** The model of the connection with the candidate, which may be among its broken mappings. */
+  readonly model: ConnectionModel;
+}
+
+/** The mapping that results from a change, in the model of the connection. */
+export function candidateOf({ own, changes, changed }: MappedConnection, entity: string, change: unknown): Candidate {
+  const given = change as MappingChange;
+  const ownDefinition = own.mappings[entity]?.definition;
+  const active = changes.active.filter((each) => each.entity !== entity);
+  const isOwn = given.stream === undefined && Object.keys({ ...given.fields, ...given.parts }).length === 0;
+  return {
+    definition: revisedDefinition(entity, ownDefinition, given),
+    changedFields: Object.keys(given.fields),
+    dropped: Object.keys(given.fields).filter((name) => given.fields[name] === null),
+    model: changed({
+      ...changes,
+      active: isOwn ? active : [...active, { entity, revision: 1, change, version: 0 }],
+    }),
+  };
+}
+
+/** The model of a connection with another mapping of an entity. Throws SERVICE_INVALID_BODY with all problems. */
+export function candidateModel(mapped: MappedConnection, entity: string, change: MappingChange): ConnectionModel {
+  const { model } = candidateOf(mapped, entity, change);
+  const broken = brokenMapping(model, entity);
+  if (broken) throw invalidMapping(broken.problems);
+  return model;
+}
+
+/**
+ * Throws SERVICE_INVALID_BODY if the changed fields read columns that the connected system does not have. If it cannot be
+ * reached, they are compared with the next synchronization.
+ */
+export async function checkColumns(
+  parts: MappingParts,
+  scope: Scope,
+  {
+    model,
+    entity,
+    change,
+  }: { readonly model: ConnectionModel; readonly entity: string; readonly change: MappingChange },
+): Promise<void> {
+  const mapping = model.mappings[entity];
+  const stream = streamOf(model, entity);
+  if (!mapping || !stream) return;
+  const columns = await withSystem(parts, scope, async ({ driver, quota }) =>
+    driver.discover ? quota.run('read', async () => driver.discover?.columns(stream) ?? null) : null,
+  ).catch(unlessAvailable);
+  if (columns === null) return;
+  const isChanged = (field: string) =>
+    Object.hasOwn(change.fields, field.split('.')[0] ?? '') || !/^[a-z]/.test(field) || field === 'where';
+  const problems: DefinitionProblem[] = missingColumns(mapping, columns)
+    .filter(({ field }) => isChanged(field))
+    .map(({ field, message }) => ({ file: '', field: partOf(field, change), message: withKnown(message, columns) }));
+  if (problems.length > 0) throw invalidMapping(problems);
+}
+
+/** A stream that the system lacks is reported by the synchronization, and its rows by the test. */
+function unlessAvailable(error: unknown): null {
+  const code = error instanceof ServiceError ? error.code : '';
+  if (code.startsWith('SERVICE_SYSTEM_') || code === 'SERVICE_CONNECTION_INACTIVE') return null;
+  throw error;
+}
+
+function partOf(field: string, { fields }: MappingChange): string {
+  return Object.hasOwn(fields, field.split('.')[0] ?? '') ? `fields.${field}` : field;
+}
+
+function withKnown(message: string, columns: readonly Column[]): string {
+  const names = columns.map(({ name }) => name);
+  const shown = names.slice(0, 100).join(', ');
+  return `${message.replace(/\.$/, '')} It has ${shown}${names.length > 100 ? ', …' : ''}`;
+}

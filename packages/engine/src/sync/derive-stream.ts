@@ -1,0 +1,78 @@
+import type { Stream } from '@unified/connectors';
+import { countRawRows, rawRowsAfter, type Scope, saveSyncState } from '@unified/store';
+import type { DriverSession } from '../drivers/driver-pool.ts';
+import { brokenMapping } from '../model/broken-platform.ts';
+import { deriveAgain, removeRecordsOf } from '../records/store-rows.ts';
+import { areNoted, type Deriving, mappingHashes, type StreamMemory } from './stream-memory.ts';
+import type { SyncRun } from './sync-run.ts';
+
+/** Rows per transaction. Lists are served between two of them, and progress is stored with each. */
+const BATCH = 1000;
+
+type Run = Pick<SyncRun, 'session' | 'signal' | 'endUnlessActive'>;
+
+/**
+ * Derives records again from stored rows if a mapping of the stream changed since they were derived, and continues where an
+ * earlier call was interrupted. Returns the new memory of the stream, or the given one if the signal aborts.
+ */
+export async function deriveByNewMappings(run: Run, stream: Stream, memory: StreamMemory): Promise<StreamMemory> {
+  const { scope, model } = run.session;
+  const mappings = mappingHashes(model, stream);
+  const gone = goneFrom(run.session, memory, mappings);
+  const isKnown = memory.deriving === null && areNoted(mappings, memory.mappings);
+  if (isKnown && gone.length === 0 && areNoted(memory.mappings, mappings)) return memory;
+  // A mapping that is broken is removed from the stored hashes: once it is back, its records are derived again.
+  if (!isKnown || gone.length > 0) await deriveAll(run, stream, memory, { mappings, gone });
+  if (run.signal.aborted) return memory;
+  const cursor: StreamMemory = { ...memory, mappings, deriving: null };
+  await saveSyncState(scope, stream.name, { cursor });
+  return cursor;
+}
+
+/** Entities that were read from the stream before, and now are read from another one or not at all. */
+function goneFrom(
+  { model, scope }: DriverSession,
+  { mappings: noted, deriving }: StreamMemory,
+  mappings: StreamMemory['mappings'],
+): string[] {
+  const before = [...Object.keys(noted), ...Object.keys(deriving?.mappings ?? {}), ...(deriving?.gone ?? [])];
+  return [...new Set(before)].filter(
+    (entity) => !Object.hasOwn(mappings, entity) && scope.entities[entity] && !brokenMapping(model, entity),
+  );
+}
+
+async function deriveAll(
+  { session, signal, endUnlessActive }: Run,
+  stream: Stream,
+  memory: StreamMemory,
+  wanted: Pick<Deriving, 'mappings' | 'gone'>,
+): Promise<void> {
+  const { scope, model } = session;
+  let progress = await begun(scope, stream, memory, wanted);
+  while (!signal.aborted) {
+    const rows = await rawRowsAfter(scope, stream.name, progress.after, BATCH);
+    const last = rows.at(-1);
+    if (!last) return;
+    progress = { ...progress, after: last.key, rows: progress.rows + rows.length };
+    // Whatever interrupts it, none of the earlier hashes is valid from here on.
+    const cursor: StreamMemory = { ...memory, mappings: {}, deriving: progress };
+    await scope.transaction(async (inner) => {
+      await deriveAgain(inner, model, stream, rows);
+      await removeRecordsOf(inner, stream, wanted.gone, rows);
+      await saveSyncState(inner, stream.name, { cursor });
+    });
+    await endUnlessActive();
+  }
+}
+
+/** The progress of an interrupted derivation by the same mappings, or that of a new one. */
+async function begun(
+  scope: Scope,
+  stream: Stream,
+  { deriving }: StreamMemory,
+  { mappings, gone }: Pick<Deriving, 'mappings' | 'gone'>,
+): Promise<Deriving> {
+  const isSame = deriving !== null && areNoted(mappings, deriving.mappings) && areNoted(deriving.mappings, mappings);
+  if (isSame) return deriving;
+  return { mappings, gone, after: '', rows: 0, totalRows: await countRawRows(scope, stream.name) };
+}
