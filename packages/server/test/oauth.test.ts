@@ -157,7 +157,7 @@ describe('POST /oauth/token', () => {
       await form('/oauth/token', { grant_type: 'client_credentials' }, basic()),
     ];
     for (const { status, body, headers } of sent) {
-      expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+      expect([status, headers.get('cache-control'), headers.get('pragma')]).toEqual([200, 'no-store', 'no-cache']);
       expect(body).toMatchObject({ token_type: 'bearer', scope: 'management' });
       expect(body.refresh_token).toMatch(/^srt_[\w-]{43}$/);
       expect(Math.abs(body.expires_in - 30 * DAY)).toBeLessThan(60);

@@ -3,17 +3,20 @@ import { GRANT_TYPES, SCOPES, type TokenPair } from '../oauth/token-grants.ts';
 import { RefusedPage } from '../refused-page.ts';
 import type { OAuthContext } from './context.ts';
 
+/** Every response has `Cache-Control: no-store`; those with tokens need this as well (RFC 6749, section 5.1). */
+const NOT_CACHED = { Pragma: 'no-cache' } as const;
+
 /** Issues a pair of tokens; `expires_in` is in seconds. Errors have the format of RFC 6749. */
 export async function issueToken({ body }: Request<'issueToken'>, context: OAuthContext) {
   const pair = await context.grants.grant(body, context.authorization);
   const expires_in = Math.round((pair.expiresAt - Date.now()) / 1000);
-  return { status: 200, body: { ...pairBody(pair), expires_in, scope: pair.scope } } as const;
+  return { status: 200, headers: NOT_CACHED, body: { ...pairBody(pair), expires_in, scope: pair.scope } } as const;
 }
 
 /** The same; `expires_in` is a Unix timestamp, and errors have the format of the data API. */
 export async function linkToken({ body }: Request<'linkToken'>, context: OAuthContext) {
   const pair = await context.grants.grant(body, context.authorization);
-  return { status: 200, body: { ...pairBody(pair), expires_in: pair.expiresAt / 1000 } } as const;
+  return { status: 200, headers: NOT_CACHED, body: { ...pairBody(pair), expires_in: pair.expiresAt / 1000 } } as const;
 }
 
 function pairBody({ accessToken, refreshToken, expiresAt }: TokenPair) {
