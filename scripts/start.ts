@@ -15,7 +15,7 @@ import { reportFirstCopies } from './start/report-copies.ts';
 import { openSandbox } from './start/sandbox.ts';
 
 const configuration = readConfiguration(process.argv.slice(2), process.env);
-const { role, port, host, trustProxy, rateLimits, redisUrl, largestResponse } = configuration;
+const { role, port, host, trustProxy, rateLimits, redisUrl, largestResponse, mcpCallsPerMonth } = configuration;
 const log = createLogger(configuration.logLevel);
 logConsole(log);
 // Even without the sandbox company: there may be connections to it from earlier starts.
@@ -76,6 +76,7 @@ async function start(): Promise<void> {
       publicUrl,
       rateLimits,
       largestResponse,
+      mcpCallsPerMonth,
       ...limiter,
       ...listening,
     }).catch((error: unknown) => giveUp(error, 'Choose another port with PORT, or another address with HOST.'));

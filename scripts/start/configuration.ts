@@ -40,6 +40,8 @@ export interface Configuration {
   readonly redisUrl: string | undefined;
   /** Bytes that one response of the data API may have. */
   readonly largestResponse: number;
+  /** Calls of tools per application and calendar month; absent: unlimited. */
+  readonly mcpCallsPerMonth: number | undefined;
   readonly logLevel: string;
 }
 
@@ -72,6 +74,7 @@ Environment
   REQUESTS_PER_MINUTE   requests per minute of an application, by surface, and to POST /oauth/token of an IP address, per
                   process; names that are left out keep these limits             data=600,management=120,mcp=300,token=60
   LARGEST_RESPONSE      megabytes that a response of the data API may have                16
+  MCP_CALLS_PER_MONTH   calls of tools by agents that an application may make per calendar month; unlimited without it
   REDIS_URL       Redis that shares these limits between processes, such as redis://host:6379/0; while it cannot be reached
                   they are counted per process
   LOG_LEVEL       error, warn, info or debug                                             warn
@@ -110,8 +113,15 @@ export function readConfiguration(args: readonly string[], env: NodeJS.ProcessEn
     rateLimits: rateLimitsOf(env.REQUESTS_PER_MINUTE),
     redisUrl: redisUrlOf(env.REDIS_URL),
     largestResponse: 1_000_000 * megabytesOf('LARGEST_RESPONSE', env.LARGEST_RESPONSE || '16'),
+    mcpCallsPerMonth: callsOf(env.MCP_CALLS_PER_MONTH),
     logLevel: logLevelOf(env.LOG_LEVEL ?? 'warn'),
   };
+}
+
+function callsOf(text = ''): number | undefined {
+  if (text === '') return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  return end(`MCP_CALLS_PER_MONTH is a whole number up to 999999999, not "${text}".\n`, 2);
 }
 
 /** Records are stored with links that begin with it, so a mistake would be costly. */

@@ -31,6 +31,8 @@ const KINDS: readonly Row[] = [
   ['CreateNamed', 'named', 'key'],
   ['ChangeNamed', 'named', 'requiredBody'],
   ['RestoreNamed', 'named'],
+  ['ToolCall', 'tool'],
+  ['Decision', 'decision'],
   ['Sync', 'model', 'body'],
   ['Capability', 'model', 'path'],
   ['Capabilities', 'model'],

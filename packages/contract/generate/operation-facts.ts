@@ -11,7 +11,7 @@ export const FACTS: readonly string[] = [
   ...['sort', 'filter', 'expand', 'fields', 'cursor', 'body', 'requiredBody', 'recordBody'],
   ...['write', 'writeBody', 'batch', 'outcome', 'outcomeBody', 'saving', 'target', 'action', 'delete'],
   ...['writeRecord', 'compensation', 'file', 'model', 'grant', 'named', 'checked', 'pairs', 'log'],
-  ...['query', 'passthrough', 'mapping', 'revisions'],
+  ...['query', 'passthrough', 'mapping', 'revisions', 'tool', 'decision'],
 ];
 
 /** Operations of the Management API that give a resource a name or address, which must be free. */
@@ -25,13 +25,24 @@ const NAMED = [
   'updateConnection',
   'restoreConnection',
   'startDataMapping',
+  'createEndCustomer',
+  'updateEndCustomer',
+  'createMcpRole',
+  'updateMcpRole',
+  'createMcpUser',
+  'updateMcpUser',
+  'registerThirdPartyServer',
+  'updateThirdPartyServer',
+  'setCompanyCredential',
 ];
 /** Operations that check whether pairs fit the cardinality of their data mapping. */
 const PAIRS = ['setDataMappingCardinality', 'replaceDataMappingEntries'];
 /** Operations that call the connected system to check settings. */
-const CHECKED = ['createConnection', 'compatCreateConnection', 'updateConnection'];
+const CHECKED = ['createConnection', 'compatCreateConnection', 'updateConnection', 'setCompanyCredential'];
 /** Operations on mappings that read rows or tables of the connected system. */
 const DISCOVERING = ['testFetchFieldMapping', 'draftFieldMapping', 'listSourceTables'];
+/** Operations that decide about a call of a tool, or carry it out after a decision. */
+const DECISIONS = ['decideAccessRequest', 'executeMcpTool'];
 const RECORD_BODIES = ['create', 'createMany', 'update', 'replace'];
 
 /** The facts of an operation. One that is only planned is refused before anything else is known about the request. */
@@ -114,6 +125,8 @@ function ofService(
     passthrough: id === 'sendPassthrough',
     mapping: tag === 'Field Mappings',
     revisions: id === 'saveFieldMapping',
+    tool: id === 'executeMcpTool',
+    decision: DECISIONS.includes(id),
   };
 }
 

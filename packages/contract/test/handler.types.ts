@@ -19,6 +19,7 @@ function holds<_Claim extends true>(): void {}
 interface Contexts {
   readonly data: { readonly connectionId: string };
   readonly management: { readonly applicationId: string };
+  readonly mcp: { readonly userId: string };
   readonly oauth: { readonly issuer: string };
   readonly system: { readonly uptime: number };
 }
@@ -89,8 +90,9 @@ holds<
 >();
 
 // Who may call what: the surface and the credentials of an operation are types.
-holds<Same<Extract<ServedId, 'getHealth' | 'listVendors' | 'executeMcpTool'>, 'getHealth' | 'listVendors'>>();
-holds<Same<Extract<ServedSurface, 'data' | 'system' | 'mcp'>, 'data' | 'system'>>();
+holds<Same<Extract<ServedId, 'getHealth' | 'listVendors' | 'runQuery'>, 'getHealth' | 'listVendors'>>();
+holds<Same<Extract<ServedSurface, 'data' | 'system' | 'mcp'>, 'data' | 'system' | 'mcp'>>();
+holds<Same<ServedCredential<'mcp'>, 'personalAccessToken'>>();
 holds<Same<ServedCredential<'data'>, 'connectionToken'>>();
 holds<Same<ServedCredential<'system'>, never>>();
 

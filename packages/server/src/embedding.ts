@@ -1,5 +1,7 @@
 /** Path of the pages that applications embed, on this server. */
 export const EMBED_PATH = '/oauth/embed';
+/** Path of setup links, at which people connect a system for an end customer. */
+export const SETUP_PATH = '/oauth/setup';
 
 /**
  * Hosts with other characters are left out: a browser reads `*`, `;` and `,` in a policy as more than a name, and cannot match an

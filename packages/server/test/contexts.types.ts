@@ -5,6 +5,7 @@ import type {
   ApplicationPrincipal,
   Authenticators,
   ConnectionPrincipal,
+  McpPrincipal,
 } from '../src/http/authorization/authenticate.ts';
 import type { Contexts, DataContext, SystemContext } from '../src/operations/context.ts';
 import type { AnyHandler } from '../src/operations/handler-tables.ts';
@@ -67,12 +68,14 @@ void (inServices satisfies AnyHandler<DataContext>);
 // Every kind of credential that a served operation accepts has an authenticator, and each proves its own principal.
 declare const byConnection: () => Promise<ConnectionPrincipal>;
 declare const byApplication: () => Promise<ApplicationPrincipal>;
-void ({ connectionToken: byConnection, adminToken: byApplication } satisfies Authenticators);
+declare const byUser: () => Promise<McpPrincipal>;
+const all = { connectionToken: byConnection, adminToken: byApplication, personalAccessToken: byUser };
+void (all satisfies Authenticators);
 // @ts-expect-error the authenticator of connection tokens is missing
-void ({ adminToken: byApplication } satisfies Authenticators);
+void ({ adminToken: byApplication, personalAccessToken: byUser } satisfies Authenticators);
 // @ts-expect-error the authenticator of access tokens is missing
-void ({ connectionToken: byConnection } satisfies Authenticators);
+void ({ connectionToken: byConnection, personalAccessToken: byUser } satisfies Authenticators);
 // @ts-expect-error the document has no such credential
-void ({ connectionToken: byConnection, adminToken: byApplication, password: byConnection } satisfies Authenticators);
+void ({ ...all, password: byConnection } satisfies Authenticators);
 // @ts-expect-error a token of an application proves no connection
-void ({ connectionToken: byConnection, adminToken: byConnection } satisfies Authenticators);
+void ({ ...all, adminToken: byConnection } satisfies Authenticators);

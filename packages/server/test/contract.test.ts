@@ -10,10 +10,12 @@ const addressOf = (path: string) => `/v4${path.replaceAll(/\{\w+\}/g, ID)}`;
 
 let api: TestApi;
 let adminToken: string;
+let userToken: string;
 
 beforeAll(async () => {
   api = await startApi();
   adminToken = (await api.signIn()).token;
+  userToken = (await api.mcpUser()).token;
 });
 afterAll(() => api.stop());
 
@@ -41,6 +43,7 @@ describe.each(closed)('$id', (operation) => {
     const { status, body } = await api.fetch(`${templateOf(operation).replaceAll(/\{\w+\}/g, ID)}?unheardOf=1`, {
       method: method.toUpperCase(),
       ...(surface === 'management' && { token: adminToken }),
+      ...(surface === 'mcp' && { token: userToken }),
       ...(method !== 'get' && method !== 'delete' && { json: {} }),
     });
     expect([status, body.code]).toEqual([400, 'SERVICE_INVALID_PARAMETER']);

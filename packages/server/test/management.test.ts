@@ -587,7 +587,7 @@ const byId = (some: readonly Operation[]) => some.map((operation) => [operation.
 
 const address = (operation: Operation, ids: Readonly<Record<string, string>>) =>
   templateOf(operation).replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? unknown(name));
-const unknown = (parameter: string) => (parameter === 'formId' ? 'unknown' : UNKNOWN);
+const unknown = (parameter: string) => (['formId', 'platform'].includes(parameter) ? 'unknown' : UNKNOWN);
 const call = (operation: Operation, ids: Readonly<Record<string, string>>, token: string) =>
   api.fetch<Body>(address(operation, ids), { method: operation.method.toUpperCase(), token, ...bodyOf(operation) });
 
@@ -629,7 +629,21 @@ function idsOf({ clientId }: TestApplication) {
     const endpointId = (endpoint.body.data as unknown as { endpoint: { id: string } }).endpoint.id;
     const made = [secret, uri, mapping, question, token].map(({ body: { data } }) => data.id);
     const [secretId = '', redirectUriId = '', mappingId = '', requestId = '', tokenId = ''] = made;
-    return { clientId, id, secretId, redirectUriId, mappingId, requestId, tokenId, endpointId, formId: body.data.id };
+    const { endCustomerId, roleId, userId } = await api.mcpUser({ applicationId: app.applicationId });
+    const link = await send('POST', `/end-customers/${endCustomerId}/setup-links`, { platform: 'tryton' });
+    const ofCustomer = { endCustomerId, roleId, userId, linkId: link.body.data.id, serverId: UNKNOWN };
+    return {
+      clientId,
+      id,
+      secretId,
+      redirectUriId,
+      mappingId,
+      requestId,
+      tokenId,
+      endpointId,
+      formId: body.data.id,
+      ...ofCustomer,
+    };
   })();
   return existing;
 }
@@ -667,6 +681,22 @@ function bodyOf({ id }: Operation): Sent {
     updateWebhookEndpoint: { url: 'https://evil.example/hooks' },
     replayWebhooks: { since: '2026-11-20T00:00:00Z' },
     rotateWebhookSecret: {},
+    createEndCustomer: { name: 'Any' },
+    updateEndCustomer: { name: 'Stolen' },
+    createMcpRole: { name: 'Stolen' },
+    updateMcpRole: { name: 'Stolen' },
+    createMcpUser: { email: 'stolen@evil.example' },
+    updateMcpUser: { email: 'stolen@evil.example' },
+    createPersonalAccessToken: {},
+    setPlatformVisibility: { platforms: [] },
+    setCompanyCredential: { settings: {} },
+    createSetupLink: { platform: 'tryton' },
+    setToolPolicy: { rules: [] },
+    replayToolPolicy: { rules: [] },
+    setGuardrails: {},
+    registerThirdPartyServer: { name: 'Stolen', url: 'https://evil.example' },
+    updateThirdPartyServer: { name: 'Stolen' },
+    decideAccessRequest: { decision: 'approved' },
     replaceDataMappingEntries: { entries: [{ serviceId: UNKNOWN, externalValue: 'Stolen' }] },
   };
   return id in bodies ? { json: bodies[id] } : {};
@@ -683,4 +713,7 @@ it('no operation of another application changed anything', async () => {
   expect((await get('/embed/settings-forms')).body.data.map(({ title }) => title)).toEqual(['T']);
   const endpoint = { url: 'https://northwind.example/hooks', previousSecretExpiresAt: null };
   expect((await get(`/webhook-endpoints/${ids.endpointId}`)).body.data).toMatchObject(endpoint);
+  const users = (await get(`/end-customers/${ids.endCustomerId}/users`)).body.data;
+  expect(users.map(({ id }) => id)).toEqual([ids.userId]);
+  expect((await get(`/end-customers/${ids.endCustomerId}/setup-links`)).body.data).toHaveLength(1);
 });

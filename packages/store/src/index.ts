@@ -222,6 +222,95 @@ export {
   withoutWorkers,
 } from './locks/connection-locks.ts';
 export { LockLost } from './locks/lock-lost.ts';
+export {
+  type AccessRequest,
+  type AccessStatus,
+  accessRequestById,
+  endProposed,
+  type NewProposal,
+  type Proposal,
+  type ProposedCall,
+  pageOfAccessRequests,
+  requestTool,
+  saveDecision,
+  startProposed,
+  storeProposal,
+} from './mcp/access-requests.ts';
+export { type CallLimit, countCall, type Exceeded } from './mcp/call-counts.ts';
+export {
+  type CompanyCredential,
+  deleteCompanyCredential,
+  listCompanyCredentials,
+  type McpConnection,
+  saveCompanyCredential,
+} from './mcp/company-credentials.ts';
+export { type EndCustomerScope, endCustomerScope, knownEndCustomer } from './mcp/end-customer-scope.ts';
+export {
+  connectionsOfEndCustomer,
+  createEndCustomer,
+  deleteEndCustomer,
+  type EndCustomer,
+  type EndCustomerFields,
+  lockEndCustomer,
+  pageOfEndCustomers,
+  updateEndCustomer,
+} from './mcp/end-customers.ts';
+export {
+  createMcpRole,
+  deleteMcpRole,
+  listMcpRoles,
+  type McpPreset,
+  type McpRole,
+  type McpRoleFields,
+  mcpRoleById,
+  type PlatformPreset,
+  updateMcpRole,
+} from './mcp/mcp-roles.ts';
+export {
+  createMcpUser,
+  deleteMcpUser,
+  type McpUser,
+  type McpUserFields,
+  mcpUserById,
+  pageOfMcpUsers,
+  updateMcpUser,
+} from './mcp/mcp-users.ts';
+export {
+  createPersonalAccessToken,
+  listPersonalAccessTokens,
+  type McpTokenHolder,
+  mcpUserByToken,
+  PERSONAL_ACCESS_TOKEN_FORM,
+  type PersonalAccessToken,
+  revokePersonalAccessToken,
+} from './mcp/personal-access-tokens.ts';
+export { policyOfUser, type UserPolicy } from './mcp/policy-of-user.ts';
+export {
+  type Guardrails,
+  type PolicySettings,
+  policySettings,
+  savePolicySettings,
+  type ToolRule,
+} from './mcp/policy-settings.ts';
+export {
+  createSetupLink,
+  endSetupLink,
+  listSetupLinks,
+  type OpenedSetupLink,
+  revokeSetupLink,
+  type SetupLink,
+  setupLinkById,
+  setupLinkByToken,
+  useSetupLink,
+} from './mcp/setup-links.ts';
+export {
+  logToolCall,
+  pageOfToolCalls,
+  type ToolCall,
+  type ToolCallQuery,
+  type ToolDecision,
+} from './mcp/tool-calls.ts';
+export { ValueTaken } from './mcp/value-taken.ts';
 export type { QueryInput, QueryParameter } from './mql/compile-query.ts';
 export {
   COST_LIMIT,

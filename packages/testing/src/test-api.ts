@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { signIn, type TestApplication } from './application.ts';
 import { type CheckedResponse, checkedFetch, type Sent } from './checked-fetch.ts';
 import { type ConnectionOptions, connect, type TestConnection } from './connection.ts';
+import { type McpUserOptions, mcpUser, type TestMcpUser } from './mcp-user.ts';
 import { database, type TestDatabase } from './test-database.ts';
 
 /** A running server with its own database. Every response is compared with the document. */
@@ -15,6 +16,8 @@ export interface TestApi extends TestDatabase {
   connect(options?: ConnectionOptions): Promise<TestConnection>;
   /** Signs in an application to the Management API; a new one by default. */
   signIn(applicationId?: string): Promise<TestApplication>;
+  /** A new user of MCP. */
+  mcpUser(options?: McpUserOptions): Promise<TestMcpUser>;
   /** Sends a request to a path such as `/v4/vendors`. Rejects if the response does not match the document. */
   fetch<Body = Record<string, unknown>>(
     path: string,
@@ -28,6 +31,7 @@ export type ApiOptions = Partial<
     | 'publicUrl'
     | 'responses'
     | 'largestResponse'
+    | 'mcpCallsPerMonth'
     | 'requestsPerMinute'
     | 'rateLimits'
     | 'requestTimeoutMs'
@@ -77,6 +81,7 @@ export async function api({ systems, policies, entities, ...options }: ApiOption
     connection,
     connect: (more) => connect(base.store, more),
     signIn: (applicationId) => signIn(base.store, server.url, applicationId),
+    mcpUser: (more) => mcpUser(base.store, more),
     fetch: (path, { token = connection.token, headers, ...sent } = {}) => {
       const authorization = token === null ? {} : { Authorization: `Bearer ${token}` };
       return checkedFetch(server.url + path, { ...sent, headers: { ...authorization, ...headers } });

@@ -18,10 +18,12 @@ const addressFor = (operation: Operation) => templateOf(operation).replaceAll(/\
 
 let api: TestApi;
 let app: TestApplication;
+let userToken: string;
 
 beforeAll(async () => {
   api = await startApi();
   app = await api.signIn(api.connection.applicationId);
+  userToken = (await api.mcpUser()).token;
 });
 afterAll(() => api.stop());
 
@@ -52,6 +54,7 @@ describe('mass assignment', () => {
       const { status, body } = await api.fetch<Refusal>(addressFor(operation), {
         ...{ method: operation.method.toUpperCase(), json },
         ...(operation.surface === 'management' && { token: app.token }),
+        ...(operation.surface === 'mcp' && { token: userToken }),
       });
       expect([name, status, body.code]).toEqual([
         name,

@@ -84,6 +84,23 @@ const sandbox = () => ({
   allowDuplicate: true,
 });
 
+const customer = async () => {
+  const { id } = await created('/end-customers', { name: next('customer') });
+  return { id, path: `/end-customers/${id}` };
+};
+const role = async () => {
+  const path = `${(await customer()).path}/roles`;
+  const { body } = await send('POST', path, { name: 'Clerk' });
+  const { id } = (body as unknown as { mcpRole: { id: string } }).mcpRole;
+  return { path: `${path}/${id}`, target: id };
+};
+const user = async () => {
+  const path = `${(await customer()).path}/users`;
+  const { id } = await created(path, { email: 'eva@northwind.example' });
+  const { token = '' } = await created(`${path}/${id}/tokens`, {});
+  return { path: `${path}/${id}`, target: id, token };
+};
+
 const FORM = { title: 'Defaults', schema: { type: 'object', properties: { site: { type: 'string' } } } };
 const settingsForm = async () => {
   const id = `form${++count}`;
@@ -315,10 +332,92 @@ const calls: Readonly<Record<string, () => Promise<Call>>> = {
     ...{ path: '/support-requests', json: { subject: 'S', body: 'B' } },
     action: 'support_request.create',
   }),
+  createEndCustomer: async () => ({
+    path: '/end-customers',
+    json: { name: next('customer') },
+    action: 'end_customer.create',
+  }),
+  updateEndCustomer: async () => {
+    const { id, path } = await customer();
+    return { path, json: { name: 'Renamed' }, target: id, action: 'end_customer.update' };
+  },
+  deleteEndCustomer: async () => {
+    const { id, path } = await customer();
+    return { path, target: id, action: 'end_customer.delete' };
+  },
+  createMcpRole: async () => ({
+    ...{ path: `${(await customer()).path}/roles`, json: { name: 'Clerk' }, action: 'mcp_role.create' },
+    target: expect.any(String) as string,
+  }),
+  updateMcpRole: async () => {
+    const { path, target } = await role();
+    return { path, json: { name: 'Renamed' }, target, action: 'mcp_role.update' };
+  },
+  deleteMcpRole: async () => ({ ...(await role()), action: 'mcp_role.delete' }),
+  createMcpUser: async () => ({
+    ...{ path: `${(await customer()).path}/users`, json: { email: 'a@northwind.example' }, action: 'mcp_user.create' },
+  }),
+  updateMcpUser: async () => {
+    const { path, target } = await user();
+    return { path, json: { isActive: false }, target, action: 'mcp_user.update' };
+  },
+  deleteMcpUser: async () => {
+    const { path, target } = await user();
+    return { path, target, action: 'mcp_user.delete' };
+  },
+  createPersonalAccessToken: async () => ({
+    ...{ path: `${(await user()).path}/tokens`, json: { name: 'Laptop' }, action: 'personal_access_token.create' },
+  }),
+  revokePersonalAccessToken: async () => {
+    const path = `${(await user()).path}/tokens`;
+    const { id } = await created(path, {});
+    return { path: `${path}/${id}`, target: id, action: 'personal_access_token.revoke' };
+  },
+  setPlatformVisibility: async () => {
+    const { id, path } = await customer();
+    const json = { platforms: ['tryton'] };
+    return { path: `${path}/platform-visibility`, json, target: id, action: 'platform_visibility.set' };
+  },
+  setCompanyCredential: async () => {
+    const { id, path } = await customer();
+    const json = { settings: sandbox().settings };
+    return { path: `${path}/credentials/sandbox`, json, target: `${id} sandbox`, action: 'company_credential.set' };
+  },
+  deleteCompanyCredential: async () => {
+    const { id, path: base } = await customer();
+    const path = `${base}/credentials/sandbox`;
+    expect((await send('PUT', path, { settings: sandbox().settings })).status).toBe(200);
+    return { path, target: `${id} sandbox`, action: 'company_credential.delete' };
+  },
+  createSetupLink: async () => ({
+    ...{ path: `${(await customer()).path}/setup-links`, json: { platform: 'tryton' }, action: 'setup_link.create' },
+  }),
+  revokeSetupLink: async () => {
+    const path = `${(await customer()).path}/setup-links`;
+    const { id } = await created(path, { platform: 'tryton' });
+    return { path: `${path}/${id}`, target: id, action: 'setup_link.revoke' };
+  },
+  setToolPolicy: async () => {
+    const { id, path } = await customer();
+    const json = { rules: [{ tool: 'delete_*', effect: 'deny' }] };
+    return { path: `${path}/tool-policy`, json, target: id, action: 'tool_policy.set' };
+  },
+  setGuardrails: async () => {
+    const { id, path } = await customer();
+    return { path: `${path}/guardrails`, json: { callsPerHour: 5 }, target: id, action: 'guardrails.set' };
+  },
+  decideAccessRequest: async () => {
+    const { path, token } = await user();
+    const json = { platform: 'tryton', tool: 'list_vendors' };
+    const { id } = (await send('POST', '/mcp/access-requests', json, 'setup', token)).body.data;
+    const [base] = path.split('/users/');
+    const decision = { decision: 'approved' };
+    return { path: `${base}/access-requests/${id}`, json: decision, target: id, action: 'access_request.approve' };
+  },
 };
 
 /** Operations that read, although they have a body. */
-const READING = ['draftFieldMapping', 'previewFieldMapping', 'testFetchFieldMapping'];
+const READING = ['draftFieldMapping', 'previewFieldMapping', 'replayToolPolicy', 'testFetchFieldMapping'];
 
 /** Operations of the Management API that change something. */
 const mutating = operations.filter(
@@ -331,7 +430,17 @@ const TABLES = [
   ...['client_secrets', 'data_mappings', 'data_mapping_pairs', 'audit_entries', 'settings_forms'],
   ...['embed_support_requests', 'applications', 'webhook_endpoints', 'webhook_replays'],
   ...['field_mappings', 'active_field_mappings', 'custom_streams'],
+  ...['end_customers', 'mcp_roles', 'mcp_users', 'personal_access_tokens'],
+  ...['company_credentials', 'setup_links', 'access_requests'],
 ];
+
+/** Changes that consist of others, which are recorded as well. */
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+  'connection.purge': ['connection.deactivate'],
+  'connection.disconnect': ['connection.deactivate'],
+  'company_credential.set': ['connection.create'],
+  'company_credential.delete': ['connection.delete'],
+};
 
 /** Hashes of the rows of all tables that the operations change. */
 async function contents(): Promise<unknown> {
@@ -358,9 +467,7 @@ describe.each(mutating.map(({ id, method }) => ({ id, method: method.toUpperCase
     const [entry] = entries;
     expect(entry?.before ?? entry?.after).not.toBeNull();
     expect(entry?.before).not.toEqual(entry?.after);
-    expect(entries.slice(1).map((each) => each.action)).toEqual(
-      ['connection.purge', 'connection.disconnect'].includes(action) ? ['connection.deactivate'] : [],
-    );
+    expect(entries.slice(1).map((each) => each.action)).toEqual(PARTS[action] ?? []);
   });
 
   it('changes nothing if its transaction is killed', async () => {

@@ -62,6 +62,10 @@ afterEach(() => {
 const get = (path: string) => api.fetch<Body>(`/v4${path}`);
 const post = (path: string, sent: Sent = {}) => api.fetch<Body>(`/v4${path}`, { method: 'POST', ...sent });
 
+const callTool = (token: string, at = api) =>
+  at.fetch<Body>('/v4/mcp/tools/create_vendor/execute', {
+    ...{ method: 'POST', token, json: { platform: 'test', arguments: { body: { name: 'ACME' } } } },
+  });
 const forToken = (json: object) => api.fetch<Body>('/link/token', { method: 'POST', token: null, json });
 
 /** A separate connection to a faulty system, because a waiting queue blocks the following writes. */
@@ -311,6 +315,16 @@ const cases: Partial<Record<ErrorCode, () => Promise<Refusal>>> = {
     return api.fetch<Body>('/v4/vendors', { token });
   },
   SERVICE_HEADERS_TOO_LARGE: () => withHeaders({ Cookie: 'x'.repeat(40_000) }),
+  SERVICE_TOOL_DENIED: async () => {
+    const { token } = await api.mcpUser({ preset: 'read_only' });
+    return callTool(token);
+  },
+  SERVICE_MCP_QUOTA_EXCEEDED: async () => {
+    const limited = await startApi({ mcpCallsPerMonth: 0 });
+    closing.push(() => limited.stop());
+    const { token } = await limited.mcpUser({ settings: {} });
+    return callTool(token, limited);
+  },
   SERVICE_INTERNAL: async () => {
     // The table is missing: an internal error.
     const broken = await startApi({ entities: { Vendor: entities.Vendor } });

@@ -36,6 +36,8 @@ export interface NewApplicationConnection {
   /** Absent properties have their defaults; in changes, they are unchanged. */
   readonly schedule?: Partial<SyncSchedule> | undefined;
   readonly metadata?: MetadataChanges | undefined;
+  /** End customer that it belongs to; absent: none. */
+  readonly endCustomerId?: string | undefined;
 }
 
 /** What an application can change. */
@@ -126,13 +128,13 @@ export function applicationConnections(parts: Parts, application: ApplicationSco
       const metadata = changedMetadata({}, given.metadata ?? {});
       if (!given.allowDuplicate) await refuseConnected(store, application, platform, settings).catch(alreadyExists);
       await requireReadable(platform, settings, systems);
-      const { name = platform.name, schedule } = given;
+      const { name = platform.name, schedule, endCustomerId } = given;
       const system = systemIdentity(platform, settings);
       const connection = await audited(store, origin, async (within, record) => {
         // Another request may have connected the system during the check.
         const others = await lockedConnectionsTo(within.application(applicationId), system);
         if (!given.allowDuplicate) refuseDuplicate(others);
-        const described = { name, settings, system, schedule, metadata };
+        const described = { name, settings, system, schedule, metadata, endCustomerId };
         const made = await createConnection(within, { applicationId, platform: platform.id, ...described });
         const after = withOpenSettings(platform, made, settings);
         await record(applicationId, { action: 'connection.create', target: made.id, after });

@@ -11,7 +11,14 @@ import {
 } from '@unified/store';
 import type { Logger } from 'pino';
 import type { Systems } from '../model/systems.ts';
-import { addDueDeliveries, addDueDerivations, addDueDrains, addDueSyncs, addRemovals, markNewStreamsDue } from './due-jobs.ts';
+import {
+  addDueDeliveries,
+  addDueDerivations,
+  addDueDrains,
+  addDueSyncs,
+  addRemovals,
+  markNewStreamsDue,
+} from './due-jobs.ts';
 import type { Jobs } from './jobs.ts';
 
 /** Milliseconds between two sweeps. */

@@ -8,17 +8,18 @@ import {
   formsOfConnection,
   type SettingsForm,
   type Store,
+  setupLinkById,
 } from '@unified/store';
 import { framingOrigin } from '../embedding.ts';
 import type { FormValues } from '../forms/connection-forms.ts';
 import type { FormSchema } from '../forms/form-values.ts';
-import type { AuthorizationRequest } from './authorization-request.ts';
 import { type EmbedRequest, isEmbedded } from './embed-request.ts';
 import type { Language } from './language.ts';
+import { isSetup, type SessionRequest } from './setup-request.ts';
 
 /** What a session stores, encrypted. */
 export interface Content {
-  readonly request: AuthorizationRequest | EmbedRequest;
+  readonly request: SessionRequest;
   /** The language that the end user chose. */
   readonly language?: Language | undefined;
   readonly platform?: string | undefined;
@@ -58,7 +59,7 @@ export async function sessionOfBrowser(
   if (!client) return 'ended';
   const content = JSON.parse(stored.content) as Content;
   // The application may have removed the address in the meantime.
-  if (!isRegistered(client, content.request)) return 'ended';
+  if (!isRegistered(client, content.request) || !(await isOpenSetup(store, content.request))) return 'ended';
   const progress = stored.progress === null ? null : (JSON.parse(stored.progress) as CheckProgress);
   const connections = engine.authorizedConnectionsOf(store.application(client.applicationId));
   const forms = await formsOf(store, client, content);
@@ -73,11 +74,17 @@ async function formsOf(store: Store, client: AuthorizingClient, { request }: Con
   return { all, saved: (await embedSettings(application, request.connectionId))?.values ?? {} };
 }
 
+/** Whether the setup link of a request can still be used; true for other requests. */
+async function isOpenSetup(store: Store, request: SessionRequest): Promise<boolean> {
+  return !isSetup(request) || ((await setupLinkById(store, request.setupLinkId))?.isOpen ?? false);
+}
+
 /** Whether a client has the redirect URI of a request, or one with the origin that embeds its pages. */
 export function isRegistered(
   { redirectUris }: AuthorizingClient,
-  request: AuthorizationRequest | Pick<EmbedRequest, 'origin'>,
+  request: SessionRequest | Pick<EmbedRequest, 'origin'>,
 ): boolean {
+  if ('setupLinkId' in request) return true;
   if ('origin' in request) return redirectUris.some((uri) => framingOrigin(uri) === request.origin);
   return redirectUris.includes(request.redirectUri);
 }

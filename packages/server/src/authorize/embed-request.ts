@@ -1,4 +1,4 @@
-import type { AuthorizationRequest, ConnectRequest } from './authorization-request.ts';
+import type { ConnectRequest } from './authorization-request.ts';
 
 /** A request of an application that shows the pages in a frame, as its server has created it. */
 export interface EmbedRequest extends ConnectRequest {
@@ -10,11 +10,11 @@ export interface EmbedRequest extends ConnectRequest {
 }
 
 /** Whether the pages of a request are shown in a frame. */
-export function isEmbedded(request: AuthorizationRequest | EmbedRequest): request is EmbedRequest {
+export function isEmbedded(request: ConnectRequest): request is EmbedRequest {
   return 'origin' in request;
 }
 
 /** Whether a request leaves the choice of this platform to the end user. */
-export function offers(request: AuthorizationRequest | EmbedRequest, platform: string): boolean {
+export function offers(request: ConnectRequest, platform: string): boolean {
   return !isEmbedded(request) || (request.platforms?.includes(platform) ?? true);
 }

@@ -6,6 +6,7 @@ import type { Catalog } from './catalog/en.ts';
 import { isEmbedded } from './embed-request.ts';
 import { catalogs, languageOf, preferredLanguage } from './language.ts';
 import type { PageRequest } from './page-request.ts';
+import { isSetup } from './setup-request.ts';
 import { messagePage } from './views/layout.ts';
 
 /** Messages that can be shown without a session. */
@@ -47,6 +48,7 @@ export function refusedPage(root: string, request: PageRequest, reason: 'client'
 export function sessionPage({ content }: BrowserSession, text: string, status = 200): HttpResponse {
   const { request } = content;
   if (isEmbedded(request)) return page(text, status, { embedder: request.origin });
+  if (isSetup(request)) return page(text, status);
   return page(text, status, { formTarget: new URL(request.redirectUri).origin });
 }
 

@@ -9,6 +9,8 @@ import { connectEmbedded } from './embedded-connection.ts';
 import { cancelledPage, failedPage } from './embedded-messages.ts';
 import type { Form, PageRequest } from './page-request.ts';
 import { redirect, returnedError } from './page-responses.ts';
+import { connectBySetup, setupMessage } from './setup-connection.ts';
+import { isSetup, type SetupRequest } from './setup-request.ts';
 import type { Frame } from './views/layout.ts';
 
 /** Services that the end of a session needs. */
@@ -43,7 +45,8 @@ interface Ending {
 
 export function endingOf(parts: EndingParts, sent: SentForm): Ending {
   const { request } = sent.session.content;
-  return isEmbedded(request) ? inFrame(sent, request) : byRedirect(parts, sent, request);
+  if (isEmbedded(request)) return inFrame(sent, request);
+  return isSetup(request) ? bySetup(parts, sent, request) : byRedirect(parts, sent, request);
 }
 
 function inFrame({ session, frame, request: sentBy }: SentForm, request: EmbedRequest): Ending {
@@ -51,6 +54,14 @@ function inFrame({ session, frame, request: sentBy }: SentForm, request: EmbedRe
     allow: (consent) => connectEmbedded(session, frame, { ...consent, request, sentBy }),
     failed: () => failedPage(frame),
     cancelled: () => cancelledPage(frame),
+  };
+}
+
+function bySetup({ store }: EndingParts, { session, frame, request: sentBy }: SentForm, request: SetupRequest): Ending {
+  return {
+    allow: ({ allowDuplicate }) => connectBySetup(store, session, frame, { request, allowDuplicate, sentBy }),
+    failed: () => setupMessage(frame, 'failed'),
+    cancelled: () => setupMessage(frame, 'ended'),
   };
 }
 

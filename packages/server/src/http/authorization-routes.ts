@@ -7,7 +7,8 @@ import { colorSheet } from '../authorize/colors.ts';
 import type { EmbeddedPages } from '../authorize/embedded-pages.ts';
 import type { PageRequest } from '../authorize/page-request.ts';
 import type { Message } from '../authorize/page-responses.ts';
-import { EMBED_PATH } from '../embedding.ts';
+import type { SetupPages } from '../authorize/setup-pages.ts';
+import { EMBED_PATH, SETUP_PATH } from '../embedding.ts';
 import type { HttpResponse } from '../http-response.ts';
 import { countRequest, type RateLimiter } from './authorization/rate-limits.ts';
 import { readForm } from './request/read-body.ts';
@@ -36,6 +37,7 @@ const LIMITS = {
 interface Parts {
   readonly pages: AuthorizationPages;
   readonly embedded: EmbeddedPages;
+  readonly setup: SetupPages;
   readonly outbox: Outbox;
   readonly limiter: RateLimiter;
   /** Address that the requests of a client are counted for. */
@@ -100,11 +102,39 @@ export function createAuthorizationRoutes(parts: Parts): AuthorizationRoutes {
     }),
   );
   addEmbedded(router, parts, limited);
+  addSetup(router, parts, limited);
   const begin = limited('form', (_request, sent) => pages.begin(sent));
   return { router, begin: (sent, request) => begin(request, sent) };
 }
 
 type Limited = (kind: keyof typeof LIMITS, work: Serve) => Serve;
+
+/** The first page of setup links. Those of their sessions are at the address of all. */
+function addSetup(router: Router, parts: Parts, limited: Limited): void {
+  const { setup } = parts;
+  const address = `${SETUP_PATH}/:token`;
+  const token = ({ params }: Request) => String(params.token);
+  router.get(
+    address,
+    served(
+      parts,
+      limited('page', (request, sent) => setup.show(token(request), sent)),
+    ),
+  );
+  router.post(
+    address,
+    served(
+      parts,
+      limited('form', (request, sent) => setup.begin(token(request), sent)),
+    ),
+  );
+  router.all(
+    address,
+    served(parts, async ({ method }) => {
+      throw new MethodNotAllowed(method, ['GET', 'HEAD', 'POST']);
+    }),
+  );
+}
 
 /** The pages of sessions in frames of applications. */
 function addEmbedded(router: Router, parts: Parts, limited: Limited): void {

@@ -1,5 +1,5 @@
 import { dataPrefix, earlierOperations, ServiceError, type Surface } from '@unified/contract';
-import { apiVersionOf, connectionByToken, insertRequestLogs } from '@unified/store';
+import { apiVersionOf, connectionByToken, insertRequestLogs, mcpUserByToken } from '@unified/store';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Logger } from 'pino';
 import { createAuthorizationPages } from '../authorize/authorization-pages.ts';
@@ -7,6 +7,7 @@ import { createBrowsers } from '../authorize/browser.ts';
 import { createEmbeddedPages } from '../authorize/embedded-pages.ts';
 import { cachedLogos } from '../authorize/logo-cache.ts';
 import { createRunningChecks } from '../authorize/running-checks.ts';
+import { createSetupPages } from '../authorize/setup-pages.ts';
 import { EMBED_PATH } from '../embedding.ts';
 import { type AccessTokens, createAccessTokens, isSigned } from '../oauth/access-tokens.ts';
 import { createTokenGrants } from '../oauth/token-grants.ts';
@@ -18,6 +19,7 @@ import { memoryRateLimiter, type RateLimiter, type RateLimits } from './authoriz
 import {
   adminTokenAuthenticator,
   connectionTokenAuthenticator,
+  personalAccessTokenAuthenticator,
   type TokenCache,
 } from './authorization/token-authenticator.ts';
 import { createVersionCheck } from './authorization/version-check.ts';
@@ -25,7 +27,7 @@ import { AUTHORIZATION_PATH, createAuthorizationRoutes } from './authorization-r
 import { createDispatch } from './dispatch.ts';
 import { notFoundResponse } from './not-found-page.ts';
 import { createPages, PAGE_HEADERS, publicPath } from './pages.ts';
-import { createReadRequest } from './request/read-request.ts';
+import { createCheckParts, createReadRequest } from './request/read-request.ts';
 import { type ServedContract, wholeContract } from './request/served-contract.ts';
 import { createValidator } from './request/validator.ts';
 import { isNewOutage } from './request-log.ts';
@@ -98,6 +100,7 @@ function authorizeByCredentials(
     authenticate: createAuthenticate({
       connectionToken: connectionTokenAuthenticator(holderOf, onCacheError, options.tokenCache),
       adminToken: adminTokenAuthenticator(accessTokens.adminHolder, onCacheError),
+      personalAccessToken: personalAccessTokenAuthenticator((token) => mcpUserByToken(store, token), onCacheError),
     }),
     limiter,
     limitOf: (application, surface) => options.requestsPerMinute?.(application, surface),
@@ -113,7 +116,10 @@ export function assembleApp(
   closing: AbortSignal,
 ): App {
   const { store, logger, publicUrl, trustProxy = false } = options;
-  const { operations, shards } = options.contract ?? wholeContract();
+  const contract = options.contract ?? wholeContract();
+  const { operations, shards } = contract;
+  const validator = createValidator(shards);
+  const checkCall = createCheckParts(validator, contract);
   const oauth = { publicUrl, accessTokens, grants: createTokenGrants({ store, engine: options.engine, accessTokens }) };
   const outbox = new Outbox(logger, options.responses);
   const requestLog =
@@ -130,9 +136,9 @@ export function assembleApp(
     createDispatch({
       router,
       authorizer,
-      handlerOf: createHandlers({ ...options, oauth }, operations),
+      handlerOf: createHandlers({ ...options, oauth, checkCall }, operations),
       checkVersion: createVersionCheck((applicationId) => apiVersionOf(store, applicationId)),
-      readRequest: createReadRequest(createValidator(shards), { operations, shards }),
+      readRequest: createReadRequest(validator, contract),
       beginAuthorization: authorization.begin,
       sizes: responseSizes(),
       outbox,
@@ -178,6 +184,7 @@ function createPagesForEndUsers(
   return createAuthorizationRoutes({
     pages: createAuthorizationPages(parts),
     embedded: createEmbeddedPages({ ...parts, embedRoot: path + EMBED_PATH }),
+    setup: createSetupPages(parts),
     ...{ outbox, limiter, logger },
     clientOf: (request) => clientAddress(request, trustProxy),
     senderOf: (request) => senderAddress(request, trustProxy),

@@ -6,7 +6,12 @@ import type { HttpResponse } from '../http-response.ts';
 import type { createHandlers } from '../operations/handlers.ts';
 import { ResponseTooLarge } from '../operations/response-too-large.ts';
 import { RefusedPage } from '../refused-page.ts';
-import { applicationIdOf, applicationPrincipal, connectionPrincipal } from './authorization/authenticate.ts';
+import {
+  applicationIdOf,
+  applicationPrincipal,
+  connectionPrincipal,
+  mcpPrincipal,
+} from './authorization/authenticate.ts';
 import type { Authorization, Authorizer } from './authorization/authorize.ts';
 import type { VersionCheck } from './authorization/version-check.ts';
 import { preconditionsOf } from './request/preconditions.ts';
@@ -101,6 +106,8 @@ async function serve(stages: Stages, exchange: Exchange): Promise<void> {
     const handler = stages.handlerOf(operation, {
       connection: () => connectionPrincipal(principal),
       application: () => applicationPrincipal(principal),
+      mcpUser: () => mcpPrincipal(principal),
+      agent: request.headers['user-agent']?.slice(0, 255) ?? null,
       authorization: request.headers.authorization,
       beginAuthorization: () => stages.beginAuthorization(pageRequestOf(exchange, clientAddress()), request),
       accepts: (types) => request.accepts([...types]) || undefined,

@@ -1,7 +1,17 @@
 import type { Operation, ServedSurface } from '@unified/contract';
 import type { ApplicationConnections, Engine, FieldMappings } from '@unified/engine';
-import type { ApplicationScope, AuditChange, AuditOrigin, Scope, TokenAccess, TokenScope } from '@unified/store';
+import type {
+  ApplicationScope,
+  AuditChange,
+  AuditOrigin,
+  EndCustomerScope,
+  McpTokenHolder,
+  Scope,
+  TokenAccess,
+  TokenScope,
+} from '@unified/store';
 import type { HttpResponse } from '../http-response.ts';
+import type { CallRequest } from '../mcp/catalog/call-request.ts';
 import type { AccessTokens } from '../oauth/access-tokens.ts';
 import type { TokenGrants } from '../oauth/token-grants.ts';
 import type { QueryString } from '../query/query-string.ts';
@@ -28,6 +38,8 @@ export interface DataContext {
   /** Path and query of the request. */
   readonly address: string;
   readonly preconditions: Preconditions;
+  /** Hash of the stored text of the record that a write expects, instead of `If-Match`; set by callers within the service. */
+  readonly expected?: string | undefined;
   /** Bytes that one response may have. */
   readonly largestResponse: number;
   /** The query as it was sent, before defaults. */
@@ -85,6 +97,35 @@ export interface ManagementContext {
   readonly accepts: DataContext['accepts'];
 }
 
+/** A call of an operation of the data API for an MCP user, which is checked and carried out like a request. */
+export interface DataCall {
+  readonly operation: Operation;
+  readonly connectionId: string;
+  readonly platform: string;
+  readonly request: CallRequest;
+  /** Key of the write; absent: none. */
+  readonly idempotencyKey?: string | undefined;
+  /** What the user can see; null: everything. */
+  readonly access: TokenAccess | null;
+  readonly expected?: string | undefined;
+}
+
+/** What the handlers of the MCP surface can access: the policy of one user, and operations on the connections of its end customer. */
+export interface McpContext {
+  readonly user: McpTokenHolder;
+  /** The end customer of the user; there is no access to others. */
+  readonly customer: EndCustomerScope;
+  /** Name of the program that sends the request, as it states. */
+  readonly agent: string | null;
+  /** Calls of tools that an application may make per calendar month; null: unlimited. */
+  readonly callsPerMonth: number | null;
+  readonly engine: Pick<Engine, 'platforms' | 'capabilities'>;
+  /** The data of a connection of the end customer, for capabilities and decisions. */
+  scopeOf(connection: { readonly connectionId: string; readonly platform: string }): Scope;
+  /** Rejects with the `ServiceError` of the operation. */
+  run(call: DataCall): Promise<HttpResponse>;
+}
+
 /** What the handlers of OAuth can access: the credentials of a request, and tokens. */
 export interface OAuthContext {
   /** Where clients reach the service, without a trailing slash; issuer of access tokens. */
@@ -101,6 +142,7 @@ export interface OAuthContext {
 export interface Contexts extends Readonly<Record<ServedSurface, unknown>> {
   readonly data: DataContext;
   readonly management: ManagementContext;
+  readonly mcp: McpContext;
   readonly oauth: OAuthContext;
   readonly system: SystemContext;
 }

@@ -12,8 +12,10 @@ import {
 } from './compatibility.ts';
 import type { Contexts, DataContext } from './context.ts';
 import { createRecords } from './create-records.ts';
+import { executeMcpTool } from './execute-mcp-tool.ts';
 import { getHealth } from './get-health.ts';
 import { listChanges } from './list-changes.ts';
+import { decideAccessRequest, listAccessRequests } from './manage-access-requests.ts';
 import { getApplication, updateApplication } from './manage-application.ts';
 import {
   clearWhitelabel,
@@ -23,6 +25,7 @@ import {
   setLogRetention,
 } from './manage-client-settings.ts';
 import { getClient, listClients, registerClient, updateClient } from './manage-clients.ts';
+import { deleteCompanyCredential, listCompanyCredentials, setCompanyCredential } from './manage-company-credentials.ts';
 import {
   getConnectionFlowFolders,
   getConnectionForms,
@@ -59,6 +62,13 @@ import {
   setEmbedKillSwitch,
 } from './manage-embed.ts';
 import {
+  createEndCustomer,
+  deleteEndCustomer,
+  getEndCustomer,
+  listEndCustomers,
+  updateEndCustomer,
+} from './manage-end-customers.ts';
+import {
   activateFieldMappingRevision,
   draftFieldMapping,
   getCustomStreams,
@@ -70,8 +80,28 @@ import {
   saveFieldMapping,
   testFetchFieldMapping,
 } from './manage-field-mappings.ts';
+import { createMcpRole, deleteMcpRole, getMcpRole, listMcpRoles, updateMcpRole } from './manage-mcp-roles.ts';
+import {
+  createMcpUser,
+  createPersonalAccessToken,
+  deleteMcpUser,
+  getMcpUser,
+  listMcpUsers,
+  listPersonalAccessTokens,
+  revokePersonalAccessToken,
+  updateMcpUser,
+} from './manage-mcp-users.ts';
 import { addRedirectUri, deleteRedirectUri, listRedirectUris, replaceRedirectUri } from './manage-redirect-uris.ts';
 import { deleteSettingsForm, listSettingsForms, saveSettingsForm } from './manage-settings-forms.ts';
+import { createSetupLink, listSetupLinks, revokeSetupLink } from './manage-setup-links.ts';
+import {
+  getGuardrails,
+  getPlatformVisibility,
+  getToolPolicy,
+  setGuardrails,
+  setPlatformVisibility,
+  setToolPolicy,
+} from './manage-tool-policy.ts';
 import {
   deleteWebhookEndpoint,
   getWebhookEndpoint,
@@ -80,6 +110,14 @@ import {
   rotateWebhookSecret,
   updateWebhookEndpoint,
 } from './manage-webhook-endpoints.ts';
+import {
+  getMcpAccess,
+  getMcpPolicy,
+  listMcpPlatforms,
+  listMcpTools,
+  requestMcpAccess,
+  resolveMcpExecution,
+} from './mcp-surface.ts';
 import { authorize, getAuthorizationServerMetadata, getJwks, issueToken, linkToken, revokeToken } from './oauth.ts';
 import { getPlatform, listPlatforms } from './read-platforms.ts';
 import { listRawRows, listRawTables } from './read-raw.ts';
@@ -98,6 +136,7 @@ import {
   updateEmbedSupportRequest,
 } from './support.ts';
 import { getSyncStatus, startSync } from './sync.ts';
+import { listToolCalls, replayToolPolicy } from './tool-calls.ts';
 import {
   getWebhookDelivery,
   listWebhookDeliveries,
@@ -155,8 +194,18 @@ export const ownHandlers = {
     createConnectionToken,
     createEmbedSession,
     createEmbedSupportRequest,
+    createEndCustomer,
+    createMcpRole,
+    createMcpUser,
+    createPersonalAccessToken,
+    createSetupLink,
     createSupportRequest,
+    decideAccessRequest,
+    deleteCompanyCredential,
     deleteConnection,
+    deleteEndCustomer,
+    deleteMcpRole,
+    deleteMcpUser,
     deleteRedirectUri,
     deleteSettingsForm,
     deleteWebhookEndpoint,
@@ -172,28 +221,42 @@ export const ownHandlers = {
     getCustomStreams,
     getDataMapping,
     getEmbedSettings,
+    getEndCustomer,
     getFieldMapping,
+    getGuardrails,
     getLogRetention,
+    getMcpRole,
+    getMcpUser,
     getPlatform,
+    getPlatformVisibility,
     getRequestLog,
+    getToolPolicy,
     getWebhookDelivery,
     getWebhookEndpoint,
     getWhitelabel,
+    listAccessRequests,
     listAuditEntries,
     listClients,
     listClientSecrets,
+    listCompanyCredentials,
     listConnections,
     listConnectionTokens,
     listDataMappingEntries,
     listDataMappings,
     listEmbedSupportRequests,
+    listEndCustomers,
     listFieldMappingRevisions,
+    listMcpRoles,
+    listMcpUsers,
+    listPersonalAccessTokens,
     listPlatforms,
     listRedirectUris,
     listRequestLogs,
     listSettingsForms,
+    listSetupLinks,
     listSourceTables,
     listSupportRequests,
+    listToolCalls,
     listWebhookDeliveries,
     listWebhookEndpoints,
     previewFieldMapping,
@@ -204,21 +267,28 @@ export const ownHandlers = {
     replaceDataMappingEntries,
     replaceRedirectUri,
     replaceWhitelabel,
+    replayToolPolicy,
     replayWebhooks,
+    restoreConnection,
     revokeClientSecret,
     revokeConnectionToken,
+    revokePersonalAccessToken,
+    revokeSetupLink,
     rotateWebhookSecret,
     saveEmbedSettings,
     saveFieldMapping,
     saveSettingsForm,
-    restoreConnection,
+    setCompanyCredential,
     setConnectionActive,
     setConnectionFlowFolders,
     setConnectionForms,
     setConnectionSolutions,
     setDataMappingCardinality,
     setEmbedKillSwitch,
+    setGuardrails,
     setLogRetention,
+    setPlatformVisibility,
+    setToolPolicy,
     startDataMapping,
     stopDataMapping,
     testFetchFieldMapping,
@@ -227,7 +297,19 @@ export const ownHandlers = {
     updateClient,
     updateConnection,
     updateEmbedSupportRequest,
+    updateEndCustomer,
+    updateMcpRole,
+    updateMcpUser,
     updateWebhookEndpoint,
+  },
+  mcp: {
+    executeMcpTool,
+    getMcpAccess,
+    getMcpPolicy,
+    listMcpPlatforms,
+    listMcpTools,
+    requestMcpAccess,
+    resolveMcpExecution,
   },
   oauth: { authorize, getAuthorizationServerMetadata, getJwks, issueToken, linkToken, revokeToken },
   system: { getHealth },

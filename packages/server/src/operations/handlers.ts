@@ -1,9 +1,12 @@
 import type { Operation, ServedSurface, Surface } from '@unified/contract';
 import type { Engine } from '@unified/engine';
 import {
+  ALL_SCOPES,
   type AuditOrigin,
   audited,
   type ContentDigest,
+  knownEndCustomer,
+  type McpTokenHolder,
   ping,
   type ScopeOf,
   type Store,
@@ -13,7 +16,15 @@ import type { HttpResponse } from '../http-response.ts';
 import type { QueryString } from '../query/query-string.ts';
 import { narrowedTo } from '../query/token-access.ts';
 import { storeFile } from './attachments.ts';
-import type { Contexts, DataContext, ManagementContext, OAuthContext, SystemContext } from './context.ts';
+import type {
+  Contexts,
+  DataCall,
+  DataContext,
+  ManagementContext,
+  McpContext,
+  OAuthContext,
+  SystemContext,
+} from './context.ts';
 import { type AnyHandler, handlersByKind, ownHandlers } from './handler-tables.ts';
 import { createOpenStreams } from './open-streams.ts';
 import { checkAccess, checkScopes } from './token-limits.ts';
@@ -34,7 +45,14 @@ export interface Services {
   readonly oauth: Omit<OAuthContext, 'authorization' | 'beginAuthorization'>;
   /** Bytes that a response of the data API may have; 16 MB by default. */
   readonly largestResponse?: number | undefined;
+  /** Calls of tools that an application may make per calendar month; unlimited by default. */
+  readonly mcpCallsPerMonth?: number | undefined;
 }
+
+/** Checks the parts of a call as those of a request are checked. Rejects with its `ServiceError`. */
+export type CheckCall = (
+  call: DataCall['request'] & Pick<DataCall, 'operation'> & { readonly headers: Readonly<Record<string, string>> },
+) => Promise<{ readonly checked: Checked; readonly sent: QueryString }>;
 
 /** What one application may have in memory for responses; see `ResponseMemory`. */
 const LARGEST_RESPONSE = 16_000_000;
@@ -48,6 +66,10 @@ interface Caller {
   connection(): ScopeOf & Pick<TokenHolder, 'scopes' | 'access'>;
   /** The application that the request was authenticated for. Throws `SERVICE_UNAUTHORIZED` if it was for none. */
   application(): { readonly applicationId: string; readonly clientId: string };
+  /** The MCP user that the request was authenticated for. Throws `SERVICE_UNAUTHORIZED` if it was for none. */
+  mcpUser(): McpTokenHolder;
+  /** Name of the program that sends the request, as it states. */
+  readonly agent: string | null;
   /** Value of the header `Authorization`. */
   readonly authorization: string | undefined;
   beginAuthorization: OAuthContext['beginAuthorization'];
@@ -80,9 +102,10 @@ interface Callable {
  * if a served operation has no handler. The function throws `SERVICE_FORBIDDEN` if the token gives no access to the operation.
  */
 export function createHandlers(
-  { store, engine, oauth, largestResponse = LARGEST_RESPONSE }: Services,
+  services: Services & { readonly checkCall: CheckCall },
   operations: readonly Operation[],
 ) {
+  const { store, engine, oauth, largestResponse = LARGEST_RESPONSE } = services;
   const handlers = handlersOf(operations);
   const streams = createOpenStreams();
   const system: SystemContext = { ping: () => ping(store) };
@@ -95,6 +118,10 @@ export function createHandlers(
       return { call: (checked) => bound.handle(checked as never, { ...oauth, authorization, beginAuthorization }) };
     if (bound.surface === 'management') {
       const context = managementContext({ store, engine, oauth }, operation, caller);
+      return { call: (checked) => bound.handle(checked as never, context) };
+    }
+    if (bound.surface === 'mcp') {
+      const context = mcpContext(services, handlers, caller);
       return { call: (checked) => bound.handle(checked as never, context) };
     }
     const { access, scopes, ...of } = connection();
@@ -139,6 +166,39 @@ function managementContext(
       audited(store, origin, (inner, record) =>
         work(inner.application(applicationId), (change) => record(applicationId, change)),
       ),
+  };
+}
+
+/** Bytes of a result for an agent: what it reads must fit into the context of a model. */
+const LARGEST_RESULT = 100_000;
+
+/** Operations are called for a user with the connections of its end customer, through the same handlers as requests. */
+export function mcpContext(
+  { store, engine, checkCall, mcpCallsPerMonth }: Services & { readonly checkCall: CheckCall },
+  handlers: ReadonlyMap<string, BoundHandler>,
+  { mcpUser, agent, ending }: Pick<Caller, 'mcpUser' | 'agent' | 'ending'>,
+): McpContext {
+  const user = mcpUser();
+  const { applicationId, endCustomerId } = user;
+  const scopeOf: McpContext['scopeOf'] = ({ connectionId, platform }) =>
+    store.scope({ applicationId, connectionId, platform });
+  return {
+    ...{ user, agent, engine, callsPerMonth: mcpCallsPerMonth ?? null, scopeOf },
+    customer: knownEndCustomer(store, applicationId, endCustomerId),
+    async run({ operation, request, idempotencyKey, access, expected, ...connection }) {
+      const bound = handlers.get(operation.id);
+      if (bound?.surface !== 'data') throw new Error(`${operation.id} does not concern data.`);
+      const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
+      const { checked, sent } = await checkCall({ operation, headers, ...request });
+      const scope = scopeOf(connection);
+      const limited = { operation, scope, scopes: ALL_SCOPES, access, narrow: narrowedTo(access) };
+      checkAccess(operation, limited);
+      return bound.handle(checked as never, {
+        ...{ ...limited, engine, largestResponse: LARGEST_RESULT, sent, ending, expected },
+        ...{ accepts: ([first]) => first, address: '', whileIdle: (work) => work() },
+        preconditions: { ifMatch: undefined, ifNoneMatch: undefined },
+      });
+    },
   };
 }
 

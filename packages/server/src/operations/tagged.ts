@@ -51,10 +51,11 @@ export interface ExpectedVersions {
  * another hash.
  */
 export async function expectedVersions(
-  context: Pick<DataContext, 'preconditions' | 'scope'>,
+  context: Pick<DataContext, 'preconditions' | 'scope' | 'expected'>,
   entity: NarrowedEntity,
   id: string,
 ): Promise<ExpectedVersions> {
+  if (context.expected !== undefined) return { ifMatch: [context.expected] };
   const sentHashes = expectedHashes(context, entity);
   if (!entity.showsLabelOf || entity.isPartial || sentHashes === undefined) return { ifMatch: sentHashes };
   const stored = await find(context.scope, entity, id);

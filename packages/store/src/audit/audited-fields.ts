@@ -3,8 +3,10 @@
  * a secret or a token, are never stored. `settings` of a connection are those that its platform does not mark as secret.
  */
 export const AUDITED_FIELDS = {
+  access_request: ['userId', 'platform', 'tool', 'status', 'approvals', 'requiredApprovals', 'note', 'approver'],
   application: ['name', 'apiVersion'],
   client: ['name', 'email', 'logoUrl', 'darkLogoUrl'],
+  company_credential: ['endCustomerId', 'platform', 'connectionId'],
   connection: [
     ...['platform', 'name', 'status', 'settings', 'changedSecrets', 'syncEveryMinutes', 'fullSyncEveryHours'],
     ...['deletedAt', 'forms', 'solutions', 'flowFolders', 'endCustomerId', 'metadata'],
@@ -14,14 +16,23 @@ export const AUDITED_FIELDS = {
   embed_session: ['clientId', 'endCustomerId', 'connectionId', 'platforms', 'origin', 'expiresAt'],
   embed_settings: ['fields'],
   embed_support_request: ['connectionId', 'subject', 'status'],
+  end_customer: ['name', 'externalId'],
   field_mapping: ['connectionId', 'entity', 'revision', 'active', 'note', 'streams'],
+  guardrails: ['callsPerHour', 'requiresConfirmation', 'maskedFields'],
   key: ['createdAt', 'masterKey', 'dataKeys', 'retired', 'resealed', 'unreadable'],
   log_retention: ['days'],
+  mcp_role: ['endCustomerId', 'name', 'slug', 'description', 'isDefault', 'platforms', 'maskedFields'],
+  mcp_user: ['endCustomerId', 'email', 'name', 'roleId', 'isActive'],
+  personal_access_token: ['userId', 'name', 'hint', 'expiresAt'],
+  platform_visibility: ['platforms'],
   redirect_uri: ['clientId', 'uri'],
   secret: ['clientId', 'name', 'expiresAt', 'revokedAt'],
   settings_form: ['title', 'schema'],
+  setup_link: ['endCustomerId', 'platform', 'expiresAt', 'usedAt', 'connectionId'],
   support_request: ['connectionId', 'subject', 'status'],
+  third_party_server: ['endCustomerId', 'name', 'prefix', 'url', 'isActive', 'approved'],
   token: ['clientId', 'connectionId', 'name', 'expiresAt', 'scopes', 'access', 'revoked'],
+  tool_policy: ['rules'],
   webhook_delivery: ['endpointId', 'eventId', 'event', 'status'],
   webhook_endpoint: [
     ...['url', 'events', 'entities', 'connectionIds', 'payload', 'isActive', 'inactiveReason', 'failingSince'],

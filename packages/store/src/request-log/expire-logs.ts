@@ -19,7 +19,7 @@ interface Retention {
 
 /**
  * Deletes logged requests, audit entries, changes, and events of webhooks that are older than the retention of their application,
- * which is the longest one of its clients; audit entries are kept at least 90 days, changes and events 7. `now` is in milliseconds since 1970. Days that no application keeps
+ * which is the longest one of its clients; audit entries and tool calls are kept at least 90 days, changes and events 7. `now` is in milliseconds since 1970. Days that no application keeps
  * are removed as a whole. May run in several processes at the same time. Throws SERVICE_UNAVAILABLE.
  */
 export async function expireLogs(store: Store, now = Date.now()): Promise<void> {
@@ -34,11 +34,15 @@ export async function expireLogs(store: Store, now = Date.now()): Promise<void> 
     await asOwner(store, 'delete from unified.audit_entries where "applicationId" = $1 and at < $2', [
       ...[applicationId, timeBefore(now, Math.max(days, LEAST_AUDIT_DAYS))],
     ]);
+    await asOwner(store, 'delete from unified.tool_calls where "applicationId" = $1 and at < $2', [
+      ...[applicationId, timeBefore(now, Math.max(days, LEAST_AUDIT_DAYS))],
+    ]);
     const changeDays = Math.max(days, LEAST_CHANGE_DAYS);
     const at = timeBefore(now, changeDays);
     await expireChanges(store, applicationId, at);
     await expireDeliveries(store, applicationId, { at, id: firstIdAt(now - changeDays * DAY_MS) });
   }
+  await asOwner(store, 'delete from unified.tool_call_counts where "endsAt" < $1', [new Date(now).toISOString()]);
   await asOwner(store, 'delete from unified.audit_entries where "applicationId" is null and at < $1', [
     timeBefore(now, Math.max(longest, LEAST_AUDIT_DAYS)),
   ]);

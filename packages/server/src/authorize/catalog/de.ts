@@ -121,6 +121,9 @@ export const de: Catalog = {
   allow: 'Erlauben',
   renew: 'Zugang erneuern',
 
+  setupTitle: (app) => `Ihr System mit ${app} verbinden`,
+  setupLead: (app) => `${app} bittet Sie, ein Geschäftssystem zu verbinden. Das dauert einige Minuten.`,
+  setupStart: 'Beginnen',
   endedTitle: 'Diese Seite ist abgelaufen',
   ended:
     'Die Freigabe wurde abgeschlossen, abgebrochen oder ist abgelaufen. Kehren Sie zur Anwendung zurück, und beginnen Sie bei Bedarf erneut.',

@@ -101,6 +101,9 @@ export const en = {
   allow: 'Allow',
   renew: 'Renew access',
 
+  setupTitle: (app: string) => `Connect your system to ${app}`,
+  setupLead: (app: string) => `${app} asks you to connect a business system. It takes a few minutes.`,
+  setupStart: 'Start',
   endedTitle: 'This page has expired',
   ended:
     'The authorization was finished, was cancelled or has expired. Go back to the application and start again if you need it.',

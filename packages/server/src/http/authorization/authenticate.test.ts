@@ -1,14 +1,30 @@
 import { operations, ServiceError } from '@unified/contract';
 import { DEFAULT_SCOPES } from '@unified/store';
 import { describe, expect, it } from 'vitest';
-import { type ApplicationPrincipal, type ConnectionPrincipal, createAuthenticate } from './authenticate.ts';
+import {
+  type ApplicationPrincipal,
+  type ConnectionPrincipal,
+  createAuthenticate,
+  type McpPrincipal,
+} from './authenticate.ts';
 
 const principal: ConnectionPrincipal = {
   ...{ credential: 'connectionToken', applicationId: 'application', connectionId: 'connection', tokenId: 'token' },
-  ...{ platform: 'sandbox', mappingVersion: 0, status: 'active', expiresAt: null, scopes: DEFAULT_SCOPES, access: null },
+  ...{
+    platform: 'sandbox',
+    mappingVersion: 0,
+    status: 'active',
+    expiresAt: null,
+    scopes: DEFAULT_SCOPES,
+    access: null,
+  },
 };
 const application: ApplicationPrincipal = {
   ...{ credential: 'adminToken', applicationId: 'application', clientId: 'client', expiresAt: '2999-01-01T00:00:00Z' },
+};
+const user: McpPrincipal = {
+  ...{ credential: 'personalAccessToken', applicationId: 'application', endCustomerId: 'customer', userId: 'user' },
+  ...{ tokenId: 'token', expiresAt: null },
 };
 const authenticate = createAuthenticate({
   connectionToken: async (authorization) => {
@@ -21,6 +37,10 @@ const authenticate = createAuthenticate({
   adminToken: async (authorization) => {
     if (authorization === 'application') return application;
     throw new ServiceError('SERVICE_UNAUTHORIZED', 'Send an access token.');
+  },
+  personalAccessToken: async (authorization) => {
+    if (authorization === 'user') return user;
+    throw new ServiceError('SERVICE_UNAUTHORIZED', 'Send a personal access token.');
   },
 });
 const operation = (id: string) => {
@@ -57,6 +77,13 @@ describe('an operation', () => {
       code: 'SERVICE_UNAUTHORIZED',
       message: expect.stringMatching(/access token of an application.*data API needs the token of a connection/),
     });
+    await expect(authenticate(operation('executeMcpTool'), 'connection')).rejects.toMatchObject({
+      message: expect.stringMatching(/token of a connection.*MCP needs a personal access token/),
+    });
+    await expect(authenticate(operation('listVendors'), 'user')).rejects.toMatchObject({
+      message: expect.stringMatching(/personal access token of an MCP user/),
+    });
+    expect(await authenticate(operation('executeMcpTool'), 'user')).toBe(user);
     await expect(authenticate(served, 'old')).rejects.toMatchObject({ message: 'Send an access token.' });
   });
 });

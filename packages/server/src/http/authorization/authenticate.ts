@@ -5,7 +5,7 @@ import {
   type ServedSurface,
   ServiceError,
 } from '@unified/contract';
-import type { TokenHolder } from '@unified/store';
+import type { McpTokenHolder, TokenHolder } from '@unified/store';
 import type { AdminHolder } from '../../oauth/access-tokens.ts';
 
 /**
@@ -50,9 +50,11 @@ function isUnauthorized(error: unknown): error is ServiceError {
 
 const WRONG_KIND = {
   connectionToken:
-    'This is the token of a connection, which is for the data API. The Management API needs an access token of an application: obtain one at POST /oauth/token with client credentials.',
+    'This is the token of a connection, which is for the data API. The Management API needs an access token of an application: obtain one at POST /oauth/token with client credentials. MCP needs a personal access token.',
   adminToken:
-    'This is an access token of an application, which is for the Management API. The data API needs the token of a connection: POST /connections/{id}/token issues one.',
+    'This is an access token of an application, which is for the Management API. The data API needs the token of a connection: POST /connections/{id}/token issues one. MCP needs a personal access token.',
+  personalAccessToken:
+    'This is a personal access token of an MCP user, which is for the addresses below /mcp. Use a token of a connection for the data API, and an access token of an application for the Management API.',
 } as const;
 
 /** The refusal of a valid token of another kind. Undefined for any other token: nothing is revealed about these. */
@@ -102,8 +104,13 @@ export interface ApplicationPrincipal extends AdminHolder {
   readonly credential: 'adminToken';
 }
 
+/** The sender of a request with a personal access token of an MCP user. */
+export interface McpPrincipal extends McpTokenHolder {
+  readonly credential: 'personalAccessToken';
+}
+
 /** The sender of a request, by the kind of its credential. */
-export type Principal = Anonymous | ConnectionPrincipal | ApplicationPrincipal;
+export type Principal = Anonymous | ConnectionPrincipal | ApplicationPrincipal | McpPrincipal;
 
 /** The principal that a kind of credential identifies. */
 type PrincipalBy<Kind extends CredentialKind> = Extract<Principal, { readonly credential: Kind }>;
@@ -134,6 +141,15 @@ export function connectionPrincipal(principal: Principal): PrincipalOf<'data'> {
 export function applicationPrincipal(principal: Principal): PrincipalOf<'management'> {
   if (principal.credential === 'adminToken') return principal;
   throw new ServiceError('SERVICE_UNAUTHORIZED', 'This operation needs an access token of an application.');
+}
+
+/**
+ * The principal of a request to the MCP surface, which takes personal access tokens only. If the document accepts more, this does
+ * not compile. Throws `SERVICE_UNAUTHORIZED` for any other principal.
+ */
+export function mcpPrincipal(principal: Principal): PrincipalOf<'mcp'> {
+  if (principal.credential === 'personalAccessToken') return principal;
+  throw new ServiceError('SERVICE_UNAUTHORIZED', 'This operation needs a personal access token of an MCP user.');
 }
 
 /** The id of the connection that a principal gives access to. */

@@ -1,5 +1,5 @@
 import { ServiceError } from '@unified/contract';
-import { CONNECTION_TOKEN_FORM } from '@unified/store';
+import { CONNECTION_TOKEN_FORM, PERSONAL_ACCESS_TOKEN_FORM } from '@unified/store';
 
 const BEARER = /^Bearer +([\w.~+/-]{16,2000}=*)$/i;
 const SCHEME = /^([a-z][a-z-]{1,19}) +\S/i;
@@ -21,6 +21,11 @@ export const ACCESS_TOKEN: DescribedToken = {
   placeholder: '<ACCESS_TOKEN>',
   noun: 'an access token',
   form: 'a JSON Web Token from POST /oauth/token',
+};
+export const PERSONAL_ACCESS_TOKEN: DescribedToken = {
+  placeholder: '<PERSONAL_ACCESS_TOKEN>',
+  noun: 'a personal access token',
+  form: PERSONAL_ACCESS_TOKEN_FORM,
 };
 
 /**

@@ -7,7 +7,14 @@ const valid = `Bearer sct_${'a'.repeat(43)}`;
 const invented = `Bearer sct_${'b'.repeat(43)}`;
 const holder: TokenHolder = {
   ...{ applicationId: 'application', connectionId: 'connection', tokenId: 'token' },
-  ...{ platform: 'sandbox', mappingVersion: 0, status: 'active', expiresAt: null, scopes: DEFAULT_SCOPES, access: null },
+  ...{
+    platform: 'sandbox',
+    mappingVersion: 0,
+    status: 'active',
+    expiresAt: null,
+    scopes: DEFAULT_SCOPES,
+    access: null,
+  },
 };
 
 const unexpected = (error: unknown) => {

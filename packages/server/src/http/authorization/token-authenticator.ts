@@ -1,10 +1,16 @@
 import { hash } from 'node:crypto';
 import { ServiceError } from '@unified/contract';
-import type { TokenHolder } from '@unified/store';
+import type { McpTokenHolder, TokenHolder } from '@unified/store';
 import { LRUCache } from 'lru-cache';
 import type { AdminHolder } from '../../oauth/access-tokens.ts';
-import type { ApplicationPrincipal, Authenticator, ConnectionPrincipal } from './authenticate.ts';
-import { ACCESS_TOKEN, bearerToken, CONNECTION_TOKEN, type DescribedToken } from './bearer-header.ts';
+import type { ApplicationPrincipal, Authenticator, ConnectionPrincipal, McpPrincipal } from './authenticate.ts';
+import {
+  ACCESS_TOKEN,
+  bearerToken,
+  CONNECTION_TOKEN,
+  type DescribedToken,
+  PERSONAL_ACCESS_TOKEN,
+} from './bearer-header.ts';
 
 /**
  * Authenticates connection tokens. Whether the connection is active is left to the caller.
@@ -29,6 +35,16 @@ export function adminTokenAuthenticator(
 ): Authenticator<ApplicationPrincipal> {
   const holderOf = bearerHolder({ findHolder, onCacheError, cache, wanted: ACCESS_TOKEN });
   return async (authorization) => ({ credential: 'adminToken', ...(await holderOf(authorization)) });
+}
+
+/** Authenticates personal access tokens of MCP users. Rejects like `connectionTokenAuthenticator`. */
+export function personalAccessTokenAuthenticator(
+  findHolder: (token: string) => Promise<McpTokenHolder | null>,
+  onCacheError: (error: unknown) => void,
+  cache: TokenCache<McpTokenHolder> = memoryTokenCache(),
+): Authenticator<McpPrincipal> {
+  const holderOf = bearerHolder({ findHolder, onCacheError, cache, wanted: PERSONAL_ACCESS_TOKEN });
+  return async (authorization) => ({ credential: 'personalAccessToken', ...(await holderOf(authorization)) });
 }
 
 /** What is looked up by a token. */

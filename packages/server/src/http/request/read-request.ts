@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { type Operation, ServiceError } from '@unified/contract';
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
@@ -17,6 +18,25 @@ export interface UnreadRequest {
   readonly request: Request;
   /** Id of the application that sends it; absent for operations that need no credentials. */
   readonly sender?: string | undefined;
+}
+
+/** A request whose parts are known without a connection to its sender, such as the call of a tool. */
+export interface KnownParts extends Omit<UnreadRequest, 'request' | 'sender'> {
+  /** Names in lower case. */
+  readonly headers: IncomingHttpHeaders;
+  /** Undefined if there is none. */
+  readonly body: unknown;
+}
+
+/** Checks such a request against the document, like `createReadRequest`. */
+export function createCheckParts(validator: Validator, { operations, shards }: ServedContract) {
+  const described = describedById(operations, shards);
+  return async ({ operation, params, queryText, headers, body }: KnownParts): Promise<ReadRequest> => {
+    const parameters = described(operation);
+    const sent = querySent(queryText, parameters);
+    const check = checkBody(validator, parameters, { operation, params, sent, headers });
+    return { checked: await check(parameters.takesBody ? body : undefined), sent };
+  };
 }
 
 /** Stores the file of a request. */
@@ -40,7 +60,7 @@ const LONGEST_REMEMBERED = 300;
  * The result for a request that consists of its address alone is cached and returned again, so it must not be changed.
  */
 export function createReadRequest(validator: Validator, { operations, shards }: ServedContract) {
-  const described = new Map(operations.map((operation) => [operation.id, describedParameters(shards, operation)]));
+  const described = describedById(operations, shards);
   const largeBodies = new LargeBodies();
   const remembered = new LRUCache<string, ReadRequest>({ max: MOST_REMEMBERED });
 
@@ -51,11 +71,7 @@ export function createReadRequest(validator: Validator, { operations, shards }: 
   ): Promise<ReadRequest> {
     const { operation, params, queryText, request } = unread;
     const sent = querySent(queryText, parameters);
-    const query = { ...sent.parameters, ...(sent.filter.size > 0 && { filter: Object.fromEntries(sent.filter) }) };
-    const check = async (body: unknown) => {
-      if (body === undefined && parameters.needsBody) throw bodyRequired(operation);
-      return validator.validate(operation, parameters, { path: params, query, headers: request.headers, body });
-    };
+    const check = checkBody(validator, parameters, { operation, params, sent, headers: request.headers });
     if (parameters.takesFile && store) return { checked: await receiveFile({ request, check, store }), sent };
     if (!parameters.takesBody) return { checked: await check(undefined), sent };
     if (parameters.maxBytes === undefined) return { checked: await check(await readBody(request, parameters)), sent };
@@ -70,7 +86,7 @@ export function createReadRequest(validator: Validator, { operations, shards }: 
 
   return async (unread: UnreadRequest, store?: StoreFile): Promise<ReadRequest> => {
     const { operation, request } = unread;
-    const parameters = described.get(operation.id) ?? describedParameters(shards, operation);
+    const parameters = described(operation);
     const isAddressAlone = operation.method === 'get' && parameters.headers.length === 0 && !parameters.takesBody;
     if (!isAddressAlone || request.url.length > LONGEST_REMEMBERED) return read(unread, parameters, store);
     const known = remembered.get(request.url);
@@ -78,6 +94,26 @@ export function createReadRequest(validator: Validator, { operations, shards }: 
     const result = await read(unread, parameters, store);
     remembered.set(request.url, result);
     return result;
+  };
+}
+
+/** Returns the parameters of an operation; those of operations that are served are looked up once. */
+function describedById(operations: readonly Operation[], shards: ServedContract['shards']) {
+  const known = new Map(operations.map((operation) => [operation.id, describedParameters(shards, operation)]));
+  return (operation: Operation) => known.get(operation.id) ?? describedParameters(shards, operation);
+}
+
+/** The check of a request once its body is known. */
+function checkBody(
+  validator: Validator,
+  parameters: DescribedParameters,
+  request: Pick<UnreadRequest, 'operation' | 'params'> & Pick<KnownParts, 'headers'> & { readonly sent: QueryString },
+) {
+  const { operation, params: path, sent, headers } = request;
+  const query = { ...sent.parameters, ...(sent.filter.size > 0 && { filter: Object.fromEntries(sent.filter) }) };
+  return async (body: unknown) => {
+    if (body === undefined && parameters.needsBody) throw bodyRequired(operation);
+    return validator.validate(operation, parameters, { path, query, headers, body });
   };
 }
 

@@ -36,6 +36,8 @@ import { serviceActor } from './030-service-actor.ts';
 import { expiredChanges } from './031-expired-changes.ts';
 import { fieldMappings, fieldMappingTables } from './037-field-mappings.ts';
 import { webhooks } from './044-webhooks.ts';
+import { mcpAdministration } from './051-mcp-administration.ts';
+import { toolCalls } from './052-tool-calls.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** The context of a data migration. */
@@ -113,4 +115,6 @@ export const migrations: readonly Migration[] = [
     sql: [fieldMappings, ...fieldMappingTables.map((table) => guard(`unified.${table}`, false))].join('\n'),
   },
   { name: 'webhooks', sql: webhooks },
+  { name: 'administration of MCP', sql: mcpAdministration },
+  { name: 'tool calls', sql: toolCalls },
 ];

@@ -1,0 +1,75 @@
+import { ServiceError } from '@unified/contract';
+import { entityIn, find, isUuid, type WriteRecord } from '@unified/store';
+import { type Arguments, callRequest } from '../mcp/catalog/call-request.ts';
+import type { Tool } from '../mcp/catalog/tools.ts';
+import type { CallFacts } from '../mcp/policy/argument-condition.ts';
+import { rulesFor } from '../mcp/policy/policy.ts';
+import type { DataCall, McpContext } from './context.ts';
+import type { OwnPolicy } from './mcp-user-policy.ts';
+
+/** A call of a tool that exists, on a connection. */
+export interface ToolUse {
+  readonly tool: Tool;
+  readonly connection: { readonly connectionId: string; readonly platform: string };
+  readonly arguments: Arguments;
+}
+
+/** Reads what the rules for a tool need to know about a call besides its arguments. */
+export async function callFacts(context: McpContext, policy: OwnPolicy, use: ToolUse): Promise<CallFacts> {
+  const { tool, connection, arguments: given } = use;
+  const rules = rulesFor(policy, { ...tool, platform: connection.platform });
+  const wanted = rules.flatMap(({ when = [] }) => when);
+  const record = wanted.some(({ argument }) => argument.startsWith('record.')) ? await recordOf(context, use) : {};
+  const named = wanted.filter(({ operator, argument }) => LISTED.has(operator) && argument.startsWith('body.'));
+  const resolved = named.length > 0 && tool.access !== 'read' ? await resolvedReferences(context, use) : new Map();
+  return { values: { ...given, record }, resolved };
+}
+
+const LISTED: ReadonlySet<string> = new Set(['in', 'not_in']);
+
+/** The record that a call concerns as it is stored; empty if there is none. */
+async function recordOf(context: McpContext, use: ToolUse): Promise<Arguments> {
+  const text = await storedText(context, use);
+  return text === undefined ? {} : JSON.parse(text);
+}
+
+/** The stored text of the record that a call concerns; undefined if there is none. */
+export async function storedText(
+  { scopeOf }: McpContext,
+  { tool, connection, arguments: { id } }: ToolUse,
+): Promise<string | undefined> {
+  if (typeof id !== 'string' || !isUuid(id)) return undefined;
+  const scope = scopeOf(connection);
+  return find(scope, entityIn(scope, tool.entity), id);
+}
+
+/** The records that the references of a call lead to, by the path of the argument: a dry run resolves them. */
+async function resolvedReferences(context: McpContext, use: ToolUse): Promise<CallFacts['resolved']> {
+  try {
+    const plan = await dryRun(context, use);
+    const links = plan.resolvedRefs.map(({ field, link }) => {
+      const path = `body.${field.replaceAll(/\[\d+\]/g, '')}`;
+      return [path, { ...link, isResolved: true }] as const;
+    });
+    return new Map([...Map.groupBy(links, ([path]) => path)].map(([path, all]) => [path, all.map(([, link]) => link)]));
+  } catch (error) {
+    // The call will be refused with the same error; until then what was sent decides.
+    if (error instanceof ServiceError && error.status < 500) return new Map();
+    throw error;
+  }
+}
+
+/** The write record of a dry run. Rejects with the `ServiceError` of the call. */
+export async function dryRun(context: McpContext, use: ToolUse): Promise<WriteRecord> {
+  const { body } = await context.run(dataCall({ ...use, arguments: { ...use.arguments, dryRun: true } }));
+  return body as WriteRecord;
+}
+
+/** The operation that a call stands for. */
+export function dataCall(
+  use: ToolUse,
+  more: Partial<Pick<DataCall, 'access' | 'idempotencyKey' | 'expected'>> = {},
+): DataCall {
+  const { tool, connection, arguments: given } = use;
+  return { operation: tool.operation, ...connection, request: callRequest(tool, given), access: null, ...more };
+}

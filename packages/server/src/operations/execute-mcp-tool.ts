@@ -1,0 +1,13 @@
+import type { Request } from '@unified/contract';
+import { callTool } from './call-tool.ts';
+import type { McpContext } from './context.ts';
+import { shownAccess } from './mcp-surface.ts';
+
+/** 200 with the result of the tool, or 202 with the access request of a call that was not executed. Throws as `callTool` does. */
+export async function executeMcpTool({ path, body, headers }: Request<'executeMcpTool'>, context: McpContext) {
+  const idempotencyKey = headers['Idempotency-Key'];
+  const outcome = await callTool(context, { ...body, tool: path.tool, idempotencyKey });
+  if ('request' in outcome) return { status: 202, body: { data: shownAccess(outcome.request) } } as const;
+  const { isError, content, origin, writeId } = outcome.result;
+  return { status: 200, body: { data: { isError, content, origin, writeId } } } as const;
+}

@@ -1,0 +1,75 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ServiceError } from '@unified/contract';
+import { endProposed, type ProposedCall, startProposed } from '@unified/store';
+import { requestError } from '../request-error.ts';
+import type { ToolUse } from './call-facts.ts';
+import type { McpContext } from './context.ts';
+import { ownAccess } from './mcp-surface.ts';
+import type { OwnPolicy } from './mcp-user-policy.ts';
+import { runTool, type ToolResult } from './run-tool.ts';
+
+/**
+ * Executes an approved call exactly as it was shown, once: its write has a key, and expects the record as it was then. Throws
+ * SERVICE_NOT_FOUND, SERVICE_INVALID_TRANSITION for a request that cannot be executed, and SERVICE_INVALID_BODY for another call
+ * than the one that was approved.
+ */
+export async function executeProposal(
+  context: McpContext,
+  policy: OwnPolicy,
+  use: ToolUse,
+  id: string,
+): Promise<ToolResult> {
+  const { customer, user } = context;
+  await requireSameCall(context, use, id);
+  const started = await startProposed(customer, id, user.userId);
+  if (!started) throw await cannotStart(context, id);
+  requireSameConnection(started, use);
+  const key = { idempotencyKey: `mcp ${id}`, expected: started.expected ?? undefined };
+  const result = await runTool(context, policy, use, use.tool.access === 'read' ? {} : key);
+  // A call that failed for a reason that may pass can be executed again, with the same key.
+  if (!isRetryable(result)) await endProposed(customer, id, result.writeId);
+  return result;
+}
+
+async function requireSameCall(context: McpContext, { tool, connection, arguments: given }: ToolUse, id: string) {
+  const { proposal, ...request } = await ownAccess(context, id);
+  if (!proposal)
+    throw new ServiceError(
+      'SERVICE_INVALID_TRANSITION',
+      'This request is for a tool, not for a call. Send the call without it.',
+    );
+  const isSame =
+    request.tool === tool.name &&
+    request.platform === connection.platform &&
+    isDeepStrictEqual(JSON.parse(JSON.stringify(given)), proposal.arguments);
+  if (isSame) return;
+  const message =
+    'This is another call than the one that was approved. Send it as `proposal` shows it, or propose the new one.';
+  throw requestError('SERVICE_INVALID_BODY', 'body/arguments', message);
+}
+
+/** The platform may have been connected to another system since. */
+function requireSameConnection({ connectionId }: ProposedCall, { connection }: ToolUse): void {
+  if (connectionId === connection.connectionId) return;
+  const message = 'The platform is connected to another system than when the call was proposed. Propose it again.';
+  throw new ServiceError('SERVICE_INVALID_TRANSITION', message);
+}
+
+async function cannotStart(context: McpContext, id: string): Promise<ServiceError> {
+  const { status, executedAt, expiresAt } = await ownAccess(context, id);
+  const state =
+    status === 'pending'
+      ? 'is not approved yet. Ask for its status later'
+      : status === 'denied'
+        ? 'was denied'
+        : executedAt !== null
+          ? `was executed at ${executedAt}. A call is executed once`
+          : `has expired at ${expiresAt}. Propose the call again`;
+  return new ServiceError('SERVICE_INVALID_TRANSITION', `The access request ${state}. Nothing was done.`);
+}
+
+const RETRYABLE: ReadonlySet<string> = new Set(['SERVICE_UNAVAILABLE', 'SERVICE_CONNECTION_INACTIVE']);
+
+function isRetryable({ code, writeId }: ToolResult): boolean {
+  return writeId === null && code !== null && RETRYABLE.has(code);
+}

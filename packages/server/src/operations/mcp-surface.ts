@@ -1,0 +1,143 @@
+import { type Request, ServiceError } from '@unified/contract';
+import { type AccessRequest, accessRequestById, requestTool } from '@unified/store';
+import { describeTool } from '../mcp/catalog/describe-tool.ts';
+import { type Tool, toolNamed } from '../mcp/catalog/tools.ts';
+import { foldTool, isCallable } from '../mcp/policy/fold-policy.ts';
+import { requestError } from '../request-error.ts';
+import type { McpContext } from './context.ts';
+import { connectionTo, type OwnPolicy, ownPlatforms, ownPolicy, toolsOf } from './mcp-user-policy.ts';
+import { noTool } from './no-tool.ts';
+
+/** In alphabetical order. */
+export async function listMcpPlatforms(_request: unknown, context: McpContext) {
+  const policy = await ownPolicy(context);
+  const names = new Map(context.engine.platforms().map(({ id, name }) => [id, name]));
+  const data = ownPlatforms(policy).map((id) => ({
+    ...{ id, name: names.get(id) ?? id },
+    isConnected: connectionTo(policy, id)?.status === 'active',
+  }));
+  return { status: 200, body: { meta: {}, data } } as const;
+}
+
+/** Whether tools can be executed on a platform, and why not. */
+export async function resolveMcpExecution({ path }: Request<'resolveMcpExecution'>, context: McpContext) {
+  const reason = obstacle(await ownPolicy(context), path.platform);
+  return { status: 200, body: { data: { isAllowed: reason === null, reason } } } as const;
+}
+
+/** Why no tool of a platform can be executed; null if tools can be. */
+export function obstacle(policy: OwnPolicy, platform: string): string | null {
+  if (!ownPlatforms(policy).includes(platform)) return `The user may not use the platform ${platform}.`;
+  const connection = connectionTo(policy, platform);
+  if (!connection) return `The platform ${platform} is not connected. An administrator can create a setup link.`;
+  return connection.status === 'active' ? null : `The connection to ${platform} is deactivated.`;
+}
+
+/** The effect of each tool, and the conditions under which it differs. */
+export async function getMcpPolicy({ query }: Request<'getMcpPolicy'>, context: McpContext) {
+  const policy = await ownPolicy(context);
+  const all = await offeredTools(context, policy, query.platform);
+  const folded = all.map(({ platform, tool }) => {
+    const { effect, rule, conditions } = foldTool(policy, { ...tool, platform });
+    return { platform, tool: tool.name, effect, rule, conditions };
+  });
+  const { callsPerHour } = policy.guardrails;
+  const data = { tools: folded, maskedFields: [...policy.mask.all], callsPerHour };
+  return { status: 200, body: { data } } as const;
+}
+
+interface Offered {
+  readonly platform: string;
+  readonly tool: Tool;
+}
+
+/** The tools of the platforms of the user, or of one of them, in the order of their platforms and names. */
+export async function offeredTools(
+  context: McpContext,
+  policy: OwnPolicy,
+  only: string | undefined,
+): Promise<readonly Offered[]> {
+  const found: Offered[] = [];
+  for (const platform of ownPlatforms(policy).filter((id) => only === undefined || id === only)) {
+    for (const tool of await toolsOf(context, policy, platform)) found.push({ platform, tool });
+  }
+  return found;
+}
+
+/** The tools of which the user can make some calls. */
+export async function callableTools(
+  context: McpContext,
+  policy: OwnPolicy,
+  only?: string | undefined,
+): Promise<readonly Offered[]> {
+  const all = await offeredTools(context, policy, only);
+  return all.filter(({ platform, tool }) => isCallable(policy, { ...tool, platform }));
+}
+
+/** Throws SERVICE_INVALID_CURSOR. */
+export async function listMcpTools({ query }: Request<'listMcpTools'>, context: McpContext) {
+  const { per_page = 50, cursor } = query;
+  const policy = await ownPolicy(context);
+  const after = cursor === undefined ? '' : placeOf(cursor);
+  const left = (await callableTools(context, policy, query.platform)).filter((each) => placeIn(each) > after);
+  const page = left.slice(0, per_page);
+  const last = left.length > per_page ? page.at(-1) : undefined;
+  const next_cursor = last ? Buffer.from(placeIn(last)).toString('base64url') : null;
+  const meta = { current_page: null, per_page, has_more: last !== undefined, next_cursor };
+  return { status: 200, body: { meta, data: page.map((each) => shownTool(each, policy)) } } as const;
+}
+
+function placeIn({ platform, tool }: Offered): string {
+  return `${platform} ${tool.name}`;
+}
+
+function placeOf(cursor: string): string {
+  const place = Buffer.from(cursor, 'base64url').toString();
+  if (/^[a-z0-9_-]+ [a-z0-9_]+$/.test(place)) return place;
+  throw new ServiceError('SERVICE_INVALID_CURSOR', 'The cursor is invalid. Start again without it.');
+}
+
+/** A tool as the document describes it. */
+export function shownTool({ platform, tool }: Offered, policy: OwnPolicy) {
+  const { description, inputSchema } = describeTool(tool);
+  const { effect } = foldTool(policy, { ...tool, platform });
+  return {
+    ...{ name: tool.name, platform, description, inputSchema: { ...inputSchema } },
+    ...{ isReadOnly: tool.access === 'read', isDestructive: tool.access === 'delete' },
+    // Calls of a tool with the effect `deny` are possible under a condition of the policy.
+    needsApproval: effect !== 'allow',
+  };
+}
+
+/** Throws SERVICE_INVALID_BODY for a tool that does not exist or is not denied. */
+export async function requestMcpAccess({ body }: Request<'requestMcpAccess'>, context: McpContext) {
+  const { platform, tool: name, reason = null } = body;
+  const tool = toolNamed(name);
+  if (!tool) throw requestError('SERVICE_INVALID_BODY', 'body/tool', noTool(name).message);
+  const policy = await ownPolicy(context);
+  if (!connectionTo(policy, platform) && !context.engine.platforms().some(({ id }) => id === platform))
+    throw requestError('SERVICE_INVALID_BODY', 'body/platform', 'There is no such platform.');
+  if (isCallable(policy, { ...tool, platform }))
+    throw requestError('SERVICE_INVALID_BODY', 'body/tool', 'The policy does not deny this tool. Call it.');
+  const { userId } = context.user;
+  const data = await requestTool(context.customer, { userId, platform, tool: name, reason });
+  return { status: 201, body: { data: shownAccess(data) } } as const;
+}
+
+/** An access request of the user. Throws SERVICE_NOT_FOUND. */
+export async function getMcpAccess({ path }: Request<'getMcpAccess'>, context: McpContext) {
+  return { status: 200, body: { data: shownAccess(await ownAccess(context, path.requestId)) } } as const;
+}
+
+/** An access request of the user. Throws SERVICE_NOT_FOUND. */
+export async function ownAccess({ customer, user }: McpContext, id: string): Promise<AccessRequest> {
+  const found = await accessRequestById(customer, id, { userId: user.userId });
+  if (found) return found;
+  throw new ServiceError('SERVICE_NOT_FOUND', 'The user has no access request with this id.');
+}
+
+/** What a user is shown of an access request. */
+export function shownAccess(request: AccessRequest) {
+  const { id, platform, tool, status, proposal, note, expiresAt, executedAt, writeId } = request;
+  return { id, platform, tool, status, proposal, note, expiresAt, executedAt, writeId };
+}

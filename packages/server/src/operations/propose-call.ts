@@ -1,0 +1,47 @@
+import { ServiceError } from '@unified/contract';
+import { type AccessRequest, type Proposal, recordHash, storeProposal } from '@unified/store';
+import { accessOf, masked } from '../mcp/policy/masked-fields.ts';
+import type { Decision } from '../mcp/policy/policy.ts';
+import { visibleValue } from '../mcp/results/foreign-text.ts';
+import { dataCall, storedText, type ToolUse } from './call-facts.ts';
+import type { McpContext } from './context.ts';
+import type { OwnPolicy } from './mcp-user-policy.ts';
+import { failure, type ToolResult } from './run-tool.ts';
+
+type Doc = Readonly<Record<string, unknown>>;
+
+/**
+ * Stores a call with what it would do: the record before it, the fields that it sets, and the dry run. It expects the record as
+ * it is now. An error of the dry run is the result.
+ */
+export async function propose(
+  context: McpContext,
+  policy: OwnPolicy,
+  use: ToolUse,
+  { effect, approvals: requiredApprovals }: Decision,
+): Promise<{ readonly request: AccessRequest } | { readonly result: ToolResult }> {
+  const { tool, connection, arguments: given } = use;
+  const stored = tool.access === 'read' ? undefined : await storedText(context, use);
+  const shown = (value: unknown) => visibleValue(masked(value, policy.mask, tool.entity)) as Doc;
+  try {
+    const plan = tool.access === 'read' ? null : shown(await plannedWrite(context, policy, use));
+    const before = stored === undefined ? null : shown(JSON.parse(stored));
+    const after = (given.body as Doc | undefined) ?? null;
+    const proposal: Proposal = { arguments: given, before, after, plan };
+    const request = await storeProposal(context.customer, {
+      ...{ userId: context.user.userId, platform: connection.platform, tool: tool.name, proposal },
+      ...{ connectionId: connection.connectionId, expected: stored === undefined ? null : recordHash(stored) },
+      ...{ requiredApprovals, isApproved: effect === 'allow' },
+    });
+    return { request };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.status >= 500) throw error;
+    return { result: failure(error) };
+  }
+}
+
+/** The write record of a dry run, as the user may see it. */
+async function plannedWrite(context: McpContext, { mask }: OwnPolicy, use: ToolUse): Promise<unknown> {
+  const call = dataCall({ ...use, arguments: { ...use.arguments, dryRun: true } }, { access: accessOf(mask) });
+  return (await context.run(call)).body;
+}

@@ -1,0 +1,77 @@
+import { ServiceError } from '@unified/contract';
+import type { HttpResponse } from '../http-response.ts';
+import { accessOf, masked } from '../mcp/policy/masked-fields.ts';
+import { visibleValue } from '../mcp/results/foreign-text.ts';
+import { dataCall, type ToolUse } from './call-facts.ts';
+import type { DataCall, McpContext } from './context.ts';
+import type { OwnPolicy } from './mcp-user-policy.ts';
+
+/** The result of a tool as agents get it. */
+export interface ToolResult {
+  readonly isError: boolean;
+  /** The response of the operation, or its error. */
+  readonly content: unknown;
+  readonly origin: 'connected_system' | 'service';
+  readonly writeId: string | null;
+  /** Code of the error; null if there is none. */
+  readonly code: string | null;
+}
+
+/**
+ * Carries out a call. An error of the operation is a result. Texts are cleaned of what people cannot see, and masked fields are
+ * left out. Rejects with errors that are not those of the call.
+ */
+export async function runTool(
+  context: McpContext,
+  policy: OwnPolicy,
+  use: ToolUse,
+  options: Pick<DataCall, 'idempotencyKey' | 'expected'> = {},
+): Promise<ToolResult> {
+  try {
+    const { body, headers } = await shortened(context, use, { ...options, access: accessOf(policy.mask) });
+    const content = visibleValue(masked(parsedBody(body), policy.mask, use.tool.entity));
+    const origin = body === undefined ? 'service' : 'connected_system';
+    return { isError: false, content, origin, writeId: headers?.['Write-Id'] ?? null, code: null };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code === 'SERVICE_INTERNAL') throw error;
+    return failure(error);
+  }
+}
+
+/** An error as the result of a tool. Its message can quote the connected system. */
+export function failure(error: ServiceError): ToolResult {
+  const { code, message, details } = error;
+  const writeId = 'writeId' in error && typeof error.writeId === 'string' ? error.writeId : null;
+  const content = visibleValue({ code, message, ...(details !== undefined && { details }) });
+  return { isError: true, content, origin: 'connected_system', writeId, code };
+}
+
+/** Requests fewer records of a list until the result is small enough. */
+async function shortened(
+  context: McpContext,
+  use: ToolUse,
+  options: Pick<DataCall, 'access' | 'idempotencyKey' | 'expected'>,
+): Promise<HttpResponse> {
+  const { per_page: wanted = FIRST_COUNT } = use.arguments;
+  let given = use.arguments;
+  for (let count = Number(wanted); ; ) {
+    try {
+      return await context.run(dataCall({ ...use, arguments: given }, options));
+    } catch (error) {
+      const isTooLarge = error instanceof ServiceError && error.code === 'SERVICE_RESPONSE_TOO_LARGE';
+      if (!isTooLarge || use.tool.operation.kind !== 'list' || count <= 1) throw error;
+      count = Math.floor(count / 2);
+      given = { ...given, per_page: count };
+    }
+  }
+}
+
+/** Records of a page that is requested without a size. */
+const FIRST_COUNT = 10;
+
+/** The value of a body, which may be rendered JSON. */
+function parsedBody(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || !('json' in body)) return body ?? null;
+  const { json } = body as { readonly json: string | Uint8Array };
+  return JSON.parse(typeof json === 'string' ? json : Buffer.from(json).toString('utf8'));
+}

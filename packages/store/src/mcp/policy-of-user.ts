@@ -1,0 +1,45 @@
+import { asOwner } from '../access/store.ts';
+import type { McpConnection } from './company-credentials.ts';
+import { type EndCustomerScope, storeOfCustomer } from './end-customer-scope.ts';
+import type { McpRole } from './mcp-roles.ts';
+import type { PolicySettings } from './policy-settings.ts';
+
+/** Everything that determines what a user may do, as one query reads it. */
+export interface UserPolicy extends Omit<PolicySettings, 'rulesUpdatedAt'> {
+  /** The role of the user, or the default role; null: there is none. */
+  readonly role: Pick<McpRole, 'slug' | 'platforms' | 'maskedFields'> | null;
+  /** Tools that were allowed to the user by a decision. */
+  readonly granted: { readonly platform: string; readonly tool: string }[];
+  /** The connection of each platform that the user can call tools of. */
+  readonly connections: McpConnection[];
+}
+
+type Row = { readonly [Name in keyof UserPolicy]: UserPolicy[Name] | null };
+
+const POLICY = `
+  select e.platforms, e.rules, e.guardrails,
+         (select json_build_object('slug', r.slug, 'platforms', r.platforms, 'maskedFields', r."maskedFields")
+            from unified.mcp_roles r
+           where r."endCustomerId" = e.id and (r.id = u."roleId" or u."roleId" is null and r."isDefault")) as role,
+         (select json_agg(distinct jsonb_build_object('platform', q.platform, 'tool', q.tool))
+            from unified.access_requests q
+           where q."userId" = u.id and q.status = 'approved' and q.proposal is null) as granted,
+         (select json_agg(json_build_object('platform', f.platform, 'connectionId', f.id, 'status', f.status))
+            from (select distinct on (c.platform) c.platform, c.id, c.status
+                    from unified.connections c left join unified.company_credentials k on k."connectionId" = c.id
+                   where c."applicationId" = e."applicationId" and c."endCustomerId" = e.id and c."deletedAt" is null
+                   order by c.platform, c.status = 'inactive', k."connectionId" is not null, c.id) f) as connections
+    from unified.mcp_users u join unified.end_customers e on e.id = u."endCustomerId"
+   where e.id = $1 and u.id = $2`;
+
+/** What determines what a user may do. Null when the user was deleted. */
+export async function policyOfUser(scope: EndCustomerScope, userId: string): Promise<UserPolicy | null> {
+  const query = { name: 'policy_of_user', text: POLICY, values: [scope.endCustomerId, userId] };
+  const { rows } = await asOwner<Row>(storeOfCustomer(scope), query);
+  const [row] = rows;
+  if (!row) return null;
+  const { platforms, role } = row;
+  const guardrails = row.guardrails ?? { callsPerHour: null, requiresConfirmation: false, maskedFields: [] };
+  const lists = { rules: row.rules ?? [], granted: row.granted ?? [], connections: row.connections ?? [] };
+  return { platforms, role, guardrails, ...lists };
+}
