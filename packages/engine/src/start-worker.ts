@@ -101,7 +101,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     );
   const draining = await start(tasks.writes, concurrency);
   const syncing = syncs > 0 ? await start(tasks.syncs, syncs) : undefined;
-  const sending = endpoints > 0 ? await start(tasks.events, endpoints, { pollInterval: POLL_EVENTS_MS }) : undefined;
+  const sending =
+    endpoints > 0
+      ? await start(tasks.events, endpoints, { pollInterval: POLL_EVENTS_MS, maxPoolSize: endpoints })
+      : undefined;
   const stopWaking = endpoints > 0 ? await wakeEndpoints({ store, jobs, log }) : undefined;
   const sweeping = sweep({ store, jobs, systems, log, syncs: syncs > 0, events: endpoints > 0 }, stopping.signal);
   log.info({ concurrency }, 'worker started');

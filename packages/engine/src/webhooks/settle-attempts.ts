@@ -68,7 +68,7 @@ function outcomeFor(
 /** The state of the endpoint after these attempts, which ended at about the same time. */
 async function noteEndpoint(
   { store, log }: { readonly store: Store; readonly log: Logger },
-  { id, failures, failingSince }: SendingEndpoint,
+  { id, failures, failingSince, pausedUntil }: SendingEndpoint,
   attempted: readonly Attempted[],
   now: number,
 ): Promise<void> {
@@ -78,8 +78,9 @@ async function noteEndpoint(
   }
   const unavailable = attempted.filter(({ outcome }) => outcome === 'unavailable');
   const isAccepting = attempted.some(({ outcome }) => outcome === 'accepted');
-  if (isAccepting) await noteAccepted(store, id);
-  else await noteFailed(store, id, null);
+  const isKnownToFail = failures > 0 || failingSince !== null || pausedUntil !== null;
+  if (!isAccepting) await noteFailed(store, id, null);
+  else if (isKnownToFail) await noteAccepted(store, id);
   if (unavailable.length > 0) {
     const retryAfter = Math.max(...unavailable.map(({ response }) => response.retryAfter ?? 0));
     const ms = pauseAfter(isAccepting ? 1 : failures + 1, retryAfter);
