@@ -54,6 +54,8 @@ DEPENDENT_PLACES = (
     "body/connectionId",
     # The names of custom fields are those of the connected system, which capabilities list.
     "body/customFields",
+    # A redirect URI has no fragment and none of the parameters that are added to it, and its host is a name.
+    "body/uri",
     # Pages are embedded by the origins of the redirect URIs of the client.
     "body/origin",
     # The parts of a settings form depend on each other: required fields are among its properties, limits fit the type of a
