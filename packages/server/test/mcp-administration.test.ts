@@ -280,7 +280,7 @@ describe('setup links', () => {
     expect(JSON.stringify(await rows('select * from unified.setup_links'))).not.toContain(token);
   });
 
-  it('can no longer be opened when they are revoked, and neither can a session of theirs', async () => {
+  it('can no longer be opened when they are revoked, and neither can their sessions', async () => {
     const path = `${await newCustomer()}/setup-links`;
     const { body } = await send('POST', path, { platform: 'tryton' });
     const opened = await page(body.data.url, { method: 'POST' });

@@ -10,8 +10,8 @@ import { runTool, type ToolResult } from './run-tool.ts';
 
 /**
  * Executes an approved call exactly as it was shown, once: its write has a key, and expects the record as it was then. Throws
- * SERVICE_NOT_FOUND, SERVICE_INVALID_TRANSITION for a request that cannot be executed, and SERVICE_INVALID_BODY for another call
- * than the one that was approved.
+ * SERVICE_NOT_FOUND, SERVICE_INVALID_TRANSITION for a request that cannot be executed, and SERVICE_INVALID_BODY for a call
+ * that differs from the one that was approved.
  */
 export async function executeProposal(
   context: McpContext,
@@ -44,14 +44,14 @@ async function requireSameCall(context: McpContext, { tool, connection, argument
     isDeepStrictEqual(JSON.parse(JSON.stringify(given)), proposal.arguments);
   if (isSame) return;
   const message =
-    'This is another call than the one that was approved. Send it as `proposal` shows it, or propose the new one.';
+    'This call differs from the one that was approved. Send it as `proposal` shows it, or propose the new one.';
   throw requestError('SERVICE_INVALID_BODY', 'body/arguments', message);
 }
 
 /** The platform may have been connected to another system since. */
 function requireSameConnection({ connectionId }: ProposedCall, { connection }: ToolUse): void {
   if (connectionId === connection.connectionId) return;
-  const message = 'The platform is connected to another system than when the call was proposed. Propose it again.';
+  const message = 'The platform was connected to a different system after the call was proposed. Propose it again.';
   throw new ServiceError('SERVICE_INVALID_TRANSITION', message);
 }
 

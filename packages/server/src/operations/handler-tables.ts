@@ -94,6 +94,7 @@ import {
 import { addRedirectUri, deleteRedirectUri, listRedirectUris, replaceRedirectUri } from './manage-redirect-uris.ts';
 import { deleteSettingsForm, listSettingsForms, saveSettingsForm } from './manage-settings-forms.ts';
 import { createSetupLink, listSetupLinks, revokeSetupLink } from './manage-setup-links.ts';
+import { listToolCalls, replayToolPolicy } from './manage-tool-calls.ts';
 import {
   getGuardrails,
   getPlatformVisibility,
@@ -136,7 +137,6 @@ import {
   updateEmbedSupportRequest,
 } from './support.ts';
 import { getSyncStatus, startSync } from './sync.ts';
-import { listToolCalls, replayToolPolicy } from './tool-calls.ts';
 import {
   getWebhookDelivery,
   listWebhookDeliveries,
