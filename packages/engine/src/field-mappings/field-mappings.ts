@@ -89,9 +89,10 @@ export function fieldMappings(parts: Parts, application: ApplicationScope): Fiel
       return Promise.all(page.map((each) => shownMapping(store, current, each)));
     },
     async save(id, entity, { basedOn, note = null, activate = false, ...sent }, createdBy) {
-      const current = await mapped(id);
-      const { scope } = current;
+      const scope = store.scope({ applicationId: application.applicationId, connectionId: id });
+      // Read first: of two requests that overlap, one must not replace what the other has saved.
       const base = basedOn ?? (await newestRevision(scope, entity));
+      const current = await mapped(id);
       const change = changeOf(current, entity, sent);
       const model = candidateModel(current, entity, change);
       await checkColumns(parts, scope, { model, entity, change });
