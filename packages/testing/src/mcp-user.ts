@@ -48,10 +48,8 @@ export async function mcpUser(store: Store, options: McpUserOptions = {}): Promi
   const customer = await endCustomerScope(application, endCustomerId);
   if (!customer) throw new Error('The application has no such end customer.');
   count += 1;
-  const role = await createMcpRole(customer, {
-    ...{ name: 'Clerk', slug: `clerk_${count}`, clientId: applicationId, platforms: [{ platform, preset }] },
-    ...options.role,
-  });
+  const { name = 'Clerk', slug = `clerk_${count}`, platforms = [{ platform, preset }], ...others } = options.role ?? {};
+  const role = await createMcpRole(customer, { ...others, name, slug, platforms, clientId: applicationId });
   const email = options.email ?? `user${count}@northwind.example`;
   const { id: userId } = await createMcpUser(customer, { email, roleId: role.id });
   const { token } = await createPersonalAccessToken(customer, { userId });

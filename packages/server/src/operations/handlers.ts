@@ -1,10 +1,10 @@
 import type { Operation, ServedSurface, Surface } from '@unified/contract';
 import type { Engine } from '@unified/engine';
 import {
-  ALL_SCOPES,
   type AuditOrigin,
   audited,
   type ContentDigest,
+  DEFAULT_SCOPES,
   knownEndCustomer,
   type McpTokenHolder,
   ping,
@@ -191,11 +191,13 @@ export function mcpContext(
       const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
       const { checked, sent } = await checkCall({ operation, headers, ...request });
       const scope = scopeOf(connection);
-      const limited = { operation, scope, scopes: ALL_SCOPES, access, narrow: narrowedTo(access) };
+      const limited = { operation, scope, scopes: DEFAULT_SCOPES, access, narrow: narrowedTo(access) };
       checkAccess(operation, limited);
       return bound.handle(checked as never, {
         ...{ ...limited, engine, largestResponse: LARGEST_RESULT, sent, ending, expected },
         ...{ accepts: ([first]) => first, address: '', whileIdle: (work) => work() },
+        // Only streams and requests that wait need these: a call accepts JSON, and ends soon.
+        ...{ recheck: () => Promise.resolve(), openStream: ending },
         preconditions: { ifMatch: undefined, ifNoneMatch: undefined },
       });
     },

@@ -22,7 +22,7 @@ async function transaction(scope: Scope, n: number): Promise<void> {
   const writing = scope.transaction(async (inner) => {
     const session = sessionOf(inner);
     if (n % 3 === 0) await session.run('select 1');
-    const last = await lockChangeCursor(session, connectionId);
+    const last = await lockChangeCursor(inner);
     const count = 1 + (n % 3);
     const change = () => ({ entity: 'Maker', id: randomUUID(), kind: 'updated', fields: [String(n)] }) as const;
     await appendChanges(inner, last, Array.from({ length: count }, change));
