@@ -52,9 +52,7 @@ describe('the code of an error', () => {
     expect(error('GET', '/v4/vendors', 400, 'SERVICE_INVALID_SORT')).not.toThrow();
     expect(error('GET', '/v4/vendors/1', 400, 'SERVICE_INVALID_SORT')).toThrow('SERVICE_INVALID_SORT is not named');
     expect(error('GET', '/v4/vendors', 404, 'SERVICE_NOT_FOUND')).toThrow('SERVICE_NOT_FOUND is not named');
-    expect(error('GET', '/v4/webhook-endpoints', 401, 'SERVICE_UNAUTHORIZED')).toThrow(
-      'SERVICE_UNAUTHORIZED is not named',
-    );
+    expect(error('GET', '/v4/system/health', 401, 'SERVICE_UNAUTHORIZED')).toThrow('SERVICE_UNAUTHORIZED is not named');
   });
 
   it('may be one of those that any request can get', () => {
