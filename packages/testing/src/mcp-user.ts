@@ -8,7 +8,6 @@ import {
   type EndCustomerScope,
   endCustomerScope,
   type McpPreset,
-  type McpRoleFields,
   type Store,
 } from '@unified/store';
 
@@ -32,7 +31,8 @@ export interface McpUserOptions {
   /** Platform of the role; `test` by default. */
   readonly platform?: string;
   readonly preset?: McpPreset;
-  readonly role?: McpRoleFields;
+  /** Fields that are hidden from the user; none by default. */
+  readonly maskedFields?: string[];
   /** Settings of a connection to the platform that is made for the end customer; absent: none is made. */
   readonly settings?: Readonly<Record<string, unknown>>;
 }
@@ -48,8 +48,10 @@ export async function mcpUser(store: Store, options: McpUserOptions = {}): Promi
   const customer = await endCustomerScope(application, endCustomerId);
   if (!customer) throw new Error('The application has no such end customer.');
   count += 1;
-  const { name = 'Clerk', slug = `clerk_${count}`, platforms = [{ platform, preset }], ...others } = options.role ?? {};
-  const role = await createMcpRole(customer, { ...others, name, slug, platforms, clientId: applicationId });
+  const role = await createMcpRole(customer, {
+    ...{ name: 'Clerk', slug: `clerk_${count}`, clientId: applicationId, platforms: [{ platform, preset }] },
+    maskedFields: options.maskedFields ?? [],
+  });
   const email = options.email ?? `user${count}@northwind.example`;
   const { id: userId } = await createMcpUser(customer, { email, roleId: role.id });
   const { token } = await createPersonalAccessToken(customer, { userId });

@@ -1,6 +1,7 @@
 import { type Scope, sessionOf } from '../access/scope.ts';
 import { asOwner, type Store } from '../access/store.ts';
 import { lockChangeCursor } from '../changes/change-log.ts';
+import { emitInScope } from '../webhooks/emit-event.ts';
 
 /** A table that a connection copies in addition to the streams of its platform. */
 export interface StoredCustomStream {
@@ -28,6 +29,11 @@ export async function activateRevision(scope: Scope, entity: string, revision: n
          do update set revision = excluded.revision, version = excluded.version, "activatedAt" = now()`,
       [scope.connectionId, entity, revision, await nextVersion(inner)],
     );
+    const { connectionId } = scope;
+    await emitInScope(inner, {
+      ...{ type: 'mapping.activated', subject: `mapping ${connectionId} ${entity}`, entity },
+      data: { connectionId, entity, revision },
+    });
     return before;
   });
 }

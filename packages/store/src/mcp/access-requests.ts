@@ -1,6 +1,8 @@
 import { v7 as newId } from 'uuid';
-import { asOwner } from '../access/store.ts';
+import { asOwner, inOwnerTransaction, type Store } from '../access/store.ts';
+import { storeWithin } from '../access/transaction.ts';
 import { isUuid } from '../sql/parameter.ts';
+import { emitEvent } from '../webhooks/emit-event.ts';
 import { type EndCustomerScope, storeOfCustomer } from './end-customer-scope.ts';
 
 /** What a call would do. */
@@ -94,18 +96,42 @@ export async function requestTool(
   scope: EndCustomerScope,
   given: Pick<AccessRequest, 'userId' | 'platform' | 'tool' | 'reason'>,
 ): Promise<AccessRequest> {
-  const { rows } = await asOwner<AccessRequest>(
-    storeOfCustomer(scope),
-    `insert into unified.access_requests as r (id, "userId", platform, tool, reason, status)
-     values ($1, $2, $3, $4, $5, 'pending')
-     on conflict ("userId", platform, tool) where status = 'pending' and proposal is null
-       do update set reason = coalesce(excluded.reason, r.reason)
-     returning ${COLUMNS}`,
-    [newId(), given.userId, given.platform, given.tool, given.reason],
-  );
-  const [made] = rows;
-  if (!made) throw new Error('The request was not stored.');
-  return made;
+  return announced(scope, async (store) => {
+    const { rows } = await asOwner<AccessRequest & { isNew: boolean }>(
+      store,
+      `insert into unified.access_requests as r (id, "userId", platform, tool, reason, status)
+       values ($1, $2, $3, $4, $5, 'pending')
+       on conflict ("userId", platform, tool) where status = 'pending' and proposal is null
+         do update set reason = coalesce(excluded.reason, r.reason)
+       returning ${COLUMNS}, xmax = 0 as "isNew"`,
+      [newId(), given.userId, given.platform, given.tool, given.reason],
+    );
+    const [made] = rows;
+    if (!made) throw new Error('The request was not stored.');
+    const { isNew, ...request } = made;
+    return { request, isNew };
+  });
+}
+
+/** Stores a request, and emits an event if it is a new one that waits for a decision. */
+async function announced(
+  scope: EndCustomerScope,
+  save: (store: Store) => Promise<{ readonly request: AccessRequest; readonly isNew: boolean }>,
+): Promise<AccessRequest> {
+  const { applicationId, endCustomerId } = scope;
+  const store = storeOfCustomer(scope);
+  return inOwnerTransaction(store, async (client) => {
+    const within = storeWithin(store, client);
+    const { request, isNew } = await save(within);
+    const { id: requestId, userId, platform, tool, status } = request;
+    if (isNew && status === 'pending') {
+      await emitEvent(within, applicationId, {
+        ...{ type: 'mcp.access_requested', subject: `access request ${requestId}`, connectionId: null },
+        data: { endCustomerId, requestId, userId, platform, tool },
+      });
+    }
+    return request;
+  });
 }
 
 /** A call to store. */
@@ -122,22 +148,24 @@ const HOURS_TO_EXECUTE = 24;
 
 /** Stores a call that can be executed once it is approved. */
 export async function storeProposal(scope: EndCustomerScope, given: NewProposal): Promise<AccessRequest> {
-  const { rows } = await asOwner<AccessRequest>(
-    storeOfCustomer(scope),
-    `insert into unified.access_requests as r
-       (id, "userId", platform, tool, status, proposal, "connectionId", expected, "requiredApprovals", "decidedAt", "expiresAt")
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, case when $5 = 'approved' then now() end,
-             now() + make_interval(hours => $10))
-     returning ${COLUMNS}`,
-    [
-      ...[newId(), given.userId, given.platform, given.tool, given.isApproved ? 'approved' : 'pending'],
-      ...[JSON.stringify(given.proposal), given.connectionId, given.expected, given.requiredApprovals],
-      given.isApproved ? HOURS_TO_EXECUTE : HOURS_TO_DECIDE,
-    ],
-  );
-  const [made] = rows;
-  if (!made) throw new Error('The call was not stored.');
-  return made;
+  return announced(scope, async (store) => {
+    const { rows } = await asOwner<AccessRequest>(
+      store,
+      `insert into unified.access_requests as r
+         (id, "userId", platform, tool, status, proposal, "connectionId", expected, "requiredApprovals", "decidedAt", "expiresAt")
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, case when $5 = 'approved' then now() end,
+               now() + make_interval(hours => $10))
+       returning ${COLUMNS}`,
+      [
+        ...[newId(), given.userId, given.platform, given.tool, given.isApproved ? 'approved' : 'pending'],
+        ...[JSON.stringify(given.proposal), given.connectionId, given.expected, given.requiredApprovals],
+        given.isApproved ? HOURS_TO_EXECUTE : HOURS_TO_DECIDE,
+      ],
+    );
+    const [request] = rows;
+    if (!request) throw new Error('The call was not stored.');
+    return { request, isNew: true };
+  });
 }
 
 /** Stores a decision, or an approval that is not the last one. Call it with a locked request. */
