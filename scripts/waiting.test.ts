@@ -20,6 +20,8 @@ const files = globSync(
 const WAITING: Readonly<Record<string, string>> = {
   'packages/connectors/src/tryton/tryton-incremental.system.test.ts': 'Tryton notes changes by the second',
   'packages/engine/src/kill.db.test.ts': 'kills at a random time',
+  'packages/engine/src/sync/derive-connection.db.test.ts': 'kills at a random time',
+  'packages/engine/src/webhooks/kill-delivery.db.test.ts': 'kills at a random time',
   'packages/engine/test/faulty-system.ts': 'is a slow system',
   'packages/engine/test/harness.ts': 'a database that is unavailable for longer than one try',
   'packages/engine/test/measure.ts': 'measures, and tests nothing',

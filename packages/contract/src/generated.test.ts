@@ -65,7 +65,6 @@ test('the published document marks the operations that return 501', () => {
   const marked = all.filter((each) => each['x-status'] === 'planned').map(({ operationId }) => operationId);
   const planned = operations.filter(({ kind }) => kind === 'planned').map(({ id }) => id);
   expect(marked.sort()).toEqual(planned.sort());
-  expect(marked.length).toBeGreaterThan(50);
 });
 
 test('the published document carries the public address, with its path', () => {

@@ -23,7 +23,7 @@ export interface WorkerOptions extends EngineOptions {
   readonly concurrency?: number;
   /** Connections synchronized concurrently; 0: this worker only writes. Default 2. */
   readonly syncs?: number;
-  /** Webhook endpoints that receive events concurrently; 0: this worker sends none. Default 20. */
+  /** Webhook endpoints that receive events concurrently; 0: this worker sends none. Each has a database connection. Default 10. */
   readonly endpoints?: number;
   /** Retry policies; the defaults are those of `retry-policy.ts`. */
   readonly policies?: Partial<Policies>;
@@ -62,7 +62,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     quotas = memoryQuotas(),
     concurrency = 10,
     syncs = 2,
-    endpoints = 20,
+    endpoints = 10,
   } = options;
   const stopping = new AbortController();
   const logger = graphileLogger(log);

@@ -155,7 +155,15 @@ export async function startHarness(preparation = documentTables, engineLog = log
       return held;
     },
     async worker(options = {}) {
-      const given = { store, databaseUrl, log: engineLog, systems: faultySystems, policies: fastRetries, syncs: 0 };
+      const given = {
+        store,
+        databaseUrl,
+        log: engineLog,
+        systems: faultySystems,
+        policies: fastRetries,
+        syncs: 0,
+        endpoints: 0,
+      };
       const worker = await startWorker({ ...given, ...options });
       let running = true;
       const stop = async () => {

@@ -74,6 +74,5 @@ test('the errors as Markdown have every code, and mark those of a later release'
   const text = pageAt('/docs/errors.md');
   for (const code of Object.keys(errorTable)) expect(text).toContain(`\n| \`${code}\` |`);
   const planned = Object.values<{ planned: boolean }>(errorTable).filter((each) => each.planned);
-  expect(planned.length).toBeGreaterThan(0);
-  expect(text.match(/^\| `\w+` .*Not available yet\./gm)).toHaveLength(planned.length);
+  expect(text.match(/^\| `\w+` .*Not available yet\./gm) ?? []).toHaveLength(planned.length);
 });

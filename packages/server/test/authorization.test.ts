@@ -31,6 +31,8 @@ const WRONG = {
   'a token of an application': `Bearer eyJhbGciOiJFUzI1NiJ9.${'a'.repeat(60)}.${'b'.repeat(86)}`,
   'a personal access token': `Bearer pat_${'a'.repeat(43)}`,
 };
+/** Address of a planned operation of the Management API. */
+const PLANNED = `/v4/end-customers/${ID}/servers`;
 const LIMITS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 /** Requests per minute, by surface. */
 const BUDGETS: Partial<Record<Surface, string>> = { data: '600', mcp: '300', management: '120', system: '600' };
@@ -185,8 +187,8 @@ describe('the limit of an application', () => {
     expect(await api.fetch('/v4/vendors', { token })).toMatchObject({ status: 200 });
     expect(await api.fetch('/v4/vendors', { token })).toMatchObject({ status: 429 });
     // Planned operations of the Management API; the limit of this application is 1 on every surface.
-    expect(await api.fetch('/v4/webhook-endpoints', { token })).toMatchObject({ status: 501 });
-    expect(await api.fetch('/v4/webhook-endpoints', { token })).toMatchObject({ status: 429 });
+    expect(await api.fetch(PLANNED, { token })).toMatchObject({ status: 501 });
+    expect(await api.fetch(PLANNED, { token })).toMatchObject({ status: 429 });
   });
 
   it('is checked first: beyond it, responses contain nothing about the address', async () => {
@@ -208,7 +210,7 @@ it('limits set by the operator replace the defaults, and every response shows th
   };
   expect(await limitAt('/v4/vendors')).toEqual([200, '2']);
   expect(await limitAt('/v4/vendors', { token: null })).toEqual([401, '2']);
-  expect(await limitAt('/v4/webhook-endpoints')).toEqual([501, '3']);
+  expect(await limitAt(PLANNED)).toEqual([501, '3']);
   expect(await limitAt('/oauth/token', { method: 'POST', token: null })).toEqual([400, '4']);
   for (const status of [200, 200, 429])
     expect(await limitAt('/v4/system/health', { token: null })).toEqual([status, '2']);

@@ -1,5 +1,5 @@
 import { operations, templateOf } from '@unified/contract';
-import { api as startApi, type TestApi } from '@unified/testing';
+import { exampleAddress, api as startApi, type TestApi } from '@unified/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { handlersOf } from '../src/operations/handlers.ts';
 
@@ -11,11 +11,13 @@ const addressOf = (path: string) => `/v4${path.replaceAll(/\{\w+\}/g, ID)}`;
 let api: TestApi;
 let adminToken: string;
 let userToken: string;
+let passthroughToken: string;
 
 beforeAll(async () => {
   api = await startApi();
   adminToken = (await api.signIn()).token;
   userToken = (await api.mcpUser()).token;
+  passthroughToken = await api.connection.issueToken({ scopes: ['passthrough'] });
 });
 afterAll(() => api.stop());
 
@@ -40,10 +42,11 @@ describe('the handlers', () => {
 describe.each(closed)('$id', (operation) => {
   const { method, surface } = operation;
   it('refuses a parameter that the document does not have', async () => {
-    const { status, body } = await api.fetch(`${templateOf(operation).replaceAll(/\{\w+\}/g, ID)}?unheardOf=1`, {
+    const { status, body } = await api.fetch(`${exampleAddress(operation, ID)}?unheardOf=1`, {
       method: method.toUpperCase(),
       ...(surface === 'management' && { token: adminToken }),
       ...(surface === 'mcp' && { token: userToken }),
+      ...(operation.id === 'sendPassthrough' && { token: passthroughToken }),
       ...(method !== 'get' && method !== 'delete' && { json: {} }),
     });
     expect([status, body.code]).toEqual([400, 'SERVICE_INVALID_PARAMETER']);

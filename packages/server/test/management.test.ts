@@ -587,7 +587,11 @@ const byId = (some: readonly Operation[]) => some.map((operation) => [operation.
 
 const address = (operation: Operation, ids: Readonly<Record<string, string>>) =>
   templateOf(operation).replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? unknown(name));
-const unknown = (parameter: string) => (['formId', 'platform'].includes(parameter) ? 'unknown' : UNKNOWN);
+/** Values of parameters that are no UUIDs. */
+const NAMES: Readonly<Record<string, string>> = {
+  ...{ formId: 'unknown', platform: 'unknown', entity: 'Vendor', revision: '1' },
+};
+const unknown = (parameter: string) => NAMES[parameter] ?? UNKNOWN;
 const call = (operation: Operation, ids: Readonly<Record<string, string>>, token: string) =>
   api.fetch<Body>(address(operation, ids), { method: operation.method.toUpperCase(), token, ...bodyOf(operation) });
 
@@ -697,6 +701,11 @@ function bodyOf({ id }: Operation): Sent {
     registerThirdPartyServer: { name: 'Stolen', url: 'https://evil.example' },
     updateThirdPartyServer: { name: 'Stolen' },
     decideAccessRequest: { decision: 'approved' },
+    saveFieldMapping: { fields: { notes: 'stolen' } },
+    testFetchFieldMapping: { fields: { notes: 'stolen' } },
+    previewFieldMapping: { fields: { notes: 'stolen' } },
+    draftFieldMapping: { table: 'stolen' },
+    replaceCustomStreams: { streams: [] },
     replaceDataMappingEntries: { entries: [{ serviceId: UNKNOWN, externalValue: 'Stolen' }] },
   };
   return id in bodies ? { json: bodies[id] } : {};

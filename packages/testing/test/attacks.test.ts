@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { request as rawRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { entities, entityOf, type Operation, operations, templateOf } from '@unified/contract';
+import { entities, entityOf, type Operation, operations } from '@unified/contract';
 import { saveRecords } from '@unified/store';
-import { api as startApi, type TestApi, type TestApplication } from '@unified/testing';
+import { exampleAddress, api as startApi, type TestApi, type TestApplication } from '@unified/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { exampleOf } from './documented-bodies.ts';
 
@@ -14,16 +14,18 @@ interface Refusal {
 
 /** An unknown id, which is also a valid name. */
 const ID = 'f199d2a4-0000-7000-8000-000000000000';
-const addressFor = (operation: Operation) => templateOf(operation).replaceAll(/\{\w+\}/g, ID);
+const addressFor = (operation: Operation) => exampleAddress(operation, ID);
 
 let api: TestApi;
 let app: TestApplication;
 let userToken: string;
+let passthroughToken: string;
 
 beforeAll(async () => {
   api = await startApi();
   app = await api.signIn(api.connection.applicationId);
   userToken = (await api.mcpUser()).token;
+  passthroughToken = await api.connection.issueToken({ scopes: ['passthrough'] });
 });
 afterAll(() => api.stop());
 
@@ -55,6 +57,7 @@ describe('mass assignment', () => {
         ...{ method: operation.method.toUpperCase(), json },
         ...(operation.surface === 'management' && { token: app.token }),
         ...(operation.surface === 'mcp' && { token: userToken }),
+        ...(operation.id === 'sendPassthrough' && { token: passthroughToken }),
       });
       expect([name, status, body.code]).toEqual([
         name,

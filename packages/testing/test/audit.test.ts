@@ -73,6 +73,8 @@ const client = async () => {
   return (await created('/clients', { name, email: `${name.replace(' ', '')}@northwind.example` })).id;
 };
 const connection = async () => (await api.connect({ applicationId: app.applicationId })).connectionId;
+const mappedConnection = async () =>
+  (await api.connect({ applicationId: app.applicationId, ...sandbox() })).connectionId;
 const uri = () => `https://portal.northwind.example/${++count}`;
 const mapping = async () => {
   const path = `/connections/${await connection()}/data-mappings`;
@@ -175,18 +177,18 @@ const calls: Readonly<Record<string, () => Promise<Call>>> = {
     return { path: `${path}/entries`, json: { entries }, target: id, action: 'data_mapping.replace_entries' };
   },
   saveFieldMapping: async () => {
-    const id = await connection();
+    const id = await mappedConnection();
     const path = `/connections/${id}/field-mappings/Vendor`;
     return { path, json: { fields: { description: null } }, target: id, action: 'field_mapping.save' };
   },
   activateFieldMappingRevision: async () => {
-    const id = await connection();
+    const id = await mappedConnection();
     const path = `/connections/${id}/field-mappings/Vendor`;
     await created(path, { fields: { description: null } });
     return { path: `${path}/revisions/1/actions/activate`, target: id, action: 'field_mapping.activate' };
   },
   replaceCustomStreams: async () => {
-    const id = await connection();
+    const id = await mappedConnection();
     const json = { streams: [{ name: 'price_zone', key: ['id'] }] };
     return { path: `/connections/${id}/custom-streams`, json, target: id, action: 'field_mapping.replace_streams' };
   },

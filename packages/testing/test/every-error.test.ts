@@ -316,7 +316,7 @@ const cases: Partial<Record<ErrorCode, () => Promise<Refusal>>> = {
   },
   SERVICE_HEADERS_TOO_LARGE: () => withHeaders({ Cookie: 'x'.repeat(40_000) }),
   SERVICE_TOOL_DENIED: async () => {
-    const { token } = await api.mcpUser({ preset: 'read_only' });
+    const { token } = await api.mcpUser({ preset: 'read_only', settings: {} });
     return callTool(token);
   },
   SERVICE_MCP_QUOTA_EXCEEDED: async () => {

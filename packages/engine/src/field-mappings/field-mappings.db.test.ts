@@ -62,10 +62,11 @@ test('a mapping that cannot be used is refused with every problem and the neares
   });
 });
 
-test('of two people who save at the same time, one is refused', async () => {
+test('of two people who edit the same revision, one is refused', async () => {
   const { scope, connectionId } = await site();
   const mappings = mappingsOf(scope);
-  const both = await Promise.allSettled([1, 2].map(() => mappings.save(connectionId, 'Vendor', { fields: {} }, null)));
+  const edited = { fields: {}, basedOn: 0 };
+  const both = await Promise.allSettled([1, 2].map(() => mappings.save(connectionId, 'Vendor', edited, null)));
   const failed = both.filter(({ status }) => status === 'rejected');
   expect(failed).toEqual([expect.objectContaining({ reason: expect.objectContaining({ code: 'SERVICE_CONFLICT' }) })]);
   await expect(mappings.save(connectionId, 'Vendor', { fields: {}, basedOn: 0 }, null)).rejects.toMatchObject({

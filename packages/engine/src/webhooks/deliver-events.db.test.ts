@@ -23,7 +23,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const harness = await startHarness();
 const { store } = harness;
-await harness.worker();
+await harness.worker({ endpoints: 20 });
 
 /** Waits until this many events were received. */
 async function until(received: readonly unknown[], count: number): Promise<void> {

@@ -26,7 +26,7 @@ test('a run that fails and the refusal of credentials are reported once, until a
   const fail = () => site.system.faults.read.push('locked', 'locked');
   fail();
   // Reads the new connection without being asked as well.
-  await harness.worker({ syncs: 1 });
+  await harness.worker({ syncs: 1, endpoints: 20 });
   await settled(site, runs.received, ['sync.failed', 'sync.completed']);
   await until(access.received, ['connection.needs_reauth']);
   expect(access.received[0]?.event.data).toMatchObject({ connectionId, platform: 'faulty', status: 'active' });

@@ -49,7 +49,7 @@ test('workers killed at 50 random times deliver every change, and those of a rec
   const ids = () => new Set(receiver.received.map(({ id }) => id));
   expect(ids().size).toBeLessThan(CHANGES);
   admitted = Number.POSITIVE_INFINITY;
-  await harness.worker();
+  await harness.worker({ endpoints: 20 });
   await expect.poll(() => ids().size, { interval: 10, timeout: 120_000 }).toBe(CHANGES);
 
   const changes = receiver.received.map(({ id, event }) => {

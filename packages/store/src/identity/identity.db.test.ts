@@ -122,6 +122,7 @@ test('a token identifies its connection, and is stored only as a hash', async ()
     connectionId: connection.id,
     applicationId: application.id,
     platform: 'tryton',
+    mappingVersion: 0,
     status: 'active',
     expiresAt: null,
     scopes: ['read', 'write'],
