@@ -1,4 +1,4 @@
-import { fetchImage, type Image, type Platform } from '@unified/connectors';
+import { fetchImage, type Image, isSecretPath, type Platform } from '@unified/connectors';
 import type { Entity, EntityName } from '@unified/contract';
 import {
   type ApplicationScope,
@@ -200,7 +200,7 @@ export function createEngine(options: EngineOptions): Engine {
     rawTables: async (scope) => rawTables(scope, await knownModel(context, scope)),
     async rawTable(scope, stream) {
       const columns = await rawColumns(scope, await knownModel(context, scope), stream);
-      return { columns, hasColumn: (name) => hasColumn(scope, stream, name) };
+      return { columns, hasColumn: async (name) => !isSecretPath(name) && (await hasColumn(scope, stream, name)) };
     },
     async rawRows(scope, query, budget) {
       const { rows, nextCursor } = await listRawRows(scope, query, budget);

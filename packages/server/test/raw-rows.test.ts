@@ -48,6 +48,16 @@ const list = (query: string) => get(`/raw/tables/${TABLE}/rows?${query}`);
 const keys = async (query: string) => (await list(query)).body.data.map(({ key }) => key).join('');
 const filter = (column: string, value: string) => `filter[${encodeURIComponent(column)}]=${encodeURIComponent(value)}`;
 
+it('does not order rows by a secret, though its column is in none of the first rows', async () => {
+  const { scope, token } = await api.connect();
+  const rows = Array.from({ length: 30 }, (_, n) => ({ key: String(n).padStart(2, '0'), row: { name: `Row ${n}` } }));
+  await saveRawRows(scope, TABLE, [...rows, { key: 'last', row: { name: 'Last', api_token: 'sk-secret' } }]);
+  for (const query of ['sort=-api_token', filter('api_token:startsWith', 'sk')]) {
+    const { status, body } = await get(`/raw/tables/${TABLE}/rows?per_page=1&${query}`, token);
+    expect([status, JSON.stringify(body).includes('sk-')]).toEqual([400, false]);
+  }
+});
+
 it('lists the streams of a connection, with the number of rows that exist and their columns', async () => {
   const { status, body } = await get<{ data: { name: string; columns: { name: string }[] }[] }>('/raw/tables');
   const table = body.data.find(({ name }) => name === TABLE);

@@ -473,6 +473,7 @@ export {
 } from './webhooks/due-deliveries.ts';
 export { emitEvent, emitInScope } from './webhooks/emit-event.ts';
 export {
+  changeConnections,
   createWebhookEndpoint,
   deleteWebhookEndpoint,
   type InactiveReason,

@@ -142,6 +142,11 @@ describe('a call that is allowed', () => {
     expect(await calls()).toMatchObject([{ tool, isError: true, code }]);
   });
 
+  it('whose id is no text is refused, since rules could not read its record', async () => {
+    const { status, body } = await call('get_vendor', { id: [UNKNOWN] });
+    expect([status, body.code]).toEqual([400, 'SERVICE_INVALID_BODY']);
+  });
+
   it('of a tool or on a platform that does not exist is refused', async () => {
     expect(await call('list_vendrs')).toMatchObject({
       status: 404,
@@ -374,6 +379,23 @@ describe('masked fields', () => {
     const [logged] = await calls();
     expect(logged).toMatchObject({ tool, decision: 'deny', rule: 'masked field email' });
     expect(JSON.stringify(logged?.arguments)).not.toContain('a@b.example');
+  });
+
+  it.each([
+    ['list_vendors', { filter: '{"name:contains":"A"}' }],
+    ['list_vendors', { sort: ['code', 'name'] }],
+    ['list_vendors', { filter: { _displayValue: 'ACME' } }],
+    ['list_work_orders', { filter: { 'vendor.name': 'ACME' } }],
+  ])('that are required cannot be reached by %s with %j', async (tool, given) => {
+    await mask('Vendor.name');
+    expect((await call(tool, given)).body.code).toBe('SERVICE_TOOL_DENIED');
+  });
+
+  it('that are required are not in labels', async () => {
+    await mask('Vendor.name');
+    expect(JSON.stringify((await call('list_vendors', { code: (await firstVendor()).code })).body)).not.toMatch(
+      /"(name|_displayValue)":"(ACME|Agatha|Globex)/,
+    );
   });
 
   it('of a role are hidden from its users only', async () => {

@@ -128,6 +128,9 @@ test.each([
   { query: { _method: 'delete' } },
   { query: { _METHOD: 'delete' } },
   { body: 'a=1&_method=delete', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } },
+  { body: 'a=1&%5Fmethod=delete' },
+  { body: { lines: [{ _method: 'delete' }] } },
+  { body: '{"a": 1, "_method" : "delete"}' },
   { body: '--x\r\nContent-Disposition: form-data; name="_method"\r\n\r\ndelete\r\n--x--' },
 ])('a request that frameworks would read as one with another method is refused: %j', (more) => {
   expect(passthroughFault({ method: 'POST', path: '/a', ...more })?.message).toContain('_method');

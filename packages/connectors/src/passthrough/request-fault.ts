@@ -38,9 +38,14 @@ export function passthroughFault({
   return overrides ? { part: 'query', message: '`_method` would change the method. Send that method.' } : null;
 }
 
+/** Whether a body has a field `_method`: in JSON, a form or parts of one, percent-encoded as well. */
 function hasMethod(body: unknown): boolean {
-  return typeof body === 'string' && /(?:^|[&?;])\s*_method=|name="?_method"?/i.test(body);
+  if (typeof body === 'string') return METHOD_FIELD.test(body) || METHOD_FIELD.test(decodedOnce(body) ?? '');
+  if (typeof body !== 'object' || body === null) return false;
+  return Object.entries(body).some(([name, value]) => name.toLowerCase() === '_method' || hasMethod(value));
 }
+
+const METHOD_FIELD = /(?:^|[&?;])\s*_method\s*=|name="?_method"?|"_method"\s*:/i;
 
 function pathFault(path: string): string | null {
   if (!PATH.test(path)) return 'Begin with one slash, and percent-encode all other characters than those of ASCII.';

@@ -20,6 +20,8 @@ export interface PreviewedChange {
 
 /** What a mapping would change in the stored records. */
 export interface MappingPreview {
+  /** Whether all rows were compared. */
+  readonly isComplete: boolean;
   /** Rows that were compared. */
   readonly rows: number;
   /** Records that would differ. */
@@ -32,6 +34,8 @@ export interface MappingPreview {
 
 /** Rows that are compared between two turns of the event loop. */
 const BATCH = 500;
+/** Milliseconds after which a preview ends, with the rows that it has compared. */
+const LONGEST_MS = 20_000;
 
 /**
  * Maps all stored rows by the active mapping and by the sent one, and compares the results. Memory does not depend on the number
@@ -69,6 +73,7 @@ async function compare(
   comparison: Comparison,
 ): Promise<void> {
   for (let after = ''; ; ) {
+    if (comparison.isOver()) return;
     const rows = await rawRowsAfter(scope, stream.name, after, BATCH);
     for (const row of rows) comparison.add(row, mappings);
     const last = rows.at(-1);
@@ -82,11 +87,19 @@ async function compare(
 class Comparison {
   readonly examples: Omit<PreviewedChange, 'id'>[] = [];
   readonly #most: number;
+  readonly #until = performance.now() + LONGEST_MS;
+  #isComplete = true;
   readonly #fields = new Map<string, { records: number; problems: number }>();
   readonly #totals = { rows: 0, records: 0, created: 0, deleted: 0 };
 
   constructor(most: number) {
     this.#most = most;
+  }
+
+  /** Whether it has taken too long, so that it ends early. */
+  isOver(): boolean {
+    if (performance.now() > this.#until) this.#isComplete = false;
+    return !this.#isComplete;
   }
 
   add(row: RawRow, [before, after]: Mappings): void {
@@ -121,6 +134,7 @@ class Comparison {
 
   result(ids: ReadonlyMap<string, string>): MappingPreview {
     return {
+      isComplete: this.#isComplete,
       ...this.#totals,
       fields: [...this.#fields].map(([field, counts]) => ({ field, ...counts })),
       examples: this.examples.map((example) => ({ id: ids.get(example.key) ?? null, ...example })),

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import {
+  changeConnections,
   changesAfter,
   deliveryById,
   eventIdOf,
@@ -59,6 +60,21 @@ test('each change of a record is sent once, signed, in order, to each endpoint t
   expect(all.received.map(({ id }) => id)).toEqual(changes.map((change) => eventIdOf(scope.connectionId, change)));
   expect(all.received.every((one) => isSignedBy(one, secret))).toBe(true);
   expect(deletions.received).toEqual([]);
+});
+
+test('an endpoint with other connections receives only what happens in them from then on', async () => {
+  const scope = await freshScope();
+  const { applicationId, connectionId } = scope;
+  const application = store.application(applicationId);
+  const receiver = await startWebhookReceiver();
+  const before = [(await freshScope()).connectionId];
+  const { id } = await register(store, scope, { url: receiver.url, connectionIds: before });
+  await saveVendor(scope, '1', 'A');
+  await changeConnections(application, id, { before, after: [connectionId] });
+  await updateWebhookEndpoint(application, id, { connectionIds: [connectionId] });
+  await saveVendor(scope, '1', 'B');
+  await until(receiver.received, 1);
+  expect(numbersOf(receiver.received)).toEqual([2]);
 });
 
 test('a full event contains the record', async () => {

@@ -24,7 +24,12 @@ export async function connectBySetup(
   if (!(await useSetupLink(store, setupLinkId))) return setupMessage(frame, 'ended');
   const { platform = '', settings = {} } = content;
   const by = { clientId: client.id, requestId: sentBy.requestId, address: sentBy.address };
-  const stored = await connections.connectFor({ endCustomerId }, { platform, settings, allowDuplicate }, by);
+  const connecting = connections.connectFor({ endCustomerId }, { platform, settings, allowDuplicate }, by);
+  const stored = await connecting.catch(async (error: unknown) => {
+    // The link can be used again, as nothing was connected with it.
+    await endSetupLink(store, setupLinkId, null);
+    throw error;
+  });
   await endSetupLink(store, setupLinkId, stored);
   return setupMessage(frame, stored === null ? 'failed' : 'connected');
 }

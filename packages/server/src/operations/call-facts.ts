@@ -4,6 +4,7 @@ import { type Arguments, callRequest } from '../mcp/catalog/call-request.ts';
 import type { Tool } from '../mcp/catalog/tools.ts';
 import type { CallFacts } from '../mcp/policy/argument-condition.ts';
 import { rulesFor } from '../mcp/policy/policy.ts';
+import { requestError } from '../request-error.ts';
 import type { DataCall, McpContext } from './context.ts';
 import type { OwnPolicy } from './mcp-user-policy.ts';
 
@@ -14,18 +15,32 @@ export interface ToolUse {
   readonly arguments: Arguments;
 }
 
-/** Reads what the rules for a tool need to know about a call besides its arguments. */
+/**
+ * Reads what the rules for a tool need to know about a call besides its arguments. Throws SERVICE_INVALID_BODY if the id of the
+ * record is no text, and SERVICE_TOOL_DENIED if references that rules concern cannot be resolved.
+ */
 export async function callFacts(context: McpContext, policy: OwnPolicy, use: ToolUse): Promise<CallFacts> {
   const { tool, connection, arguments: given } = use;
+  requireTextId(use);
   const rules = rulesFor(policy, { ...tool, platform: connection.platform });
   const wanted = rules.flatMap(({ when = [] }) => when);
   const record = wanted.some(({ argument }) => argument.startsWith('record.')) ? await recordOf(context, use) : {};
-  const named = wanted.filter(({ operator, argument }) => LISTED.has(operator) && argument.startsWith('body.'));
+  const named = wanted.filter(({ operator, argument }) => isResolved(operator, argument));
   const resolved = named.length > 0 && tool.access !== 'read' ? await resolvedReferences(context, use) : new Map();
   return { values: { ...given, record }, resolved };
 }
 
 const LISTED: ReadonlySet<string> = new Set(['in', 'not_in']);
+
+/** Whether a condition concerns what references lead to: it lists records, or may reach into one. */
+function isResolved(operator: string, argument: string): boolean {
+  return argument.startsWith('body.') && (LISTED.has(operator) || argument.split('.').length > 2);
+}
+
+function requireTextId({ tool, arguments: { id } }: ToolUse): void {
+  if (id === undefined || typeof id === 'string' || !tool.operation.path.includes('{id}')) return;
+  throw requestError('SERVICE_INVALID_BODY', 'arguments/id', 'Send the id of a record as a text.');
+}
 
 /** The record that a call concerns as it is stored; empty if there is none. */
 async function recordOf(context: McpContext, use: ToolUse): Promise<Arguments> {
@@ -53,9 +68,10 @@ async function resolvedReferences(context: McpContext, use: ToolUse): Promise<Ca
     });
     return new Map([...Map.groupBy(links, ([path]) => path)].map(([path, all]) => [path, all.map(([, link]) => link)]));
   } catch (error) {
-    // The call will be refused with the same error; until then what was sent decides.
-    if (error instanceof ServiceError && error.status < 500) return new Map();
-    throw error;
+    if (!(error instanceof ServiceError) || error.status >= 500) throw error;
+    // What was sent cannot decide: the call itself may resolve references that this dry run could not.
+    const message = `The rules for this tool depend on references that cannot be resolved (${error.code}). Nothing was done.`;
+    throw new ServiceError('SERVICE_TOOL_DENIED', message);
   }
 }
 

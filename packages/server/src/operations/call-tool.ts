@@ -100,6 +100,8 @@ async function decisionOn(context: McpContext, policy: OwnPolicy, use: ToolUse &
   const hidden = maskedArgument(use.arguments, policy.mask, use.tool.entity);
   if (hidden !== undefined) return { effect: 'deny', rule: `masked field ${hidden}`, approvals: 1 };
   requireConnection(use);
+  // Facts may need a dry run, which costs as much as the call.
+  await count(context, policy);
   const facts = await callFacts(context, policy, use);
   return decide(policy, tool, { ...facts, now: Date.now() });
 }
@@ -129,9 +131,9 @@ async function carryOut(
   { given, use, decision }: Decided,
 ): Promise<CallOutcome> {
   if (decision.effect === 'deny') throw denied(given, decision);
-  await count(context, policy);
   const { accessRequestId, idempotencyKey } = given;
-  if (accessRequestId !== undefined) return { result: await executeProposal(context, policy, use, accessRequestId) };
+  if (accessRequestId !== undefined)
+    return { result: await executeProposal(context, policy, use, { id: accessRequestId, decision }) };
   if (decision.effect === 'ask' || given.propose) return propose(context, policy, use, decision);
   return { result: await runTool(context, policy, use, { idempotencyKey }) };
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ServiceError } from '@unified/contract';
-import { endProposed, type ProposedCall, startProposed } from '@unified/store';
+import { type AccessRequest, endProposed, type ProposedCall, startProposed } from '@unified/store';
+import type { Decision } from '../mcp/policy/policy.ts';
 import { requestError } from '../request-error.ts';
 import type { ToolUse } from './call-facts.ts';
 import type { McpContext } from './context.ts';
@@ -17,10 +18,11 @@ export async function executeProposal(
   context: McpContext,
   policy: OwnPolicy,
   use: ToolUse,
-  id: string,
+  { id, decision }: { readonly id: string; readonly decision: Decision },
 ): Promise<ToolResult> {
   const { customer, user } = context;
-  await requireSameCall(context, use, id);
+  const request = await requireSameCall(context, use, id);
+  requireApprovals(request, decision);
   const started = await startProposed(customer, id, user.userId);
   if (!started) throw await cannotStart(context, id);
   requireSameConnection(started, use);
@@ -32,7 +34,8 @@ export async function executeProposal(
 }
 
 async function requireSameCall(context: McpContext, { tool, connection, arguments: given }: ToolUse, id: string) {
-  const { proposal, ...request } = await ownAccess(context, id);
+  const request = await ownAccess(context, id);
+  const { proposal } = request;
   if (!proposal)
     throw new ServiceError(
       'SERVICE_INVALID_TRANSITION',
@@ -42,10 +45,17 @@ async function requireSameCall(context: McpContext, { tool, connection, argument
     request.tool === tool.name &&
     request.platform === connection.platform &&
     isDeepStrictEqual(JSON.parse(JSON.stringify(given)), proposal.arguments);
-  if (isSame) return;
+  if (isSame) return request;
   const message =
     'This call differs from the one that was approved. Send it as `proposal` shows it, or propose the new one.';
   throw requestError('SERVICE_INVALID_BODY', 'body/arguments', message);
+}
+
+/** The policy may have changed since the call was proposed, and require more approvals. */
+function requireApprovals({ status, approvals }: AccessRequest, decision: Decision): void {
+  if (status !== 'approved' || decision.effect !== 'ask' || approvals.length >= decision.approvals) return;
+  const message = 'The policy now requires more approvals than this call has. Propose it again.';
+  throw new ServiceError('SERVICE_INVALID_TRANSITION', message);
 }
 
 /** The platform may have been connected to another system since. */
@@ -68,7 +78,14 @@ async function cannotStart(context: McpContext, id: string): Promise<ServiceErro
   return new ServiceError('SERVICE_INVALID_TRANSITION', `The access request ${state}. Nothing was done.`);
 }
 
-const RETRYABLE: ReadonlySet<string> = new Set(['SERVICE_UNAVAILABLE', 'SERVICE_CONNECTION_INACTIVE']);
+const RETRYABLE: ReadonlySet<string> = new Set([
+  'SERVICE_UNAVAILABLE',
+  'SERVICE_CONNECTION_INACTIVE',
+  'SERVICE_SYSTEM_UNAVAILABLE',
+  'SERVICE_SYSTEM_RATE_LIMITED',
+  'SERVICE_RATE_LIMITED',
+  'SERVICE_PLATFORM_BROKEN',
+]);
 
 function isRetryable({ code, writeId }: ToolResult): boolean {
   return writeId === null && code !== null && RETRYABLE.has(code);

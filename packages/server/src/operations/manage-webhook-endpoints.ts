@@ -1,6 +1,7 @@
 import { type Request, ServiceError } from '@unified/contract';
 import { webhookAddressFault } from '@unified/engine';
 import {
+  changeConnections,
   createWebhookEndpoint,
   lockWebhookEndpoint,
   MOST_ENDPOINTS,
@@ -73,6 +74,10 @@ export async function updateWebhookEndpoint(
     // An endpoint without events of records has not followed the change logs.
     if (events?.some(isRecordEvent) && !before.events.some(isRecordEvent)) await skipChanges(application, endpointId);
     if (changes.isActive && !before.isActive && resume === 'new') await skipMissed(application, endpointId);
+    const { connectionIds } = changes;
+    if (connectionIds) {
+      await changeConnections(application, endpointId, { before: before.connectionIds, after: connectionIds });
+    }
     const after = await updateEndpoint(application, endpointId, { ...changes, ...(events && { events }) });
     if (!after) throw noEndpoint();
     await record({ action: 'webhook_endpoint.update', target: endpointId, before, after });

@@ -1,8 +1,10 @@
-import { ServiceError } from '@unified/contract';
+import { entityOf, ServiceError } from '@unified/contract';
 import { type AccessRequest, type Proposal, recordHash, storeProposal } from '@unified/store';
 import { accessOf, masked } from '../mcp/policy/masked-fields.ts';
 import type { Decision } from '../mcp/policy/policy.ts';
 import { visibleValue } from '../mcp/results/foreign-text.ts';
+import { shownText } from '../query/field-selection.ts';
+import { narrowedTo } from '../query/token-access.ts';
 import { dataCall, storedText, type ToolUse } from './call-facts.ts';
 import type { McpContext } from './context.ts';
 import type { OwnPolicy } from './mcp-user-policy.ts';
@@ -25,7 +27,7 @@ export async function propose(
   const shown = (value: unknown) => visibleValue(masked(value, policy.mask, tool.entity)) as Doc;
   try {
     const plan = tool.access === 'read' ? null : shown(await plannedWrite(context, policy, use));
-    const before = stored === undefined ? null : shown(JSON.parse(stored));
+    const before = stored === undefined ? null : shown(JSON.parse(readText(policy, tool.entity, stored)));
     const after = (given.body as Doc | undefined) ?? null;
     const proposal: Proposal = { arguments: given, before, after, plan };
     const request = await storeProposal(context.customer, {
@@ -38,6 +40,14 @@ export async function propose(
     if (!(error instanceof ServiceError) || error.status >= 500) throw error;
     return { result: failure(error) };
   }
+}
+
+/** A stored record as the address of an entity returns it to the user. */
+function readText({ mask }: OwnPolicy, name: string, text: string): string {
+  const entity = entityOf(name);
+  const narrowed = entity && narrowedTo(accessOf(mask))(entity);
+  if (!narrowed) throw new Error(`${name} is no entity.`);
+  return shownText(narrowed, text);
 }
 
 /** The write record of a dry run, as the user may see it. */

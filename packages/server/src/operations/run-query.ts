@@ -72,7 +72,7 @@ async function visibleTables({ scope, narrow }: DataContext, statement: string):
 
 async function explanation(scope: DataContext['scope'], ...query: readonly [QueryInput, QueryTables]) {
   const { columns, ...plan } = await explainQuery(scope, ...query);
-  return { data: { columns: [...columns], rows: [], nextCursor: null, plan: { ...plan, lines: [...plan.lines] } } };
+  return { data: { columns: [...columns], rows: [], nextCursor: null, plan } };
 }
 
 const NUMBERED = /^([1-9]\d?|100)$/;

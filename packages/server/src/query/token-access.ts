@@ -24,6 +24,15 @@ export const everything: Narrow = (entity) => entity;
 
 const known = new WeakMap<TokenAccess, Narrow>();
 
+/**
+ * Access that leaves out the fields that it does not list even if the schema requires them, except the id of a record and the
+ * properties that the service adds. A label that it does not list is hidden.
+ */
+export function withholding(access: TokenAccess): TokenAccess {
+  known.set(access, narrowing(access, true));
+  return access;
+}
+
 /** Narrows entities to what a token gives access to; null: to everything. */
 export function narrowedTo(access: TokenAccess | null): Narrow {
   if (access === null) return everything;
@@ -32,12 +41,12 @@ export function narrowedTo(access: TokenAccess | null): Narrow {
   return narrow;
 }
 
-function narrowing(access: TokenAccess): Narrow {
+function narrowing(access: TokenAccess, withholds = false): Narrow {
   const granted = new Map(access.map(({ entity, fields }) => [entity, fields && new Set(fields)]));
   const narrowed = new Map<string, NarrowedEntity>();
   return (entity) => {
     if (!granted.has(entity.name)) return undefined;
-    const made = narrowed.get(entity.name) ?? reduced(entity, granted);
+    const made = narrowed.get(entity.name) ?? reduced(entity, granted, withholds);
     narrowed.set(entity.name, made);
     return made;
   };
@@ -50,14 +59,16 @@ type Granted = ReadonlyMap<string, ReadonlySet<string> | undefined>;
  * Fields that the schema requires are always included, as with `fields=`. The records of a view are stored with all fields of
  * its members, so access to the view alone is access to a part of them.
  */
-function reduced(entity: Entity, granted: Granted): NarrowedEntity {
+function reduced(entity: Entity, granted: Granted, withholds: boolean): NarrowedEntity {
   const names = granted.get(entity.name);
-  const hidesLabel = !showsLabel(entity, names);
-  const isKept = ({ name, required }: Field) => names === undefined || required || names.has(name);
+  const shows = withholds ? listsLabel : showsLabel;
+  const hidesLabel = !shows(entity, names);
+  const isNeeded = ({ name, required }: Field) => required && (!withholds || name === 'id' || name.startsWith('_'));
+  const isKept = (field: Field) => names === undefined || isNeeded(field) || names.has(field.name);
   const kept = entity.fields.filter((field) => isKept(field) && !(hidesLabel && field.name === '_displayValue'));
   const fields = kept.map((field) => withTargets(field, (name) => granted.has(name)));
   const lacksFields = kept.length < entity.fields.length;
-  const showsLabelOf = (name: string) => granted.has(name) && showsLabel(entityOf(name), granted.get(name));
+  const showsLabelOf = (name: string) => granted.has(name) && shows(entityOf(name), granted.get(name));
   const isWhole = (name: string) => granted.has(name) && granted.get(name) === undefined;
   const isPartial = lacksFields || entity.view?.some((member) => !isWhole(member.entity));
   return {
@@ -82,6 +93,11 @@ function referredFrom({ name, view, fields }: Entity): string[] {
 function showsLabel(entity: Entity | undefined, names: ReadonlySet<string> | undefined): boolean {
   if (names === undefined || names.has('_displayValue')) return true;
   return entity?.field.name?.required === true || names.has('name');
+}
+
+/** Whether these fields, undefined for all, include the label itself. */
+function listsLabel(_entity: Entity | undefined, names: ReadonlySet<string> | undefined): boolean {
+  return names === undefined || names.has('_displayValue');
 }
 
 function withTargets(field: Field, isGranted: (name: string) => boolean): Field {

@@ -27,14 +27,14 @@ export interface QueryRows {
   readonly hasMore: boolean;
 }
 
-/** What PostgreSQL expects a statement to do. */
+/**
+ * What PostgreSQL expects a statement to do. Its statistics are those of all connections, so estimates are rounded up to a power of
+ * ten: exact ones would show which values the records of others have.
+ */
 export interface QueryPlan extends Pick<QueryRows, 'columns'> {
   /** In the units of PostgreSQL. */
   readonly cost: number;
   readonly costLimit: number;
-  readonly rows: number;
-  /** Its plan, a line per step or property. */
-  readonly lines: readonly string[];
 }
 
 /**
@@ -52,8 +52,8 @@ export async function executeQuery(
   const { limit, hasMore } = rowsOf(query, part);
   const text = query.text({ limit, offset: query.offset + part.offset });
   const values = query.values(scope.connectionId);
-  const { cost, rows: expected } = await estimate(scope, text, values);
-  if (cost > COST_LIMIT) throw tooExpensive(cost, expected);
+  const cost = await costOf(scope, text, values);
+  if (cost > COST_LIMIT) throw tooExpensive(cost);
   const { rows, fields } = await send(scope, text, values, part.budget);
   const types = typesOf(query, fields);
   const shown = rows.slice(0, part.limit);
@@ -64,19 +64,22 @@ export async function executeQuery(
   };
 }
 
-/** Returns the plan of a statement without running it. Throws SERVICE_INVALID_QUERY. */
+/** Estimates the cost of a statement without running it. Throws SERVICE_INVALID_QUERY. */
 export async function explainQuery(scope: Scope, input: QueryInput, tables: QueryTables): Promise<QueryPlan> {
   const query = await compileQuery(input, tables);
   const text = query.text({ limit: query.limit ?? LARGEST_LIMIT, offset: query.offset });
   const values = query.values(scope.connectionId);
   const { fields } = await send(scope, query.text({ limit: 0, offset: 0 }), values);
-  const { rows: lines } = await send(scope, `explain ${text}`, values);
   return {
-    ...(await estimate(scope, text, values)),
     columns: columnsOf(query, typesOf(query, fields)),
+    cost: rounded(await costOf(scope, text, values)),
     costLimit: COST_LIMIT,
-    lines: lines.map(([line]) => line ?? ''),
   };
+}
+
+/** Up to the next power of ten. */
+function rounded(cost: number): number {
+  return 10 ** Math.ceil(Math.log10(Math.max(1, cost)));
 }
 
 function typesOf({ columns }: CompiledQuery, fields: readonly pg.FieldDef[]): ResultType[] {
@@ -96,12 +99,10 @@ function rowsOf({ limit: allowed = LARGEST_LIMIT }: CompiledQuery, { limit, offs
   return { limit: Math.min(limit + 1, left), hasMore: (found: number) => found > limit };
 }
 
-type Estimate = Pick<QueryPlan, 'cost' | 'rows'>;
-
-async function estimate(scope: Scope, text: string, values: readonly Parameter[]): Promise<Estimate> {
+async function costOf(scope: Scope, text: string, values: readonly Parameter[]): Promise<number> {
   const { rows } = await send(scope, `explain (format json) ${text}`, values);
   const [{ Plan: plan }] = JSON.parse(rows[0]?.[0] ?? '[{}]');
-  return { cost: plan['Total Cost'], rows: plan['Plan Rows'] };
+  return plan['Total Cost'];
 }
 
 async function send(scope: Scope, text: string, values: readonly Parameter[], budget?: ByteBudget) {
@@ -128,11 +129,10 @@ function explained(error: unknown): unknown {
   return isOfStatement ? queryFault(`${cause.message}.`) : error;
 }
 
-function tooExpensive(cost: number, rows: number): ServiceError {
-  const message = `The statement would read too many records: its estimated cost is ${Math.round(cost)}, and at most ${COST_LIMIT} is allowed. Add conditions to WHERE and to joins.`;
-  return new ServiceError('SERVICE_QUERY_TOO_EXPENSIVE', message, {
-    details: [{ cost: Math.round(cost), rows, limit: COST_LIMIT }],
-  });
+function tooExpensive(cost: number): ServiceError {
+  const estimate = rounded(cost);
+  const message = `The statement would read too many records: its estimated cost is up to ${estimate}, and at most ${COST_LIMIT} is allowed. Add conditions to WHERE and to joins.`;
+  return new ServiceError('SERVICE_QUERY_TOO_EXPENSIVE', message, { details: [{ cost: estimate, limit: COST_LIMIT }] });
 }
 
 function arrayParser({ dataTypeID }: pg.FieldDef): (text: string) => unknown {

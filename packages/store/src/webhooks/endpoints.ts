@@ -153,6 +153,41 @@ export async function skipChanges(scope: ApplicationScope, endpointId: string): 
   );
 }
 
+/**
+ * Adapts an endpoint to other connections, before they are stored; an empty list stands for all. It receives what happens from now
+ * on in those that are new, and nothing more of those that it no longer has.
+ */
+export async function changeConnections(
+  scope: ApplicationScope,
+  endpointId: string,
+  { before, after }: { readonly before: readonly string[]; readonly after: readonly string[] },
+): Promise<void> {
+  const store = storeOf(scope);
+  if (before.length > 0) {
+    await asOwner(
+      store,
+      `insert into unified.webhook_positions ("endpointId", "connectionId", seq)
+       select $2, connection.id, coalesce(log.seq, 0)
+         from unified.connections connection left join unified.change_cursors log on log.connection_id = connection.id
+        where connection."applicationId" = $1 and connection.id <> all($3::uuid[])
+       on conflict ("endpointId", "connectionId") do update set seq = excluded.seq`,
+      [scope.applicationId, endpointId, before],
+    );
+  }
+  if (after.length === 0) return;
+  await asOwner(
+    store,
+    `delete from unified.webhook_deliveries
+      where "endpointId" = $1 and status = 'pending' and "connectionId" <> all($2::uuid[])`,
+    [endpointId, after],
+  );
+  await asOwner(
+    store,
+    'delete from unified.webhook_replays where "endpointId" = $1 and "connectionId" <> all($2::uuid[])',
+    [endpointId, after],
+  );
+}
+
 /** Removes what an endpoint has not received yet, and moves it to the end of all change logs. */
 export async function skipMissed(scope: ApplicationScope, endpointId: string): Promise<void> {
   const store = storeOf(scope);

@@ -17,11 +17,11 @@ const PER_PAGE = 10;
 
 /**
  * The request of a call: arguments in the path, `body`, and all others as the query. They are checked like those of any request.
- * Throws SERVICE_INVALID_BODY for an argument that is missing from the path, or that a query cannot contain.
+ * Throws SERVICE_INVALID_BODY for an argument of the path that is missing or no single value, or that a query cannot contain.
  */
 export function callRequest({ operation }: Tool, given: Arguments): CallRequest {
   const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const params = Object.fromEntries(inPath.map((name) => [name, textOf(name, given[name])]));
+  const params = Object.fromEntries(inPath.map((name) => [name, pathText(name, given[name])]));
   const isRead = operation.method === 'get';
   const { body, ...others } = given;
   const defaults = operation.kind === 'list' ? { per_page: PER_PAGE } : {};
@@ -29,6 +29,12 @@ export function callRequest({ operation }: Tool, given: Arguments): CallRequest 
     .filter(([name]) => !inPath.includes(name))
     .flatMap(([name, value]) => queryTerms(name, value));
   return { params, queryText: query.join('&'), body: isRead ? undefined : body };
+}
+
+/** An argument in the path. A list is refused: the rules of a policy would not recognize the record that it names. */
+function pathText(name: string, value: unknown): string {
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  throw requestError('SERVICE_INVALID_BODY', `arguments/${name}`, 'Send a text or a number.');
 }
 
 function queryTerms(name: string, value: unknown): string[] {

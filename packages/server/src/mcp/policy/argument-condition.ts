@@ -17,9 +17,9 @@ export interface CallFacts {
 }
 
 /** Whether a condition is met. */
-export function isMet(condition: ArgumentCondition, { values, resolved }: CallFacts): boolean {
+export function isMet(condition: ArgumentCondition, facts: CallFacts): boolean {
   const { argument, operator, value: limit = Number.NaN, values: listed = [] } = condition;
-  const found = resolved.get(argument) ?? valuesAt(values, argument.split('.'));
+  const found = foundAt(argument.split('.'), facts);
   switch (operator) {
     case 'present':
       return found.length > 0;
@@ -34,6 +34,19 @@ export function isMet(condition: ArgumentCondition, { values, resolved }: CallFa
     case 'not_in':
       return found.length === 0 || found.some((each) => !isAllowed(listed, each));
   }
+}
+
+/**
+ * The values of an argument. A path into a reference, such as `body.vendor.id`, leads into the record that it was resolved to:
+ * the reference itself may name it in another way. What was sent counts too where the record has no such property.
+ */
+function foundAt(path: readonly string[], { values, resolved }: CallFacts): readonly unknown[] {
+  for (let length = path.length; length > 0; length -= 1) {
+    const records = resolved.get(path.slice(0, length).join('.'));
+    const found = records && valuesAt(records, path.slice(length));
+    if (found && found.length > 0) return found;
+  }
+  return valuesAt(values, path);
 }
 
 /** The values at a path; every item of a list is one. Null counts as absent. */

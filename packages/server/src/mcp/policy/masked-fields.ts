@@ -1,5 +1,6 @@
-import { type Entity, entities } from '@unified/contract';
+import { type Entity, entities, entityOf, type Field } from '@unified/contract';
 import type { TokenAccess } from '@unified/store';
+import { withholding } from '../../query/token-access.ts';
 
 /** Fields that are hidden: names, each of all entities or of one. */
 export interface Mask {
@@ -9,16 +10,26 @@ export interface Mask {
   readonly all: readonly string[];
 }
 
-/** Parses fields such as `nationalIdNumber` and `Employee.birthDate`. */
+/** Parses fields such as `nationalIdNumber` and `Employee.birthDate`. A field of a view is one of its members, and the reverse. */
 export function maskOf(fields: readonly string[]): Mask {
-  const pairs = fields.flatMap((field) => (field.includes('.') ? [field.split('.', 2)] : []));
-  const grouped = Map.groupBy(pairs, ([entity = '']) => entity);
-  return {
-    names: new Set(fields.filter((field) => !field.includes('.'))),
-    ofEntity: new Map([...grouped].map(([entity, own]) => [entity, new Set(own.map(([, name = '']) => name))])),
-    all: fields,
-  };
+  const ofEntity = new Map<string, Set<string>>();
+  const add = (entity: string, names: Iterable<string>) =>
+    ofEntity.set(entity, new Set([...(ofEntity.get(entity) ?? []), ...names]));
+  for (const [entity = '', name = ''] of fields.filter(isOfEntity).map((field) => field.split('.', 2)))
+    add(entity, [name]);
+  // Views first: other views may have the same members.
+  for (const { view, member } of memberships) add(member, ofEntity.get(view) ?? []);
+  for (const { view, member } of memberships) add(view, ofEntity.get(member) ?? []);
+  return { names: new Set(fields.filter((field) => !isOfEntity(field))), ofEntity, all: fields };
 }
+
+function isOfEntity(field: string): boolean {
+  return field.includes('.');
+}
+
+const memberships = Object.values(entities).flatMap(({ name, view = [] }: Entity) =>
+  view.map(({ entity }) => ({ view: name, member: entity })),
+);
 
 /** The fields that do not exist in any entity; a typing error in a mask would show what should be hidden. */
 export function unknownFields(fields: readonly string[]): string[] {
@@ -32,10 +43,11 @@ export function unknownFields(fields: readonly string[]): string[] {
 
 const accesses = new WeakMap<Mask, TokenAccess>();
 
-/** What remains visible, in the form of the limits of a token; null: everything. Required fields are left to `masked`. */
+/** What remains visible, in the form of the limits of a token; null: everything. It leaves out even required fields. */
 export function accessOf(mask: Mask): TokenAccess | null {
   if (mask.all.length === 0) return null;
-  const made = accesses.get(mask) ?? Object.values(entities).map((entity: Entity) => visible(entity, mask));
+  const made =
+    accesses.get(mask) ?? withholding(Object.values(entities).map((entity: Entity) => visible(entity, mask)));
   accesses.set(mask, made);
   return made;
 }
@@ -45,38 +57,94 @@ function visible({ name, fields }: Entity, mask: Mask): TokenAccess[number] {
   return shown.length === fields.length ? { entity: name } : { entity: name, fields: shown };
 }
 
+/** A label consists of the name at most, so it is hidden with it. */
 function isMasked({ names, ofEntity }: Mask, entity: string, field: string): boolean {
-  return names.has(field) || (ofEntity.get(entity)?.has(field) ?? false);
+  const isHidden = (name: string) => names.has(name) || (ofEntity.get(entity)?.has(name) ?? false);
+  return isHidden(field) || (field === LABEL && isHidden('name'));
+}
+
+const LABEL = '_displayValue';
+
+/** A position in a result or in arguments: the entities that the properties there may belong to, and their fields. */
+interface MaskedPlace {
+  readonly entities: readonly string[];
+  readonly fields: readonly Field[];
+}
+
+/** The properties of records. Those of a view also have the fields of its members. */
+function recordsOf(names: readonly string[]): MaskedPlace {
+  const own = names.flatMap((name) => entityOf(name) ?? []);
+  const members = own.flatMap(({ view = [] }) => view.flatMap(({ entity }) => entityOf(entity) ?? []));
+  return { entities: names, fields: [...own, ...members].flatMap(({ fields }) => fields) };
+}
+
+/** Where a property leads: to records, into an object, or, as one that is no field, such as `data`, no further. */
+function within(place: MaskedPlace, name: string): MaskedPlace {
+  const found = place.fields.filter((field) => field.name === name);
+  const targets = found.flatMap((field) => field.targets ?? []);
+  const inner = found.flatMap((field) => field.fields ?? []);
+  if (targets.length === 0 && inner.length === 0) return place;
+  const records = recordsOf(targets);
+  const owners = inner.length > 0 ? place.entities : [];
+  return { entities: [...records.entities, ...owners], fields: [...records.fields, ...inner] };
+}
+
+function isMaskedAt(mask: Mask, { entities: names }: MaskedPlace, field: string): boolean {
+  return isMasked(mask, '', field) || names.some((name) => isMasked(mask, name, field));
 }
 
 /** A result without the values of masked fields, whatever returned them. `entity` is that of the records in it. */
 export function masked(value: unknown, mask: Mask, entity: string): unknown {
-  if (mask.all.length === 0) return value;
-  if (Array.isArray(value)) return value.map((item) => masked(item, mask, entity));
+  return mask.all.length === 0 ? value : shownAt(recordsOf([entity]), value, mask);
+}
+
+function shownAt(place: MaskedPlace, value: unknown, mask: Mask): unknown {
+  if (Array.isArray(value)) return value.map((item) => shownAt(place, item, mask));
   if (typeof value !== 'object' || value === null) return value;
   const doc = value as Readonly<Record<string, unknown>>;
-  const own = typeof doc.rel === 'string' ? doc.rel : entity;
-  const shown = Object.entries(doc).filter(([name]) => !isMasked(mask, own, name));
-  return Object.fromEntries(shown.map(([name, item]) => [name, masked(item, mask, own)]));
+  const own = typeof doc.rel === 'string' ? recordsOf([doc.rel]) : place;
+  const shown = Object.entries(doc).filter(([name]) => !isMaskedAt(mask, own, name));
+  return Object.fromEntries(shown.map(([name, item]) => [name, shownAt(within(own, name), item, mask)]));
 }
 
 /** A masked field that arguments name, in a filter, in sorting, in a selection or in a body; undefined if there is none. */
 export function maskedArgument(value: unknown, mask: Mask, entity: string): string | undefined {
   if (mask.all.length === 0) return undefined;
-  const hidden = new Set([...mask.names, ...(mask.ofEntity.get(entity) ?? [])]);
-  return find(value, hidden);
+  return find(recordsOf([entity]), value, mask);
 }
 
-/** Words of the keys of an object, such as `name:contains` and `vendor.code`, and of the texts that list fields. */
-function find(value: unknown, hidden: ReadonlySet<string>): string | undefined {
+/** Searches the keys of an object, such as `name:contains` and `vendor.code`, and the texts that list fields. */
+function find(place: MaskedPlace, value: unknown, mask: Mask): string | undefined {
+  if (Array.isArray(value)) return firstOf(value, (item) => find(place, item, mask));
   if (typeof value !== 'object' || value === null) return undefined;
-  for (const [name, item] of Object.entries(value)) {
-    const listed = LISTS.has(name) && typeof item === 'string' ? item.split(/[^\w]+/) : [];
-    const word = [...name.split(/[^\w]+/), ...listed].find((each) => hidden.has(each)) ?? find(item, hidden);
-    if (word !== undefined) return word;
+  return firstOf(Object.entries(value), ([name, item]) => {
+    if (name === 'filter' && typeof item === 'string') return TEXT_FILTER;
+    const { word, end } = follow(place, name, mask);
+    const listed = LISTS.has(name) ? [item].flat(Number.POSITIVE_INFINITY).join(',').split(',') : [];
+    return word ?? firstOf(listed, (path) => follow(place, path, mask).word) ?? find(end, item, mask);
+  });
+}
+
+/** Follows the words of a path such as `vendor.code`: the masked one among them, and where the path ends. */
+function follow(start: MaskedPlace, path: string, mask: Mask): { readonly word?: string; readonly end: MaskedPlace } {
+  let end = start;
+  for (const word of path.split(/[^\w]+/)) {
+    if (isMaskedAt(mask, end, word)) return { word, end };
+    end = within(end, word);
+  }
+  return { end };
+}
+
+function firstOf<Item>(items: readonly Item[], search: (item: Item) => string | undefined): string | undefined {
+  for (const item of items) {
+    const found = search(item);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
+
+/** Stands for the fields of a filter that is sent as one text: nothing else checks the names in it before it is parsed. */
+const TEXT_FILTER = 'in a filter that is a text instead of an object';
 
 /** Arguments whose values are names of fields. */
 const LISTS: ReadonlySet<string> = new Set(['fields', 'sort', 'expand', 'extend']);
