@@ -63,7 +63,7 @@ async function refuseExisting(target: string): Promise<void> {
 async function copyCluster(client: pg.Client, to: string, onProgress: (copied: number, total: number) => void) {
   const { rows: folders } = await client.query('show data_directory');
   const from: string = folders[0].data_directory;
-  // Keeps the log since here, until this session ends.
+  // Keeps the log from here on, until the database connection is closed.
   await client.query(`select pg_create_physical_replication_slot('backup_' || pg_backend_pid(), true, true)`);
   const { rows: begun } = await client.query(
     `select pg_walfile_name(lsn) as segment from pg_backup_start('backup', fast => true) lsn`,
