@@ -198,6 +198,8 @@ export interface Discovery {
    * that the stream names and the system lacks.
    */
   columns(stream: Stream): Promise<readonly Column[] | null>;
+  /** Whether `columns` are those of a sample of rows, so that others may exist. Absent: the system describes its streams. */
+  readonly infersColumns?: true;
   /** The tables that writes of a stream change, as read by `columns`. Absent: unknown. */
   written?(stream: Stream): Promise<WrittenTables>;
   /**

@@ -36,7 +36,6 @@ import { lineageOf, type RecordLineage, type RowOf } from './field-mappings/line
 import { createJobs, type SyncMode, wakeQueue } from './jobs/jobs.ts';
 import { activeModel, knownModel } from './model/active-model.ts';
 import { type Capability, capabilityOf, checkTakesFiles } from './model/capability.ts';
-import { streamsFor } from './model/connection-model.ts';
 import { allSystems, type Systems } from './model/systems.ts';
 import { type PassedThrough, passThrough, type SentPassthrough } from './passthrough/pass-through.ts';
 import { acceptBatch, acceptWrite, type Submitted } from './queue/accept-write.ts';
@@ -46,6 +45,7 @@ import { actOnce, compensateWrite, retryWrite, verifyWrite, type WriteAction } f
 import { type CheckWrite, type EngineContext, storedWrite, type WriteRequest } from './queue/write-request.ts';
 import { concealRow } from './raw/conceal-row.ts';
 import { type RawColumn, type RawTable, rawColumns, rawTables } from './raw/raw-tables.ts';
+import { streamsOf, type WantedSync } from './sync/wanted-streams.ts';
 import { type StreamStatus, syncStatus } from './sync/sync-status.ts';
 import { sendTestEvent } from './webhooks/send-test-event.ts';
 
@@ -100,8 +100,8 @@ export interface Engine {
   compensateWrite: ActOnWrite;
   /** Synchronizes these streams of a connection, or all, as soon as a worker is free. */
   requestSync(connectionId: string, mode: SyncMode, streams?: readonly string[]): Promise<void>;
-  /** Synchronizes the streams of these entities, or all. Throws SERVICE_PLATFORM_BROKEN. */
-  requestSyncOf(scope: Scope, mode: SyncMode, entities?: readonly string[]): Promise<void>;
+  /** Synchronizes these streams and those of these entities, or all. Throws SERVICE_PLATFORM_BROKEN and SERVICE_INVALID_BODY. */
+  requestSyncOf(scope: Scope, mode: SyncMode, wanted?: WantedSync): Promise<void>;
   /** Removes the jobs of a connection. */
   forgetJobs(connectionId: string): Promise<void>;
   /** The connections of an application, for its own clients; `origin` is the request that changes them. */
@@ -182,10 +182,11 @@ export function createEngine(options: EngineOptions): Engine {
     cancelWrite: acting('cancelWrite', (scope, { writeId }) => markWriteCancelled(scope, writeId)),
     compensateWrite: acting('compensateWrite', (scope, action) => compensateWrite(context, scope, action)),
     requestSync: (connectionId, mode, streams) => jobs.addSyncJob({ connectionId, mode, ...(streams && { streams }) }),
-    async requestSyncOf(scope, mode, entities) {
-      const model = await activeModel(context, scope);
-      const { connectionId } = scope;
-      await jobs.addSyncJob({ connectionId, mode, ...(entities && { streams: streamsFor(model, entities) }) });
+    async requestSyncOf(scope, mode, wanted = {}) {
+      const streams = streamsOf(await activeModel(context, scope), wanted);
+      const { acceptColumns } = wanted;
+      const more = { ...(streams && { streams }), ...(acceptColumns && { acceptColumns }) };
+      await jobs.addSyncJob({ connectionId: scope.connectionId, mode, ...more });
     },
     forgetJobs: (connectionId) => jobs.forget(connectionId),
     connectionsOf: (application, origin) =>

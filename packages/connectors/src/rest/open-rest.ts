@@ -56,6 +56,7 @@ export function openRest(
     writes: rowWrites(writer),
     actions: rowActions(writer),
     discover: {
+      infersColumns: true,
       columns: (stream) => columns(pull, stream),
       probe: (stream, use) => probe(pull, stream, use),
     },

@@ -11,7 +11,13 @@ export type SyncMode = 'full' | 'incremental';
 /** Names of the jobs, with their payloads. */
 export interface Payloads {
   'drain-queue': { readonly connectionId: string };
-  'sync-connection': { readonly connectionId: string; readonly mode?: SyncMode; readonly streams?: readonly string[] };
+  'sync-connection': {
+    readonly connectionId: string;
+    readonly mode?: SyncMode;
+    readonly streams?: readonly string[];
+    /** Fields may be emptied because their columns disappeared. */
+    readonly acceptColumns?: boolean;
+  };
   'derive-connection': { readonly connectionId: string };
   'remove-connection': { readonly connectionId: string };
   'deliver-events': { readonly endpointId: string };
@@ -49,9 +55,9 @@ function derivationKeyOf(connectionId: string): string {
 }
 
 /** A requested run replaces neither the scheduled one nor a requested run of other streams. */
-function jobKeyOf({ connectionId, mode, streams }: Payloads['sync-connection']): string {
+function jobKeyOf({ connectionId, mode, streams, acceptColumns }: Payloads['sync-connection']): string {
   const which = streams ? `:${hash('sha256', streams.toSorted().join('\n'), 'base64url')}` : '';
-  return `sync:${connectionId}:${mode ?? 'due'}${which}`;
+  return `sync:${connectionId}:${mode ?? 'due'}${acceptColumns ? ':accept' : ''}${which}`;
 }
 
 /** A job that is due earlier keeps its time: new work may have added it in the meantime. */

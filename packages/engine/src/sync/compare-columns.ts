@@ -3,6 +3,7 @@ import {
   type CompiledMapping,
   type MissingColumn,
   missingColumns,
+  type RawRow,
   type Stream,
   SystemError,
   type WrittenTables,
@@ -10,13 +11,17 @@ import {
 import { saveCustomFields, saveSyncState } from '@unified/store';
 import { retried } from '../drivers/retry-policy.ts';
 import { entitiesOf, mappingsOf } from '../model/connection-model.ts';
+import { columnChanges, lostColumns, lostMessage, withChanges } from './column-changes.ts';
 import { areNoted, mappingHashes, type StreamMemory } from './stream-memory.ts';
 import type { SyncRun } from './sync-run.ts';
 
 /**
  * Compares the paths of the mappings with the columns of the connected system: before the first pass, after a mapping
- * changed, and when a full pass `begins`. Stores the result for the status of the stream, and the custom fields with
- * their types and limits. If a system cannot report its columns, the next run tries again: the stream may still be readable.
+ * changed, when a full pass `begins`, and as long as a column is missing. Stores the result for the status of the stream, and the
+ * custom fields with their types and limits. If a system cannot report its columns, the next run tries again: the stream may still
+ * be readable.
+ *
+ * @throws {SystemError} `rejected` if a column that a mapping reads disappeared: reading the rows would empty fields
  */
 export async function compareColumns(
   run: SyncRun,
@@ -24,11 +29,35 @@ export async function compareColumns(
   memory: StreamMemory,
   begins: boolean,
 ): Promise<StreamMemory> {
+  const compared = mappingHashes(run.session.model, stream);
+  if (!begins && !memory.isBlocked && areNoted(compared, memory.compared)) return memory;
+  const shown = await columnsOf(run, stream);
+  return shown === undefined ? memory : noteColumns(run, stream, memory, shown);
+}
+
+/**
+ * Returns a check of the pages of a pass before they are stored: if no row of a page has a column that a mapping reads and that the
+ * stream had, the columns are compared, at most once, because it may have disappeared since the pass began. Not for columns that
+ * are known from rows.
+ */
+export function rowsCheck(run: SyncRun, stream: Stream) {
+  const paths = mappingsOf(run.session.model, stream.name).flatMap((mapping) => mapping.paths);
+  const needed = [...new Set(paths.map(({ path }) => path.split('.')[0] ?? ''))];
+  let isCompared = run.session.driver.discover?.infersColumns === true;
+  return async (memory: StreamMemory, rows: readonly RawRow[]): Promise<StreamMemory> => {
+    const { columns } = memory;
+    if (isCompared || rows.length === 0 || columns === null) return memory;
+    const isAbsent = (name: string) => Object.hasOwn(columns, name) && !rows.some(({ row }) => Object.hasOwn(row, name));
+    if (!needed.some(isAbsent)) return memory;
+    isCompared = true;
+    const shown = await columnsOf(run, stream);
+    return shown === undefined ? memory : noteColumns(run, stream, memory, shown);
+  };
+}
+
+async function noteColumns(run: SyncRun, stream: Stream, memory: StreamMemory, shown: Shown): Promise<StreamMemory> {
   const { scope, model } = run.session;
   const compared = mappingHashes(model, stream);
-  if (!begins && areNoted(compared, memory.compared)) return memory;
-  const shown = await columnsOf(run, stream);
-  if (shown === undefined) return memory;
   for (const { mapping, entity } of entitiesOf(scope, model, stream.name)) {
     const known = mapping.customFields.known(shown.columns);
     await saveCustomFields(
@@ -39,16 +68,40 @@ export async function compareColumns(
   }
   const mappings = mappingsOf(model, stream.name);
   const missing = mappings.flatMap((mapping) => missingIn(mapping, shown));
-  const columns = shown.columns && Object.fromEntries(shown.columns.map(({ name, type }) => [name, type]));
-  const cursor: StreamMemory = { ...memory, compared, missing, columns: columns ?? memory.columns };
+  const drift = driftOf(run, stream, memory, shown);
+  const cursor: StreamMemory = { ...memory, compared, missing, ...drift.memory };
   await saveSyncState(scope, stream.name, { cursor });
-  return cursor;
+  if (drift.found.length > 0)
+    run.log.warn({ stream: stream.name, columns: drift.found }, 'columns of a stream changed in the connected system');
+  if (drift.lost.length === 0) return cursor;
+  const message = lostMessage(stream.name, drift.lost);
+  throw new SystemError('rejected', message);
+}
+
+/** What changed in the columns of a stream. Those that are lost stay among its columns until a mapping or a user accepts it. */
+function driftOf(run: SyncRun, stream: Stream, memory: StreamMemory, { columns, isInferred }: Shown) {
+  if (columns === null) return { found: [], lost: [], memory: {} };
+  const mappings = mappingsOf(run.session.model, stream.name);
+  const types = Object.fromEntries(columns.map(({ name, type }) => [name, type]));
+  // A sample of rows need not have every column.
+  const after = isInferred ? { ...memory.columns, ...types } : types;
+  const { columns: before, compared } = memory;
+  const now = new Date().toISOString();
+  const found = before ? columnChanges(before, after, mappings, now) : [];
+  // A mapping that changed since then was saved for the columns as they are.
+  const unchanged = mappings.filter(({ entity, hash }) => compared[entity] === hash);
+  const lost = before && !run.acceptsColumns ? lostColumns(columnChanges(before, after, unchanged, now)) : [];
+  const kept = Object.fromEntries(lost.map(({ column, from }) => [column, from ?? '']));
+  const changes = withChanges(memory.changes, found);
+  return { found, lost, memory: { columns: { ...after, ...kept }, changes, isBlocked: lost.length > 0 } };
 }
 
 /** What the system reports about a stream; null: nothing that can be compared. */
 interface Shown {
   readonly columns: readonly Column[] | null;
   readonly tables: WrittenTables | null;
+  /** Whether the columns are those of a sample of rows. */
+  readonly isInferred: boolean;
 }
 
 function missingIn(mapping: CompiledMapping, { columns, tables }: Shown): MissingColumn[] {
@@ -61,10 +114,11 @@ async function columnsOf(
   stream: Stream,
 ): Promise<Shown | undefined> {
   const { discover } = driver;
-  if (!discover) return { columns: null, tables: null };
+  if (!discover) return { columns: null, tables: null, isInferred: false };
   const look = async (): Promise<Shown> => ({
     columns: await discover.columns(stream),
     tables: (await discover.written?.(stream)) ?? null,
+    isInferred: discover.infersColumns === true,
   });
   try {
     return await retried(pages, () => quota.run('sync', look), signal);

@@ -1,5 +1,6 @@
 import type { Json, MissingColumn, Stream } from '@unified/connectors';
 import { type ConnectionModel, mappingsOf } from '../model/connection-model.ts';
+import type { ColumnChange, ColumnTypes } from './column-changes.ts';
 
 /** What is stored about a stream between passes. */
 export interface StreamMemory {
@@ -14,7 +15,11 @@ export interface StreamMemory {
   /** Paths of these mappings that match no column. */
   readonly missing: readonly MissingColumn[];
   /** Types of the columns of the stream as the system reported them last, by name; null: it never did. */
-  readonly columns: Readonly<Record<string, string>> | null;
+  readonly columns: ColumnTypes | null;
+  /** What changed in the columns, newest first. */
+  readonly changes: readonly ColumnChange[];
+  /** Whether a column that a mapping reads disappeared, so that the stream is not read. */
+  readonly isBlocked: boolean;
   /** A derivation that has not ended; null: none. */
   readonly deriving: Deriving | null;
 }
@@ -34,7 +39,7 @@ export interface Deriving {
 
 const nothing: StreamMemory = {
   ...{ mark: null, fullAt: null, mappings: {}, compared: {}, missing: [] },
-  ...{ columns: null, deriving: null },
+  ...{ columns: null, changes: [], isBlocked: false, deriving: null },
 };
 
 /** Reads `cursor` of a sync state. */

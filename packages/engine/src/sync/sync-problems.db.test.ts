@@ -1,6 +1,8 @@
 import { partOf, type RawRow } from '@unified/connectors';
 import { pino } from 'pino';
-import { expect, test } from 'vitest';
+import { entities } from '@unified/contract';
+import { page } from '@unified/store';
+import { describe, expect, test } from 'vitest';
 import { faultySystems, platform } from '../../test/faulty-platform.ts';
 import { type Site, startHarness } from '../../test/harness.ts';
 import type { Systems } from '../model/systems.ts';
@@ -111,6 +113,66 @@ test('a column that is used only by writes is reported in the status, and readin
   expect(await problems(site)).toEqual([]);
   columns = null;
   written = null;
+});
+
+describe('a column that a mapping reads disappears', () => {
+  const all = () => {
+    const paths = Object.values(platform.mappings).flatMap((mapping) => mapping.paths);
+    return [...new Set(paths.map(({ path }) => path.split('.')[0] ?? ''))];
+  };
+  const without = (name: string) => all().filter((each) => each !== name);
+  const status = async ({ scope }: Site) => (await harness.engine.syncStatus(scope))[0];
+  const memos = async ({ scope }: Site) => {
+    const { docs } = await page(scope, entities.JournalEntry, { conditions: [], sort: [], limit: 10 });
+    return docs.map((record) => JSON.parse(record).memo);
+  };
+
+  test('the stream is not read, no field becomes empty, and the status names column and fields, until it is back', async () => {
+    const site = await harness.site();
+    columns = all();
+    site.system.put({ ...entry(1), name: 'Rent' });
+    await site.sync('full');
+    columns = [...without('name'), 'title'];
+    const removed = { column: 'name', change: 'removed', from: 'text', to: null, fields: expect.arrayContaining(['JournalEntry.memo']) };
+    for (const mode of ['full', 'incremental'] as const) {
+      await site.sync(mode);
+      expect(await status(site)).toMatchObject({ error: expect.stringContaining('"name", which is read for') });
+      expect((await status(site))?.columnChanges.filter(({ change }) => change === 'removed')).toMatchObject([removed]);
+    }
+    expect((await status(site))?.columnChanges).toContainEqual(
+      expect.objectContaining({ column: 'title', change: 'added', from: null, to: 'text', fields: [] }),
+    );
+    expect(await memos(site)).toEqual(['Rent']);
+    columns = all();
+    await site.sync('incremental');
+    expect(await status(site)).toMatchObject({ error: null });
+    columns = null;
+  });
+
+  test('a page of an incremental pass without the column is not stored', async () => {
+    const site = await harness.site();
+    columns = all();
+    const { id } = site.system.put({ ...entry(1), name: 'Rent' });
+    await site.sync('full');
+    columns = without('name');
+    site.system.put({ id, name: undefined });
+    await site.sync('incremental');
+    expect(await status(site)).toMatchObject({ error: expect.stringContaining('no longer has the column "name"') });
+    expect(await memos(site)).toEqual(['Rent']);
+    columns = null;
+  });
+
+  test('a synchronization with acceptColumns reads it, and the problem stays in the status', async () => {
+    const site = await harness.site();
+    columns = all();
+    await site.sync('full');
+    columns = without('name');
+    await site.sync('full');
+    await harness.engine.requestSyncOf(site.scope, 'full', { acceptColumns: true });
+    await expect.poll(async () => (await status(site))?.error, { timeout: 60_000 }).toBeNull();
+    expect(await problems(site)).toContainEqual(expect.objectContaining({ path: 'name', reason: 'missing_column' }));
+    columns = null;
+  });
 });
 
 test('references to records that do not exist are counted by field, with an example, until they exist', async () => {

@@ -23,6 +23,8 @@ export interface SyncRun {
   /** Retries of a page. */
   readonly pages: RetryPolicy;
   readonly log: Logger;
+  /** Whether fields may be emptied because their columns disappeared. */
+  readonly acceptsColumns: boolean;
   /** Ends the run after the current page. */
   readonly signal: AbortSignal;
   /** Throws `LockLost` when another worker may have taken over. */

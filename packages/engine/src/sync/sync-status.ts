@@ -9,6 +9,7 @@ import {
 import type { SyncMode } from '../jobs/jobs.ts';
 import { type BrokenPlatform, isBroken } from '../model/broken-platform.ts';
 import { type ConnectionModel, mappingsOf } from '../model/connection-model.ts';
+import type { ColumnChange } from './column-changes.ts';
 import { memoryOf } from './stream-memory.ts';
 import {
   brokenIn,
@@ -39,6 +40,8 @@ export interface StreamStatus {
   readonly pendingRelations: number;
   /** Why values are missing from the records. */
   readonly problems: readonly SyncProblem[];
+  /** Columns that appeared, disappeared or got another type, newest first. */
+  readonly columnChanges: readonly ColumnChange[];
 }
 
 /**
@@ -94,5 +97,6 @@ function statusOf({ stream, entities, error, problems }: Shown, state: SyncState
     nextRunAt: state?.nextRunAt ?? null,
     error: error ?? state?.error ?? null,
     rowsSeen: state?.rowsSeen ?? 0,
+    columnChanges: memoryOf(state?.cursor).changes,
   };
 }

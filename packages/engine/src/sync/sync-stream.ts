@@ -4,7 +4,7 @@ import type { DriverSession } from '../drivers/driver-pool.ts';
 import { retried } from '../drivers/retry-policy.ts';
 import type { SyncMode } from '../jobs/jobs.ts';
 import { removeRows } from '../records/store-rows.ts';
-import { compareColumns } from './compare-columns.ts';
+import { compareColumns, rowsCheck } from './compare-columns.ts';
 import { deriveByNewMappings } from './derive-stream.ts';
 import { noPass, type OpenPass, openPass } from './open-pass.ts';
 import { type LogRange, logEnd, storePage } from './store-page.ts';
@@ -22,12 +22,14 @@ export async function syncStream(run: SyncRun, stream: Stream, wanted: SyncMode)
   const derived = await deriveByNewMappings(run, stream, memoryOf(state?.cursor));
   if (signal.aborted) return false;
   const begins = wanted === 'full' && state?.passId == null;
-  const memory = await compareColumns(run, stream, derived, begins);
+  let memory = await compareColumns(run, stream, derived, begins);
   const pass = await openPass(session, stream, wanted, state, memory);
+  const checkRows = rowsCheck(run, stream);
   let rowsSeen = pass.rowsSeen;
   let own: LogRange | null = null;
   for await (const { rows, deleted = [], next, note } of pagesOf(run, stream, pass)) {
     run.assertHeld();
+    memory = await checkRows(memory, rows);
     rowsSeen += rows.length;
     const seen = pass.mode === 'full' ? { pass } : {};
     own = await storePage(session, stream, { page: { rows, deleted }, since: note, own, ...seen }, async (scope) => {

@@ -70,10 +70,10 @@ test('a sync that is requested for some entities reads only the streams of their
   site.system.put(vendor('Before'));
   await sync(site, 'full');
   site.system.put(vendor('After'));
-  await engine.requestSyncOf(site.scope, 'incremental', ['Site']);
+  await engine.requestSyncOf(site.scope, 'incremental', { entities: ['Site'] });
   await site.synced('incremental');
   expect(await names(site)).toEqual(['Before']);
-  await engine.requestSyncOf(site.scope, 'incremental', ['Vendor']);
+  await engine.requestSyncOf(site.scope, 'incremental', { entities: ['Vendor'] });
   await site.synced('incremental');
   expect(await names(site)).toEqual(['After', 'Before']);
 });

@@ -9,17 +9,18 @@ export async function getSyncStatus(_request: Request<'getSyncStatus'>, context:
 /** The sync status of each stream of the connection, in the shape of the document. */
 async function streamStatuses({ engine, scope }: Pick<DataContext, 'engine' | 'scope'>) {
   const statuses = await engine.syncStatus(scope);
-  return statuses.map(({ entities, problems, ...status }) => ({
+  return statuses.map(({ entities, problems, columnChanges, ...status }) => ({
     ...status,
     entities: [...entities],
     problems: [...problems],
+    columnChanges: columnChanges.map(({ fields, ...each }) => ({ ...each, fields: [...fields] })),
   }));
 }
 
 /** Requests a sync; immediately returns the status of the streams. */
 export async function startSync({ body }: Request<'startSync'>, context: DataContext) {
-  const { mode = 'incremental', entities } = body ?? {};
+  const { mode = 'incremental', ...wanted } = body ?? {};
   const { engine, scope } = context;
-  await engine.requestSyncOf(scope, mode, entities);
+  await engine.requestSyncOf(scope, mode, wanted);
   return { status: 202, body: { data: await streamStatuses(context) } } as const;
 }
