@@ -1,6 +1,6 @@
 // `npm start`: database, sandbox company, worker and server in one process, or the parts that `--role` names.
 import { entities } from '@unified/contract';
-import { allSystems, brokenPlatforms, createEngine, startWorker } from '@unified/engine';
+import { allSystems, brokenPlatforms, createEngine, sharedQuotas, startWorker } from '@unified/engine';
 import { addSandboxPlatform } from '@unified/sandbox';
 import { createLogger, createServer, redisRateLimiter, type Server, type ServerOptions } from '@unified/server';
 import { AddressConflict, MasterKeyError, watchDatabase } from '@unified/store';
@@ -57,12 +57,14 @@ async function start(): Promise<void> {
   const credentials = sandbox ? undefined : await createFirstApplication(store, configuration.dataDir);
   if (credentials) step(`created the first application: its client id and secret are in ${credentials}`);
   const systems = { ...allSystems, isOffered: (id: string) => id !== 'sandbox' || configuration.sandbox };
-  const engine = createEngine({ store, databaseUrl: database.url, log, systems });
+  const quotas = sharedQuotas(store);
+  parts.unshift(quotas);
+  const engine = createEngine({ store, databaseUrl: database.url, log, systems, quotas });
   parts.unshift(engine);
 
   for (const problem of await brokenPlatforms({ store })) step(`✗ ${problem}`);
   if (role !== 'api') {
-    const worker = await startWorker({ store, databaseUrl: database.url, log });
+    const worker = await startWorker({ store, databaseUrl: database.url, log, quotas });
     parts.unshift({ close: () => worker.stop() });
   }
   let server: Server | undefined;

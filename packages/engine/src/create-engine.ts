@@ -28,6 +28,7 @@ import {
 } from './connections/application-connections.ts';
 import { type AuthorizedConnections, authorizedConnections } from './connections/authorized-connections.ts';
 import type { ConnectionJobs } from './connections/connection-parts.ts';
+import { type CallQuota, callQuota } from './drivers/call-quota.ts';
 import { createDriverPool } from './drivers/driver-pool.ts';
 import { type FileOf, type OpenFile, openFile } from './drivers/open-file.ts';
 import { memoryQuotas, type Quotas } from './drivers/quotas.ts';
@@ -45,8 +46,8 @@ import { actOnce, compensateWrite, retryWrite, verifyWrite, type WriteAction } f
 import { type CheckWrite, type EngineContext, storedWrite, type WriteRequest } from './queue/write-request.ts';
 import { concealRow } from './raw/conceal-row.ts';
 import { type RawColumn, type RawTable, rawColumns, rawTables } from './raw/raw-tables.ts';
-import { streamsOf, type WantedSync } from './sync/wanted-streams.ts';
 import { type StreamStatus, syncStatus } from './sync/sync-status.ts';
+import { streamsOf, type WantedSync } from './sync/wanted-streams.ts';
 import { sendTestEvent } from './webhooks/send-test-event.ts';
 
 export interface EngineOptions {
@@ -117,6 +118,8 @@ export interface Engine {
   /** The kinds of systems that can be connected. */
   platforms(): Platform[];
   syncStatus(scope: Scope): Promise<StreamStatus[]>;
+  /** How many calls of the connected system are in progress and allowed; undefined if the platform cannot be used. */
+  callQuota(scope: Scope): Promise<CallQuota | undefined>;
   /** The streams of the connection, with the number of their rows and their columns. */
   rawTables(scope: Scope): Promise<RawTable[]>;
   /** The columns of one stream, and whether its rows have another one. Throws SERVICE_NOT_FOUND. */
@@ -209,6 +212,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     passThrough: (scope, sent) => passThrough({ drivers, context, log }, scope, sent),
     syncStatus: async (scope) => syncStatus(scope, await knownModel(context, scope)),
+    callQuota: (scope) => callQuota(drivers, scope),
     async lineage(scope, records) {
       // Read again: the version that was found with a token may be some seconds old.
       const { applicationId, connectionId } = scope;

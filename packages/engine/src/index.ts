@@ -33,8 +33,10 @@ export {
   type Priority,
   type QuotaLease,
   type Quotas,
+  type QuotaUsage,
 } from './drivers/quotas.ts';
 export type { RetryPolicy } from './drivers/retry-policy.ts';
+export { type SharedQuotas, sharedQuotas } from './drivers/shared-quotas.ts';
 export type { DraftedMapping } from './field-mappings/draft.ts';
 export type { FieldMappings, NewMapping, TriedMapping } from './field-mappings/field-mappings.ts';
 export type { FieldLineage, RecordLineage, RowOf } from './field-mappings/lineage.ts';

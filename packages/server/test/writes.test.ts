@@ -328,7 +328,7 @@ describe('a change', () => {
   it('is refused by a system that does not support it', async () => {
     expect(await send('POST', '/sites', { name: 'Plant', code: 'P1' })).toMatchObject({
       status: 405,
-      body: { code: 'SERVICE_NOT_SUPPORTED' },
+      body: { code: 'SERVICE_NOT_SUPPORTED', details: [{ entity: 'Site', operations: [], actions: [] }] },
     });
   });
 });

@@ -214,6 +214,7 @@ export { AddressConflict, type PublicAddress, type WantedAddress } from './insta
 export { rewriteLinks } from './installation/rewrite-links.ts';
 export { addMasterKey, KeyRotationRefused, retireOtherMasterKeys } from './keys/key-ring.ts';
 export { type DataKeyRotation, type Resealed, resealSecrets, rotateDataKey } from './keys/reseal-secrets.ts';
+export { type CallSlot, type CallSlots, callSlots, type StoredPause } from './locks/call-slots.ts';
 export {
   ConnectionBusy,
   type ConnectionLock,

@@ -11,6 +11,7 @@ import {
 import type { Logger } from 'pino';
 import { type ConnectionModel, platformOfModel } from '../model/connection-model.ts';
 import { resolveModel, type Settings, type Systems } from '../model/systems.ts';
+import { accountOf } from './account-of.ts';
 import { type Quotas, quotaFor, type SystemQuota } from './quotas.ts';
 
 /** An open driver for the system of one connection, with everything that its callers need. */
@@ -179,6 +180,6 @@ function openSession(
   const driver = systems.openDriver(platformOfModel(model), settings, { connectionBroke });
   // The text may contain values of rows, so it is logged only at debug level.
   const noteText = (text: string) => log.debug({ connectionId, system: text }, 'a connected system reported');
-  const quota = quotaFor(quotas, connectionId, noteText);
+  const quota = quotaFor(quotas, accountOf(platformOfModel(model), settings), noteText);
   return { connectionId, scope, model, driver, quota, settings, schedule: connection, updatedAt };
 }

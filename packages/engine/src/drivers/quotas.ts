@@ -16,17 +16,24 @@ export interface QuotaLease {
   release(): Promise<void>;
 }
 
+/** How much of its calls an account uses. */
+export interface QuotaUsage {
+  readonly callsAtOnce: number;
+  readonly inProgress: number;
+}
+
 /**
- * Divides the calls that connected systems allow, by connection. All methods are asynchronous, so that an implementation
+ * Divides the calls that connected systems allow, by account: one user of one system, whatever the connection. All methods are asynchronous, so that an implementation
  * can share its state between processes.
  */
 export interface Quotas {
   /** Resolves when it is the call's turn. */
-  acquire(connectionId: string, priority: Priority): Promise<QuotaLease>;
+  acquire(account: string, priority: Priority): Promise<QuotaLease>;
   /** Stops calls for this many seconds. A current pause that ends later is kept. */
-  pause(connectionId: string, pause: Pause): Promise<void>;
-  /** The current pause of a connection, if there is one. */
-  pauseOf(connectionId: string): Promise<Pause | undefined>;
+  pause(account: string, pause: Pause): Promise<void>;
+  /** The current pause of an account, if there is one. */
+  pauseOf(account: string): Promise<Pause | undefined>;
+  usage(account: string): Promise<QuotaUsage>;
 }
 
 /** The quota of one connected system. */
@@ -40,27 +47,30 @@ export interface SystemQuota {
   pause(pause: Pause): Promise<void>;
   /** Seconds until the system may be called again; 0: now. */
   pausedFor(): Promise<number>;
+  /** How much of it is used, and the current pause. */
+  usage(): Promise<QuotaUsage & { readonly pause: Pause | undefined }>;
 }
 
-/** The quota of a connection. `noteText` is called with the text of a failure that is not suitable for clients. */
+/** The quota of an account. `noteText` is called with the text of a failure that is not suitable for clients. */
 export function quotaFor(
   quotas: Quotas,
-  connectionId: string,
+  account: string,
   noteText: (text: string) => void = () => undefined,
 ): SystemQuota {
   return {
-    pause: (pause) => quotas.pause(connectionId, pause),
-    pausedFor: async () => (await quotas.pauseOf(connectionId))?.seconds ?? 0,
+    pause: (pause) => quotas.pause(account, pause),
+    pausedFor: async () => (await quotas.pauseOf(account))?.seconds ?? 0,
+    usage: async () => ({ ...(await quotas.usage(account)), pause: await quotas.pauseOf(account) }),
     async run(priority, call) {
-      const lease = await quotas.acquire(connectionId, priority);
+      const lease = await quotas.acquire(account, priority);
       try {
-        const pause = await quotas.pauseOf(connectionId);
+        const pause = await quotas.pauseOf(account);
         if (pause) throw new SystemError(pause.kind, 'The system requested a pause.', { retryAfter: pause.seconds });
         return await call();
       } catch (error) {
         if (error instanceof SystemError && error.retryAfter !== undefined) {
           const kind = error.kind === 'throttled' ? 'throttled' : 'unavailable';
-          await quotas.pause(connectionId, { kind, seconds: error.retryAfter });
+          await quotas.pause(account, { kind, seconds: error.retryAfter });
         }
         if (error instanceof SystemError && typeof error.cause === 'string') noteText(error.cause);
         throw error;
@@ -125,6 +135,10 @@ class MemoryQuotas implements Quotas {
     const usage = this.#usages.get(connectionId);
     const seconds = usage ? Math.max(0, Math.ceil((usage.pausedUntil - this.#now()) / 1000)) : 0;
     return usage && seconds > 0 ? { kind: usage.pauseKind, seconds } : undefined;
+  }
+
+  async usage(account: string): Promise<QuotaUsage> {
+    return { callsAtOnce: this.#callsAtOnce, inProgress: this.#usages.get(account)?.running ?? 0 };
   }
 
   #usageOf(connectionId: string): Usage {

@@ -45,8 +45,10 @@ function fieldsOf(column: string, mappings: readonly Pick<CompiledMapping, 'enti
 
 /** The newest changes first; one that is known, because it still stops the stream, keeps its time. */
 export function withChanges(known: readonly ColumnChange[], found: readonly ColumnChange[]): ColumnChange[] {
-  const isKnown = (each: ColumnChange) =>
-    known.some(({ column, change, to }) => column === each.column && change === each.change && to === each.to);
+  const isKnown = (each: ColumnChange) => {
+    const newest = known.find(({ column }) => column === each.column);
+    return newest?.change === each.change && newest.to === each.to;
+  };
   return [...found.filter((each) => each.change !== 'removed' || !isKnown(each)), ...known].slice(0, MOST);
 }
 

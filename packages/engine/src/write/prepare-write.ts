@@ -44,7 +44,7 @@ export interface PreparedWrite extends Lookups {
 
 /**
  * The stream and mapping that a write goes to. Throws `ServiceError` SERVICE_NOT_SUPPORTED when the connected system does
- * not have the entity or the operation, SERVICE_PLATFORM_BROKEN when the mapping cannot be used.
+ * not have the entity or the operation, with those that it has, SERVICE_PLATFORM_BROKEN when the mapping cannot be used.
  */
 export function mappingFor(model: ConnectionModel, { entity, op, action = null }: Omit<WriteBody, 'body'>) {
   const stream = streamOf(model, entity);
@@ -53,7 +53,13 @@ export function mappingFor(model: ConnectionModel, { entity, op, action = null }
   if (broken) throw brokenError(`The mapping of ${entity}`, broken.problems);
   const isAble = op === 'action' ? Object.hasOwn(mapping?.actions ?? {}, action ?? '') : mapping?.writes.has(op);
   if (!mapping || !stream || !isAble) {
-    throw new ServiceError('SERVICE_NOT_SUPPORTED', `${model.platform.name} cannot ${action ?? op} a ${entity}.`);
+    const capability = {
+      entity,
+      operations: [...(mapping?.writes ?? [])],
+      actions: Object.keys(mapping?.actions ?? {}),
+    };
+    const message = `${model.platform.name} cannot ${action ?? op} a ${entity}.`;
+    throw new ServiceError('SERVICE_NOT_SUPPORTED', message, { details: [capability] });
   }
   return { mapping, stream };
 }

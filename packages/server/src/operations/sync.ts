@@ -3,7 +3,12 @@ import type { DataContext } from './context.ts';
 
 /** Returns the sync status of each stream. */
 export async function getSyncStatus(_request: Request<'getSyncStatus'>, context: DataContext) {
-  return { status: 200, body: { data: await streamStatuses(context) } } as const;
+  return { status: 200, body: await syncStatus(context) } as const;
+}
+
+async function syncStatus(context: Pick<DataContext, 'engine' | 'scope'>) {
+  const [data, quota] = await Promise.all([streamStatuses(context), context.engine.callQuota(context.scope)]);
+  return { data, ...(quota && { quota }) };
 }
 
 /** The sync status of each stream of the connection, in the shape of the document. */
@@ -22,5 +27,5 @@ export async function startSync({ body }: Request<'startSync'>, context: DataCon
   const { mode = 'incremental', ...wanted } = body ?? {};
   const { engine, scope } = context;
   await engine.requestSyncOf(scope, mode, wanted);
-  return { status: 202, body: { data: await streamStatuses(context) } } as const;
+  return { status: 202, body: await syncStatus(context) } as const;
 }

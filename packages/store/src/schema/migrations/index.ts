@@ -38,6 +38,7 @@ import { fieldMappings, fieldMappingTables } from './037-field-mappings.ts';
 import { webhooks } from './044-webhooks.ts';
 import { mcpAdministration } from './051-mcp-administration.ts';
 import { toolCalls } from './052-tool-calls.ts';
+import { systemPauses } from './053-system-pauses.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** The context of a data migration. */
@@ -117,4 +118,5 @@ export const migrations: readonly Migration[] = [
   { name: 'webhooks', sql: webhooks },
   { name: 'administration of MCP', sql: mcpAdministration },
   { name: 'tool calls', sql: toolCalls },
+  { name: 'pauses of systems', sql: systemPauses },
 ];

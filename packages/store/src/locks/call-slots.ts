@@ -1,0 +1,115 @@
+import pg from 'pg';
+import { asOwner, internalsOf, type Store } from '../access/store.ts';
+import { turns } from '../sql/turns.ts';
+
+/** The right to make one call of an account. */
+export interface CallSlot {
+  release(): Promise<void>;
+}
+
+/** A pause that a connected system requested. */
+export interface StoredPause {
+  readonly kind: 'throttled' | 'unavailable';
+  /** Remaining seconds, at least 1. */
+  readonly seconds: number;
+}
+
+/**
+ * Divides the calls of accounts among all processes on a database. Slots are advisory locks of one database connection: when a
+ * process ends, PostgreSQL releases them.
+ */
+export interface CallSlots {
+  /** Takes one of these slots of an account, by number; null if all are taken. */
+  take(account: string, slots: readonly number[]): Promise<CallSlot | null>;
+  /** Number of taken slots of an account, of the first `most`. */
+  taken(account: string, most: number): Promise<number>;
+  /** Stores a pause for all processes. One that ends later is kept. */
+  pause(account: string, pause: StoredPause): Promise<void>;
+  pauseOf(account: string): Promise<StoredPause | null>;
+  /** Releases all slots of this process. */
+  close(): Promise<void>;
+}
+
+const key = (slot: string) => `hashtextextended('call ' || $1 || ' ' || ${slot}, 0)`;
+const TAKE = `select slot from unnest($2::int[]) slot where pg_try_advisory_lock(${key('slot')}) limit 1`;
+const RELEASE = `select pg_advisory_unlock(${key('$2::int')})`;
+/** Half of the key each is in two columns of the catalog. */
+const TAKEN = `
+  select count(*)::int as taken from generate_series(0, $2::int - 1) slot
+   where exists (select from pg_locks
+                  where locktype = 'advisory' and granted and objsubid = 1
+                    and database = (select oid from pg_database where datname = current_database())
+                    and (classid::bigint << 32) | objid::bigint = ${key('slot')})`;
+const PAUSE = `
+  with old as (delete from unified.system_pauses where "until" < now() - interval '1 hour' and account <> $1)
+  insert into unified.system_pauses as p (account, kind, "until") values ($1, $2, now() + make_interval(secs => $3::float8))
+  on conflict (account) do update set
+    kind = case when p."until" < excluded."until" then excluded.kind else p.kind end,
+    "until" = greatest(p."until", excluded."until")`;
+const PAUSED = `
+  select kind, ceil(extract(epoch from "until" - now()))::int as seconds from unified.system_pauses
+   where account = $1 and "until" > now()`;
+
+const APPLICATION_NAME = 'unified calls';
+
+/** Slots of one database connection, opened by the first `take`. */
+export function callSlots(store: Store): CallSlots {
+  // PostgreSQL grants a lock to the same session twice, so the slots of this process are listed here.
+  const held = new Set<string>();
+  const inTurn = turns();
+  let client: Promise<pg.Client> | null = null;
+  const connected = () => {
+    client ??= connect(store, () => {
+      client = null;
+      held.clear();
+    }).catch((error: unknown) => {
+      client = null;
+      throw error;
+    });
+    return client;
+  };
+  return {
+    take: (account, slots) =>
+      inTurn(async () => {
+        const free = slots.filter((slot) => !held.has(`${account} ${slot}`));
+        if (free.length === 0) return null;
+        const used = await connected();
+        const { rows } = await used.query<{ slot: number }>(TAKE, [account, free]);
+        const [row] = rows;
+        if (!row) return null;
+        const name = `${account} ${row.slot}`;
+        held.add(name);
+        return {
+          release: () =>
+            inTurn(async () => {
+              // After a broken connection, the slot may belong to another process.
+              if (!held.delete(name) || (await client) !== used) return;
+              await used.query(RELEASE, [account, row.slot]);
+            }),
+        };
+      }),
+    async taken(account, most) {
+      const { rows } = await asOwner<{ taken: number }>(store, TAKEN, [account, most]);
+      return rows[0]?.taken ?? 0;
+    },
+    pause: async (account, { kind, seconds }) => void (await asOwner(store, PAUSE, [account, kind, seconds])),
+    async pauseOf(account) {
+      const { rows } = await asOwner<{ kind: StoredPause['kind']; seconds: number }>(store, PAUSED, [account]);
+      return rows[0] ?? null;
+    },
+    close: () =>
+      inTurn(async () => {
+        held.clear();
+        await (await client)?.end();
+      }),
+  };
+}
+
+async function connect(store: Store, onEnd: () => void): Promise<pg.Client> {
+  const { databaseUrl: connectionString, onError } = internalsOf(store);
+  const client = new pg.Client({ connectionString, application_name: APPLICATION_NAME, keepAlive: true });
+  client.on('error', onError);
+  await client.connect();
+  client.once('end', onEnd);
+  return client;
+}
