@@ -26,6 +26,7 @@ export type { ShownConnection } from './connections/shown-connections.ts';
 export { type ConnectionChanges, updateConnection } from './connections/update-connection.ts';
 export type { EngineOptions } from './create-engine.ts';
 export { type ActOnWrite, createEngine, type Engine } from './create-engine.ts';
+export type { CallQuota } from './drivers/call-quota.ts';
 export type { FileOf, OpenFile } from './drivers/open-file.ts';
 export {
   memoryQuotas,

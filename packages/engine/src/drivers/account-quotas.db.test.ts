@@ -29,7 +29,7 @@ function call(quotas: ReturnType<typeof processQuotas>, account: string, priorit
   return { started: started.promise, end: () => ended.resolve(), done };
 }
 
-test('processes share the calls of an account: never more than four at once', async () => {
+test('processes share the calls of an account: never more than four at the same time', async () => {
   const account = freshAccount();
   const processes = [processQuotas(), processQuotas(), processQuotas()];
   let [running, most, ran] = [0, 0, 0];

@@ -16,7 +16,7 @@ export interface SharedQuotas extends Quotas {
 }
 
 /**
- * Quotas in the database of the service: at most four calls at once to each account, of all processes together, and pauses that
+ * Quotas in the database of the service: at most four calls at the same time to each account, of all processes together, and pauses that
  * apply to all of them. A process that is killed releases its calls.
  */
 export function sharedQuotas(store: Store, slots: CallSlots = callSlots(store)): SharedQuotas {
