@@ -5,7 +5,7 @@ import { firstCopy } from './first-copy.ts';
 const untouched: StreamStatus = {
   ...{ stream: 'lief', entities: ['Vendor'], mode: null, error: null },
   ...{ lastSuccessAt: null, lastFullAt: null, runningSince: null, nextRunAt: null, rowsSeen: 0, pendingRelations: 0 },
-  problems: [],
+  ...{ problems: [], columnChanges: [] },
 };
 const read = { ...untouched, runningSince: '2026-11-20T09:30:00Z', rowsSeen: 2000, pendingRelations: 300 };
 const ended = { ...untouched, lastSuccessAt: '2026-11-20T09:30:00Z', rowsSeen: 2000 };

@@ -1,6 +1,6 @@
 import { SystemError } from '@unified/connectors';
 
-/** Priorities of concurrent calls of one connection, highest first. */
+/** Priorities of concurrent calls of one account, highest first. */
 const PRIORITIES = ['write', 'read', 'sync'] as const;
 
 export type Priority = (typeof PRIORITIES)[number];
@@ -23,8 +23,8 @@ export interface QuotaUsage {
 }
 
 /**
- * Divides the calls that connected systems allow, by account: one user of one system, whatever the connection. All methods are asynchronous, so that an implementation
- * can share its state between processes.
+ * Divides the calls that connected systems allow, by account: one user of one system, whatever the connection. All methods are
+ * asynchronous, so that an implementation can share its state between processes.
  */
 export interface Quotas {
   /** Resolves when it is the call's turn. */
@@ -33,6 +33,7 @@ export interface Quotas {
   pause(account: string, pause: Pause): Promise<void>;
   /** The current pause of an account, if there is one. */
   pauseOf(account: string): Promise<Pause | undefined>;
+  /** How much of its calls an account uses now. */
   usage(account: string): Promise<QuotaUsage>;
 }
 
@@ -112,27 +113,27 @@ class MemoryQuotas implements Quotas {
     this.#now = now;
   }
 
-  /** Number of connections that are calling, waiting or paused; nothing is stored for others. */
+  /** Number of accounts that are calling, waiting or paused; nothing is stored for others. */
   get size(): number {
     this.#forgetIdle();
     return this.#usages.size;
   }
 
-  async acquire(connectionId: string, priority: Priority): Promise<QuotaLease> {
-    const usage = this.#usageOf(connectionId);
+  async acquire(account: string, priority: Priority): Promise<QuotaLease> {
+    const usage = this.#usageOf(account);
     if (usage.running < this.#callsAtOnce) usage.running += 1;
     else await new Promise<void>((resolve) => usage.waiting[priority].push(resolve));
     return { release: async () => this.#release(usage) };
   }
 
-  async pause(connectionId: string, { kind, seconds }: Pause): Promise<void> {
-    const usage = this.#usageOf(connectionId);
+  async pause(account: string, { kind, seconds }: Pause): Promise<void> {
+    const usage = this.#usageOf(account);
     usage.pausedUntil = Math.max(usage.pausedUntil, this.#now() + seconds * 1000);
     usage.pauseKind = kind;
   }
 
-  async pauseOf(connectionId: string): Promise<Pause | undefined> {
-    const usage = this.#usages.get(connectionId);
+  async pauseOf(account: string): Promise<Pause | undefined> {
+    const usage = this.#usages.get(account);
     const seconds = usage ? Math.max(0, Math.ceil((usage.pausedUntil - this.#now()) / 1000)) : 0;
     return usage && seconds > 0 ? { kind: usage.pauseKind, seconds } : undefined;
   }
@@ -141,8 +142,8 @@ class MemoryQuotas implements Quotas {
     return { callsAtOnce: this.#callsAtOnce, inProgress: this.#usages.get(account)?.running ?? 0 };
   }
 
-  #usageOf(connectionId: string): Usage {
-    const known = this.#usages.get(connectionId);
+  #usageOf(account: string): Usage {
+    const known = this.#usages.get(account);
     if (known) return known;
     const usage: Usage = {
       running: 0,
@@ -150,7 +151,7 @@ class MemoryQuotas implements Quotas {
       pausedUntil: 0,
       pauseKind: 'unavailable',
     };
-    this.#usages.set(connectionId, usage);
+    this.#usages.set(account, usage);
     return usage;
   }
 
@@ -166,11 +167,11 @@ class MemoryQuotas implements Quotas {
     this.#forgetIdle();
   }
 
-  /** Limits the map to the connections in use. */
+  /** Limits the map to the accounts in use. */
   #forgetIdle(): void {
     const now = this.#now();
-    for (const [connectionId, { running, pausedUntil }] of this.#usages) {
-      if (running === 0 && pausedUntil <= now) this.#usages.delete(connectionId);
+    for (const [account, { running, pausedUntil }] of this.#usages) {
+      if (running === 0 && pausedUntil <= now) this.#usages.delete(account);
     }
   }
 }

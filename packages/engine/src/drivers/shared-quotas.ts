@@ -16,8 +16,8 @@ export interface SharedQuotas extends Quotas {
 }
 
 /**
- * Quotas in the database of the service: at most four calls at the same time to each account, of all processes together, and pauses that
- * apply to all of them. A process that is killed releases its calls.
+ * Quotas in the database of the service: at most four calls at the same time to each account, of all processes together, and
+ * pauses that apply to all of them. A process that is killed releases its calls.
  */
 export function sharedQuotas(store: Store, slots: CallSlots = callSlots(store)): SharedQuotas {
   // Calls of one priority try one after the other, so that they get slots in their order.

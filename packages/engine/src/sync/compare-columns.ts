@@ -17,9 +17,9 @@ import type { SyncRun } from './sync-run.ts';
 
 /**
  * Compares the paths of the mappings with the columns of the connected system: before the first pass, after a mapping
- * changed, when a full pass `begins`, and as long as a column is missing. Stores the result for the status of the stream, and the
- * custom fields with their types and limits. If a system cannot report its columns, the next run tries again: the stream may still
- * be readable.
+ * changed, when a full pass `begins`, and as long as a column that was lost is read. Stores the result for the status of the
+ * stream, and the custom fields with their types and limits. If a system cannot report its columns, the next run tries again: the
+ * stream may still be readable.
  *
  * @throws {SystemError} `rejected` if a column that a mapping reads disappeared: reading the rows would empty fields
  */
@@ -36,20 +36,24 @@ export async function compareColumns(
 }
 
 /**
- * Returns a check of the pages of a pass before they are stored: if no row of a page has a column that a mapping reads and that the
- * stream had, the columns are compared, at most once, because it may have disappeared since the pass began. Not for columns that
- * are known from rows.
+ * Returns a check of the pages of a pass before they are stored. The columns are compared before the first rows, unless the pass
+ * began with it (`isCompared`), and once again if the rows of a later page lack a column that a mapping reads: it may have
+ * disappeared since then. Not for columns that are known only from rows.
  */
-export function rowsCheck(run: SyncRun, stream: Stream) {
+export function rowsCheck(run: SyncRun, stream: Stream, isCompared: boolean) {
+  const isInferred = run.session.driver.discover?.infersColumns === true;
   const paths = mappingsOf(run.session.model, stream.name).flatMap((mapping) => mapping.paths);
   const needed = [...new Set(paths.map(({ path }) => path.split('.')[0] ?? ''))];
-  let isCompared = run.session.driver.discover?.infersColumns === true;
+  let isDue = !isCompared;
+  let isRepeated = false;
+  const lacksColumn = ({ columns }: StreamMemory, rows: readonly RawRow[]) =>
+    needed.some((name) => Object.hasOwn(columns ?? {}, name) && !rows.some(({ row }) => Object.hasOwn(row, name)));
   return async (memory: StreamMemory, rows: readonly RawRow[]): Promise<StreamMemory> => {
-    const { columns } = memory;
-    if (isCompared || rows.length === 0 || columns === null) return memory;
-    const isAbsent = (name: string) => Object.hasOwn(columns, name) && !rows.some(({ row }) => Object.hasOwn(row, name));
-    if (!needed.some(isAbsent)) return memory;
-    isCompared = true;
+    if (isInferred || rows.length === 0 || memory.columns === null) return memory;
+    const isAgain = !isDue && !isRepeated && lacksColumn(memory, rows);
+    if (!isDue && !isAgain) return memory;
+    isDue = false;
+    isRepeated ||= isAgain;
     const shown = await columnsOf(run, stream);
     return shown === undefined ? memory : noteColumns(run, stream, memory, shown);
   };
@@ -74,23 +78,19 @@ async function noteColumns(run: SyncRun, stream: Stream, memory: StreamMemory, s
   if (drift.found.length > 0)
     run.log.warn({ stream: stream.name, columns: drift.found }, 'columns of a stream changed in the connected system');
   if (drift.lost.length === 0) return cursor;
-  const message = lostMessage(stream.name, drift.lost);
-  throw new SystemError('rejected', message);
+  throw new SystemError('rejected', lostMessage(stream.name, drift.lost));
 }
 
-/** What changed in the columns of a stream. Those that are lost stay among its columns until a mapping or a user accepts it. */
+/** What changed in the columns of a stream. Those that are lost stay among its columns until no mapping reads them. */
 function driftOf(run: SyncRun, stream: Stream, memory: StreamMemory, { columns, isInferred }: Shown) {
   if (columns === null) return { found: [], lost: [], memory: {} };
   const mappings = mappingsOf(run.session.model, stream.name);
   const types = Object.fromEntries(columns.map(({ name, type }) => [name, type]));
   // A sample of rows need not have every column.
   const after = isInferred ? { ...memory.columns, ...types } : types;
-  const { columns: before, compared } = memory;
-  const now = new Date().toISOString();
-  const found = before ? columnChanges(before, after, mappings, now) : [];
-  // A mapping that changed since then was saved for the columns as they are.
-  const unchanged = mappings.filter(({ entity, hash }) => compared[entity] === hash);
-  const lost = before && !run.acceptsColumns ? lostColumns(columnChanges(before, after, unchanged, now)) : [];
+  const { columns: before } = memory;
+  const found = before ? columnChanges(before, after, mappings, new Date().toISOString()) : [];
+  const lost = run.acceptsColumns ? [] : lostColumns(found);
   const kept = Object.fromEntries(lost.map(({ column, from }) => [column, from ?? '']));
   const changes = withChanges(memory.changes, found);
   return { found, lost, memory: { columns: { ...after, ...kept }, changes, isBlocked: lost.length > 0 } };

@@ -24,7 +24,7 @@ export async function syncStream(run: SyncRun, stream: Stream, wanted: SyncMode)
   const begins = wanted === 'full' && state?.passId == null;
   let memory = await compareColumns(run, stream, derived, begins);
   const pass = await openPass(session, stream, wanted, state, memory);
-  const checkRows = rowsCheck(run, stream);
+  const checkRows = rowsCheck(run, stream, begins);
   let rowsSeen = pass.rowsSeen;
   let own: LogRange | null = null;
   for await (const { rows, deleted = [], next, note } of pagesOf(run, stream, pass)) {

@@ -26,14 +26,14 @@ export interface CallSlots {
   /** Stores a pause for all processes. One that ends later is kept. */
   pause(account: string, pause: StoredPause): Promise<void>;
   pauseOf(account: string): Promise<StoredPause | null>;
-  /** Releases all slots of this process. */
+  /** Releases all slots of this process, which can take no more. */
   close(): Promise<void>;
 }
 
 const key = (slot: string) => `hashtextextended('call ' || $1 || ' ' || ${slot}, 0)`;
 const TAKE = `select slot from unnest($2::int[]) slot where pg_try_advisory_lock(${key('slot')}) limit 1`;
 const RELEASE = `select pg_advisory_unlock(${key('$2::int')})`;
-/** Half of the key each is in two columns of the catalog. */
+/** The catalog has each half of a key in a column of its own. */
 const TAKEN = `
   select count(*)::int as taken from generate_series(0, $2::int - 1) slot
    where exists (select from pg_locks
@@ -58,7 +58,9 @@ export function callSlots(store: Store): CallSlots {
   const held = new Set<string>();
   const inTurn = turns();
   let client: Promise<pg.Client> | null = null;
+  let isClosed = false;
   const connected = () => {
+    if (isClosed) throw new Error('The slots of this process are closed.');
     client ??= connect(store, () => {
       client = null;
       held.clear();
@@ -83,8 +85,9 @@ export function callSlots(store: Store): CallSlots {
           release: () =>
             inTurn(async () => {
               // After a broken connection, the slot may belong to another process.
-              if (!held.delete(name) || (await client) !== used) return;
-              await used.query(RELEASE, [account, row.slot]);
+              if ((await client) !== used || !held.delete(name)) return;
+              // A call that was made must not fail because of its slot: the end of the connection releases it as well.
+              await used.query(RELEASE, [account, row.slot]).catch(() => used.end());
             }),
         };
       }),
@@ -99,6 +102,7 @@ export function callSlots(store: Store): CallSlots {
     },
     close: () =>
       inTurn(async () => {
+        isClosed = true;
         held.clear();
         await (await client)?.end();
       }),
