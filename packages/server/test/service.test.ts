@@ -76,13 +76,30 @@ describe('the synchronization', () => {
       rowsSeen: 0,
       pendingRelations: 0,
       problems: [],
+      columnChanges: [],
     });
+  });
+
+  it('shows how many calls of the connected system are in progress, and allowed', async () => {
+    const { body } = await send<{ quota: object }>('/sync-status');
+    expect(body.quota).toEqual({ callsAtOnce: 4, callsInProgress: 0, pausedUntil: null, pauseReason: null });
   });
 
   it('is requested with and without a body', async () => {
     const json = { mode: 'full', entities: ['Vendor'] };
     expect((await send('/sync', { method: 'POST', json })).status).toBe(202);
     expect((await send('/sync', { method: 'POST' })).status).toBe(202);
+    const streams = { streams: ['lief'], acceptColumns: true };
+    expect((await send('/sync', { method: 'POST', json: streams })).status).toBe(202);
+  });
+
+  it('cannot be requested for unknown streams', async () => {
+    const json = { streams: ['lief', 'leif'] };
+    const message = 'The connection has no stream "leif". Did you mean "lief"?';
+    expect(await send('/sync', { method: 'POST', json })).toMatchObject({
+      status: 400,
+      body: { code: 'SERVICE_INVALID_BODY', details: [{ path: 'body/streams/1', message }] },
+    });
   });
 
   it('cannot be requested for unknown entities', async () => {

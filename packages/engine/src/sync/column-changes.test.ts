@@ -3,7 +3,13 @@ import { columnChanges, lostColumns, lostMessage, withChanges } from './column-c
 
 const AT = '2026-11-20T09:30:00Z';
 const mappings = [
-  { entity: 'Vendor', paths: [{ field: 'name', path: 'name' }, { field: 'city', path: 'address.city' }] },
+  {
+    entity: 'Vendor',
+    paths: [
+      { field: 'name', path: 'name' },
+      { field: 'city', path: 'address.city' },
+    ],
+  },
   { entity: 'Customer', paths: [{ field: 'name', path: 'name' }] },
 ];
 const before = { id: 'int', name: 'text', address: 'json', old: 'text' };
@@ -31,5 +37,8 @@ test('a column that is still missing is listed once, with the time when it was n
   const first = changes({ id: 'int', name: 'text', address: 'json' });
   const later = first.map((each) => ({ ...each, noticedAt: '2026-11-21T09:30:00Z' }));
   expect(withChanges(first, later)).toEqual(first);
-  expect(withChanges(first, changes({ ...before, fresh: 'date' })).map(({ column }) => column)).toEqual(['fresh', 'old']);
+  expect(withChanges(first, changes({ ...before, fresh: 'date' })).map(({ column }) => column)).toEqual([
+    'fresh',
+    'old',
+  ]);
 });

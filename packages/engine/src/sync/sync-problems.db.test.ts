@@ -1,7 +1,7 @@
 import { partOf, type RawRow } from '@unified/connectors';
-import { pino } from 'pino';
 import { entities } from '@unified/contract';
 import { page } from '@unified/store';
+import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { faultySystems, platform } from '../../test/faulty-platform.ts';
 import { type Site, startHarness } from '../../test/harness.ts';
@@ -133,7 +133,13 @@ describe('a column that a mapping reads disappears', () => {
     site.system.put({ ...entry(1), name: 'Rent' });
     await site.sync('full');
     columns = [...without('name'), 'title'];
-    const removed = { column: 'name', change: 'removed', from: 'text', to: null, fields: expect.arrayContaining(['JournalEntry.memo']) };
+    const removed = {
+      column: 'name',
+      change: 'removed',
+      from: 'text',
+      to: null,
+      fields: expect.arrayContaining(['JournalEntry.memo']),
+    };
     for (const mode of ['full', 'incremental'] as const) {
       await site.sync(mode);
       expect(await status(site)).toMatchObject({ error: expect.stringContaining('"name", which is read for') });

@@ -14,7 +14,8 @@ export function streamsOf(model: ConnectionModel, { entities, streams }: WantedS
   if (!entities && !streams) return undefined;
   const known = model.platform.streams.map(({ name }) => name);
   const details = (streams ?? []).flatMap((name, index) => (known.includes(name) ? [] : [fault(name, index, known)]));
-  if (details[0]) throw new ServiceError('SERVICE_INVALID_BODY', `${details[0].path}: ${details[0].message}`, { details });
+  if (details[0])
+    throw new ServiceError('SERVICE_INVALID_BODY', `${details[0].path}: ${details[0].message}`, { details });
   return [...new Set([...streamsFor(model, entities ?? []), ...(streams ?? [])])];
 }
 
