@@ -1,13 +1,14 @@
 // The layers: imports run downwards only. docs/flow.md walks through them.
 const layers = {
   contract: [],
+  tracing: [],
   sdk: ['contract'],
   store: ['contract'],
-  connectors: ['contract'],
+  connectors: ['contract', 'tracing'],
   sandbox: ['contract', 'connectors'],
-  engine: ['contract', 'store', 'connectors'],
+  engine: ['contract', 'store', 'connectors', 'tracing'],
   'connector-kit': ['contract', 'connectors', 'engine'],
-  server: ['contract', 'store', 'connectors', 'engine'],
+  server: ['contract', 'store', 'connectors', 'engine', 'tracing'],
 };
 
 const downwards = Object.entries(layers).map(([layer, below]) => ({

@@ -38,7 +38,10 @@ const LONG = [
 const exclude = ['**/node_modules/**', '**/dist/**', '**/.data/**', ...apart];
 
 const testsIn = (folders: readonly string[]) => folders.map((folder) => `${folder}/**/*.test.{ts,js}`);
-/** Files with a process of their own: they start programs, check which platforms a process has, or what it logs in an outage. */
+/**
+ * Files with a process of their own: they start programs, register what a process has once, check which platforms it has, or what it
+ * logs in an outage.
+ */
 const OWN = [
   ...testsIn(['scripts']),
   ...[
@@ -48,6 +51,7 @@ const OWN = [
     'sdk/test/package',
     'server/test/logs',
     'store/src/sql/failures',
+    'testing/test/tracing',
   ].map((name) => `packages/${name}.test.ts`),
 ];
 const SERVICES = testsIn(['packages/testing', 'packages/server/test']);
@@ -63,7 +67,7 @@ const groups = [
   { name: 'sandbox', isolate: false, include: testsIn(['packages/sandbox']), exclude },
   {
     ...{ name: 'units', isolate: false, exclude: [...exclude, ...OWN, ...SERVICES, ...DATABASES] },
-    include: testsIn(['packages/{connector-kit,connectors,contract,engine,sdk,server,store}', 'openapi/rules']),
+    include: testsIn(['packages/{connector-kit,connectors,contract,engine,sdk,server,store,tracing}', 'openapi/rules']),
   },
 ];
 const projects = groups.map((test) => ({ extends: true as const, test }));

@@ -63,6 +63,7 @@ it('a setting that cannot be used ends the process', async () => {
 
 it.each([
   [{ PORT: 'http' }, 'PORT is a number'],
+  [{ OPERATOR_PORT: 'metrics' }, 'OPERATOR_PORT is a number'],
   [{ PUBLIC_URL: 'api.example.com' }, 'PUBLIC_URL begins with http:// or https://'],
   [{ DATABASE_URL: 'unified' }, 'DATABASE_URL has the form postgres://'],
   [{ DATABASE_URL: 'mysql://user:secret@localhost/x' }, 'DATABASE_URL has the form postgres://'],

@@ -2,17 +2,27 @@
 import { entities } from '@unified/contract';
 import { allSystems, brokenPlatforms, createEngine, sharedQuotas, startWorker } from '@unified/engine';
 import { addSandboxPlatform } from '@unified/sandbox';
-import { createLogger, createServer, redisRateLimiter, type Server, type ServerOptions } from '@unified/server';
+import {
+  createLogger,
+  createServer,
+  type Readiness,
+  redisRateLimiter,
+  type Server,
+  type ServerOptions,
+} from '@unified/server';
 import { AddressConflict, MasterKeyError, watchDatabase } from '@unified/store';
+import { flushTraces } from '@unified/tracing';
 import { banner } from './start/banner.ts';
 import { isOpen, readConfiguration } from './start/configuration.ts';
 import { createFirstApplication } from './start/first-application.ts';
 import { firstPage } from './start/first-page.ts';
 import { logConsole } from './start/log-console.ts';
 import { type Database, openDatabase } from './start/open-database.ts';
+import { openOperatorPort } from './start/operator-port.ts';
 import { step } from './start/progress.ts';
 import { reportFirstCopies } from './start/report-copies.ts';
 import { openSandbox } from './start/sandbox.ts';
+import { useTracing } from './start/tracing.ts';
 
 const configuration = readConfiguration(process.argv.slice(2), process.env);
 const { role, port, host, trustProxy, rateLimits, redisUrl, largestResponse, mcpCallsPerMonth } = configuration;
@@ -28,9 +38,13 @@ const ONE_ADDRESS = `Start it without PUBLIC_URL or with the stored address, or 
 /** The running parts, the last started first: the order in which they are stopped. */
 const parts: { close(): Promise<void> }[] = [];
 const stopping = new AbortController();
+let isStarted = false;
 let ending: Promise<never> | undefined;
 onSignal();
 
+await useTracing(configuration.tracing).catch((error: unknown) =>
+  giveUp(error, 'TRACING names a module that registers an SDK.'),
+);
 await start().catch((error: unknown) => giveUp(error, 'Start again once this is fixed.'));
 
 async function start(): Promise<void> {
@@ -56,15 +70,18 @@ async function start(): Promise<void> {
     : undefined;
   const credentials = sandbox ? undefined : await createFirstApplication(store, configuration.dataDir);
   if (credentials) step(`created the first application: its client id and secret are in ${credentials}`);
+  const operator = await openOperatorPort(configuration.operator, store, { log, stateOf: () => state() });
+  if (operator) parts.push(operator);
+  const { countCall: onCall, countAttempt: onAttempt } = operator?.metrics ?? {};
   const systems = { ...allSystems, isOffered: (id: string) => id !== 'sandbox' || configuration.sandbox };
   const quotas = sharedQuotas(store);
   parts.unshift(quotas);
-  const engine = createEngine({ store, databaseUrl: database.url, log, systems, quotas });
+  const engine = createEngine({ store, databaseUrl: database.url, log, systems, quotas, onCall });
   parts.unshift(engine);
 
   for (const problem of await brokenPlatforms({ store })) step(`✗ ${problem}`);
   if (role !== 'api') {
-    const worker = await startWorker({ store, databaseUrl: database.url, log, quotas });
+    const worker = await startWorker({ store, databaseUrl: database.url, log, quotas, onCall, onAttempt });
     parts.unshift({ close: () => worker.stop() });
   }
   let server: Server | undefined;
@@ -79,11 +96,13 @@ async function start(): Promise<void> {
       rateLimits,
       largestResponse,
       mcpCallsPerMonth,
+      onServed: operator?.metrics.countRequest,
       ...limiter,
       ...listening,
     }).catch((error: unknown) => giveUp(error, 'Choose another port with PORT, or another address with HOST.'));
     parts.unshift(server);
   }
+  isStarted = true;
   if (sandbox?.isNew) await engine.requestSync(sandbox.connection.id, 'full');
   if (sandbox && role === 'all') {
     const { id: connectionId, applicationId } = sandbox.connection;
@@ -100,6 +119,11 @@ async function start(): Promise<void> {
     reportFirstCopies(engine, store, stopping.signal).catch((error: unknown) => {
       if (!stopping.signal.aborted) log.warn({ err: error }, 'the progress of the first copy is unknown');
     });
+}
+
+function state(): Readiness['process'] {
+  if (stopping.signal.aborted) return 'stopping';
+  return isStarted ? 'running' : 'starting';
 }
 
 /** What to do when the database cannot be opened. */
@@ -140,6 +164,7 @@ async function close(code: number): Promise<never> {
   for (const part of parts) {
     await part.close().catch((error: unknown) => log.error({ err: error }, 'stopping failed'));
   }
+  await flushTraces().catch((error: unknown) => log.warn({ err: error }, 'the last spans were not sent'));
   process.exit(code);
 }
 

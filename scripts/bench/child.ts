@@ -7,6 +7,8 @@ export interface Child {
   readonly url: string;
   /** Resident memory in bytes, as the process itself reports it. */
   memory(): Promise<number>;
+  /** Seconds of CPU time that the process has used. */
+  cpuSeconds(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -20,8 +22,12 @@ export async function startServer(file: string, env: Readonly<Record<string, str
   return {
     url: `http://127.0.0.1:${port}`,
     async memory() {
-      child.send('memory');
+      child.send('use');
       return (await answerOf<{ rss: number }>(child)).rss;
+    },
+    async cpuSeconds() {
+      child.send('use');
+      return (await answerOf<{ cpuSeconds: number }>(child)).cpuSeconds;
     },
     async stop() {
       const ended = once(child, 'exit');

@@ -8,6 +8,7 @@ import { access } from './access.ts';
 import { adminDatabase } from './admin-database.ts';
 import { type Bench, isWithin, type Part, type Result } from './budget.ts';
 import { client } from './client.ts';
+import { feed } from './feed.ts';
 import { identity } from './identity.ts';
 import { lists } from './lists.ts';
 import { loggedLists } from './logged-lists.ts';
@@ -29,6 +30,7 @@ const parts: readonly Part[] = [
   sync,
   writes,
   webhooks,
+  feed,
   startup,
   slowReaders,
   client,

@@ -19,6 +19,10 @@ export interface Configuration {
   readonly role: Role;
   readonly port: number;
   readonly host: string;
+  /** Where metrics and checks for load balancers are served; absent: nowhere. */
+  readonly operator: { readonly port: number; readonly host: string } | undefined;
+  /** Path of a module that registers an OpenTelemetry SDK; absent: spans are created only if one is registered already. */
+  readonly tracing: string | undefined;
   /** The address under which this process would be reached; the effective one is determined when the database is opened. */
   readonly address: WantedAddress;
   readonly dataDir: string;
@@ -57,6 +61,9 @@ Options
 Environment
   PORT            port of the server                                                     4000
   HOST            address to listen on; 0.0.0.0 lets other machines reach the server     127.0.0.1
+  OPERATOR_PORT   port of /livez, /readyz and /metrics, for load balancers and Prometheus; without it, they are not served
+  OPERATOR_HOST   address to listen on for these; keep it private                        127.0.0.1
+  TRACING         path of a module that registers an OpenTelemetry SDK; requests, writes and syncs are then traced
   PUBLIC_URL      address under which clients reach the server; links in records begin with it. It is stored, and only
                   another PUBLIC_URL changes it, while no other process runs. Until it is set the address is
                   http://localhost:PORT of the server that was last started alone
@@ -97,6 +104,8 @@ export function readConfiguration(args: readonly string[], env: NodeJS.ProcessEn
     role,
     port,
     host: env.HOST || '127.0.0.1',
+    operator: operatorOf(env.OPERATOR_PORT, env.OPERATOR_HOST || '127.0.0.1'),
+    tracing: env.TRACING ? resolve(env.TRACING) : undefined,
     address: {
       url: publicUrlOf(env.PUBLIC_URL || `http://localhost:${port}`),
       isSet: Boolean(env.PUBLIC_URL),
@@ -147,9 +156,13 @@ function keyOf(text: string | undefined, command: string | undefined): string | 
   return text;
 }
 
-function portOf(text: string): number {
+function operatorOf(port: string | undefined, host: string): Configuration['operator'] {
+  return port ? { port: portOf(port, 'OPERATOR_PORT'), host } : undefined;
+}
+
+function portOf(text: string, name = 'PORT'): number {
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) end(`PORT is a number up to 65535, not "${text}".\n`, 2);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) end(`${name} is a number up to 65535, not "${text}".\n`, 2);
   return port;
 }
 

@@ -29,7 +29,7 @@ import {
 import { type AuthorizedConnections, authorizedConnections } from './connections/authorized-connections.ts';
 import type { ConnectionJobs } from './connections/connection-parts.ts';
 import { type CallQuota, callQuota } from './drivers/call-quota.ts';
-import { createDriverPool } from './drivers/driver-pool.ts';
+import { createDriverPool, type OnCall } from './drivers/driver-pool.ts';
 import { type FileOf, type OpenFile, openFile } from './drivers/open-file.ts';
 import { memoryQuotas, type Quotas } from './drivers/quotas.ts';
 import { type FieldMappings, fieldMappings, type MappingJobs } from './field-mappings/field-mappings.ts';
@@ -59,6 +59,8 @@ export interface EngineOptions {
   readonly systems?: Systems;
   /** Divides the calls to connected systems among all engines and workers that share it; default: separate quotas. */
   readonly quotas?: Quotas;
+  /** Called after each call to a connected system, for metrics. */
+  readonly onCall?: OnCall | undefined;
 }
 
 /** An action on a write, once per idempotency key. Returns the resulting write record. */
@@ -146,9 +148,9 @@ export interface Engine {
 
 /** Opens the engine for a process that serves requests. Connects to the database on first use. */
 export function createEngine(options: EngineOptions): Engine {
-  const { store, databaseUrl, log, systems = allSystems, quotas = memoryQuotas() } = options;
+  const { store, databaseUrl, log, systems = allSystems, quotas = memoryQuotas(), onCall } = options;
   const jobs = createJobs({ databaseUrl, log });
-  const drivers = createDriverPool({ store, systems, log, quotas });
+  const drivers = createDriverPool({ store, systems, log, quotas, onCall });
   const context: EngineContext = { store, systems, jobs, log };
   const shown = async (write: Promise<StoredWrite>) => writeRecordOf(await write);
   const acting =

@@ -15,7 +15,7 @@ import { allSystems } from './model/systems.ts';
 import { drainQueue } from './queue/drain-queue.ts';
 import { deriveConnection } from './sync/derive-connection.ts';
 import { runSync } from './sync/run-sync.ts';
-import { deliverEvents } from './webhooks/deliver-events.ts';
+import { deliverEvents, type OnAttempt } from './webhooks/deliver-events.ts';
 import { wakeEndpoints } from './webhooks/wake-endpoints.ts';
 
 export interface WorkerOptions extends EngineOptions {
@@ -25,6 +25,8 @@ export interface WorkerOptions extends EngineOptions {
   readonly syncs?: number;
   /** Webhook endpoints that receive events concurrently; 0: this worker sends none. Each has a database connection. Default 10. */
   readonly endpoints?: number;
+  /** Called after each attempt to send an event, for metrics. */
+  readonly onAttempt?: OnAttempt | undefined;
   /** Retry policies; the defaults are those of `retry-policy.ts`. */
   readonly policies?: Partial<Policies>;
   /**
@@ -63,6 +65,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     concurrency = 10,
     syncs = 2,
     endpoints = 10,
+    onCall,
+    onAttempt,
   } = options;
   const stopping = new AbortController();
   const logger = graphileLogger(log);
@@ -70,7 +74,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const staleJobs = { minResetLockedInterval, maxResetLockedInterval };
   const queue = { connectionString: databaseUrl, schema, logger, noHandleSignals: true, preset, ...staleJobs };
   const jobs = createJobs({ databaseUrl, log });
-  const drivers = createDriverPool({ store, systems, log, quotas });
+  const drivers = createDriverPool({ store, systems, log, quotas, onCall });
   const policies = { send: sendPolicy, look: lookPolicy, page: pagePolicy, ...options.policies };
   const locks = connectionLocks(store);
   const wakeups = createDelayedWakeups({ jobs, log });
@@ -90,7 +94,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     },
     events: {
       'deliver-events': (payload: unknown) =>
-        deliverEvents({ ...work, client }, (payload as Payloads['deliver-events']).endpointId),
+        deliverEvents({ ...work, client, onAttempt }, (payload as Payloads['deliver-events']).endpointId),
     },
   };
   const start = (taskList: TaskList, atOnce: number, more: RunnerOptions = {}) =>

@@ -207,7 +207,7 @@ async function holdRelations(databaseUrl: string): Promise<HeldRelations> {
 
 type Query = (sql: string, values: unknown[]) => Promise<unknown[]>;
 
-async function withDatabase(databaseUrl: string, work: (query: Query) => Promise<void>): Promise<void> {
+export async function withDatabase(databaseUrl: string, work: (query: Query) => Promise<void>): Promise<void> {
   const utils = await makeWorkerUtils({ connectionString: databaseUrl, schema });
   try {
     await utils.withPgClient((client) =>

@@ -5,3 +5,12 @@ export { type AppOptions, createApp } from './http/create-app.ts';
 export { createServer, type Server, type ServerOptions } from './http/create-server.ts';
 export { createLogger } from './logger.ts';
 export { issueManagementTokens, replaceSigningKey } from './oauth/operator-tokens.ts';
+export {
+  createMetrics,
+  type EndedAttempt,
+  type EndedCall,
+  type Metrics,
+  type ServedRequest,
+} from './operator/metrics.ts';
+export { createOperatorServer, type OperatorServer } from './operator/operator-server.ts';
+export { type Readiness, readinessOf } from './operator/readiness.ts';

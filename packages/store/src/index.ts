@@ -212,6 +212,7 @@ export {
 } from './installation/join-installation.ts';
 export { AddressConflict, type PublicAddress, type WantedAddress } from './installation/public-address.ts';
 export { rewriteLinks } from './installation/rewrite-links.ts';
+export { type PoolUse, poolUseOf, type Workload, workloadOf } from './installation/workload.ts';
 export { addMasterKey, KeyRotationRefused, retireOtherMasterKeys } from './keys/key-ring.ts';
 export { type DataKeyRotation, type Resealed, resealSecrets, rotateDataKey } from './keys/reseal-secrets.ts';
 export { type CallSlot, type CallSlots, callSlots, type StoredPause } from './locks/call-slots.ts';
@@ -445,7 +446,7 @@ export {
   type RequestLogQuery,
   requestLogById,
 } from './request-log/logged-requests.ts';
-export { migrate } from './schema/migrate.ts';
+export { isMigrated, migrate } from './schema/migrate.ts';
 export { refreshStatistics } from './schema/refresh-statistics.ts';
 export { keyFromCommand } from './secrets/key-command.ts';
 export { loadKey, MasterKeyError, parseKey, readKey, replaceKeyFile, type SecretKey } from './secrets/secret-key.ts';
@@ -464,6 +465,7 @@ export {
   noteFailed,
   storeAttempts,
 } from './webhooks/delivery-attempts.ts';
+export { type DeliveryBacklog, deliveryBacklogOf } from './webhooks/delivery-backlog.ts';
 export {
   countPending,
   type DueDelivery,

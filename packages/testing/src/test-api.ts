@@ -43,6 +43,7 @@ export type ApiOptions = Partial<
     | 'logger'
     | 'contract'
     | 'now'
+    | 'onServed'
   >
 > & {
   /** Kinds of connected systems; with them a worker is started that carries out writes. */

@@ -22,5 +22,8 @@ const server = await createServer({
   rateLimits: { token: Number.MAX_SAFE_INTEGER },
   ...(process.env.REQUEST_LOG === 'off' && { requestLog: false as const }),
 });
-process.on('message', () => process.send?.({ rss: process.memoryUsage.rss() }));
+process.on('message', () => {
+  const { user, system } = process.cpuUsage();
+  process.send?.({ rss: process.memoryUsage.rss(), cpuSeconds: (user + system) / 1e6 });
+});
 process.send?.({ port: Number(new URL(server.url).port) });

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { inSpan, traceHeaders } from '@unified/tracing';
 import type { Agent } from 'undici';
 import { AddressRefused, type AddressRules, guardedLookup, mayCall } from '../net/address-guard.ts';
 import { parsePrivateHosts } from '../net/private-hosts.ts';
@@ -75,14 +76,17 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
       checkUrl(request.url, rules);
       const timeoutMs = request.timeoutMs ?? limits.timeoutMs;
       const { keeping, single } = await agents();
-      return collectResponse(request.ownSocket ? single : keeping, request, {
-        timeoutMs,
-        maxBodyBytes: request.maxBodyBytes ?? limits.maxBodyBytes,
-      });
+      return traced(request, (sent) =>
+        collectResponse(request.ownSocket ? single : keeping, sent, {
+          timeoutMs,
+          maxBodyBytes: request.maxBodyBytes ?? limits.maxBodyBytes,
+        }),
+      );
     },
     async stream(request) {
       checkUrl(request.url, rules);
-      return streamed((await agents()).keeping, request);
+      const { keeping } = await agents();
+      return traced(request, (sent) => streamed(keeping, sent));
     },
     close: async () => {
       // Also opened for this, so that later requests fail.
@@ -123,4 +127,22 @@ function checkUrl(url: URL, rules: AddressRules): void {
   }
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !mayCall(host, host, rules)) throw failureOf(new AddressRefused(host, host), false);
+}
+
+/** Sends a request in a span, and with the headers that continue its trace. The span has no path, which may contain secrets. */
+function traced<Request extends HttpRequest | StreamedRequest, Response extends { readonly status: number }>(
+  request: Request,
+  send: (request: Request) => Promise<Response>,
+): Promise<Response> {
+  const { method, url, headers } = request;
+  const attributes = {
+    'http.request.method': method,
+    'server.address': url.hostname,
+    'url.scheme': url.protocol.slice(0, -1),
+  };
+  return inSpan(method, { kind: 'client', attributes }, async (span) => {
+    const response = await send({ ...request, headers: { ...headers, ...traceHeaders() } });
+    span.set({ 'http.response.status_code': response.status });
+    return response;
+  });
 }

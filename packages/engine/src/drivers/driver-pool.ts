@@ -12,7 +12,7 @@ import type { Logger } from 'pino';
 import { type ConnectionModel, platformOfModel } from '../model/connection-model.ts';
 import { resolveModel, type Settings, type Systems } from '../model/systems.ts';
 import { accountOf } from './account-of.ts';
-import { type Quotas, quotaFor, type SystemQuota } from './quotas.ts';
+import { type EndedCall, type Quotas, quotaFor, type SystemQuota } from './quotas.ts';
 
 /** An open driver for the system of one connection, with everything that its callers need. */
 export interface DriverSession {
@@ -56,7 +56,11 @@ interface DriverPoolOptions {
   readonly systems: Systems;
   readonly log: Logger;
   readonly quotas: Quotas;
+  /** Called after each call to a connected system. */
+  readonly onCall?: OnCall | undefined;
 }
+
+export type OnCall = (call: EndedCall & { readonly platform: string }) => void;
 
 /** Opens no session before it is used. */
 export function createDriverPool(options: DriverPoolOptions): DriverPool {
@@ -170,7 +174,7 @@ class SharedSessions implements DriverPool {
 
 /** Opens a session. Throws `DefinitionError`, and `SystemError` when the settings are not valid for the platform. */
 function openSession(
-  { store, systems, quotas, log }: DriverPoolOptions,
+  { store, systems, quotas, log, onCall }: DriverPoolOptions,
   connection: Connection,
   { model, settings }: Pick<DriverSession, 'model' | 'settings'>,
 ): DriverSession {
@@ -180,6 +184,8 @@ function openSession(
   const driver = systems.openDriver(platformOfModel(model), settings, { connectionBroke });
   // The text may contain values of rows, so it is logged only at debug level.
   const noteText = (text: string) => log.debug({ connectionId, system: text }, 'a connected system reported');
-  const quota = quotaFor(quotas, accountOf(platformOfModel(model), settings), noteText);
+  const { id: platform } = platformOfModel(model);
+  const account = accountOf(platformOfModel(model), settings);
+  const quota = quotaFor(quotas, account, noteText, onCall && ((call) => onCall({ ...call, platform })));
   return { connectionId, scope, model, driver, quota, settings, schedule: connection, updatedAt };
 }

@@ -1,4 +1,5 @@
 import { SystemError } from '@unified/connectors';
+import { inSpan } from '@unified/tracing';
 
 /** Priorities of concurrent calls of one account, highest first. */
 const PRIORITIES = ['write', 'read', 'sync'] as const;
@@ -52,11 +53,23 @@ export interface SystemQuota {
   usage(): Promise<QuotaUsage & { readonly pause: Pause | undefined }>;
 }
 
-/** The quota of an account. `noteText` is called with the text of a failure that is not suitable for clients. */
+/** A call that has ended. */
+export interface EndedCall {
+  readonly purpose: Priority;
+  /** Kind of the failure; undefined if the call succeeded. */
+  readonly failure: string | undefined;
+  readonly ms: number;
+}
+
+/**
+ * The quota of an account. `noteText` is called with the text of a failure that is not suitable for clients, and `onCall` after
+ * each call.
+ */
 export function quotaFor(
   quotas: Quotas,
   account: string,
   noteText: (text: string) => void = () => undefined,
+  onCall?: (call: EndedCall) => void,
 ): SystemQuota {
   return {
     pause: (pause) => quotas.pause(account, pause),
@@ -67,7 +80,7 @@ export function quotaFor(
       try {
         const pause = await quotas.pauseOf(account);
         if (pause) throw new SystemError(pause.kind, 'The system requested a pause.', { retryAfter: pause.seconds });
-        return await call();
+        return await inSpan(`call for ${priority}`, {}, () => observed(call, priority, onCall));
       } catch (error) {
         if (error instanceof SystemError && error.retryAfter !== undefined) {
           const kind = error.kind === 'throttled' ? 'throttled' : 'unavailable';
@@ -80,6 +93,23 @@ export function quotaFor(
       }
     },
   };
+}
+
+async function observed<T>(
+  call: () => Promise<T>,
+  purpose: Priority,
+  onCall: ((call: EndedCall) => void) | undefined,
+): Promise<T> {
+  const began = performance.now();
+  const end = (failure?: string) => onCall?.({ purpose, failure, ms: performance.now() - began });
+  try {
+    const result = await call();
+    end();
+    return result;
+  } catch (error) {
+    end(error instanceof SystemError ? error.kind : 'internal');
+    throw error;
+  }
 }
 
 /** Concurrent calls of one process to one connected system. */

@@ -1,5 +1,6 @@
 import { type ErrorCode, errorTable } from '@unified/contract';
 import { type Enqueued, enqueueWrite, type Idempotency, lockWrite, type NewWrite, type Scope } from '@unified/store';
+import { currentTraceparent } from '@unified/tracing';
 import { wakeQueue } from '../jobs/jobs.ts';
 import { activeModel } from '../model/active-model.ts';
 import type { ConnectionModel } from '../model/connection-model.ts';
@@ -159,6 +160,7 @@ async function enqueue(
       op,
       body: input,
       ifMatch,
+      traceparent: currentTraceparent(),
       ...(action !== undefined && { action }),
       ...(targetId !== undefined && { targetId }),
       ...(idempotency && { idempotency, idempotencyKey: idempotencyKey ?? null }),

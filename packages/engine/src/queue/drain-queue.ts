@@ -1,5 +1,6 @@
 import type { Row } from '@unified/connectors';
 import { LockLost, nextWrite, type StoredWrite } from '@unified/store';
+import { inSpan } from '@unified/tracing';
 import type { DriverSession } from '../drivers/driver-pool.ts';
 import type { WorkerContext } from '../jobs/worker-context.ts';
 import { isStillCurrent } from '../model/active-model.ts';
@@ -65,7 +66,7 @@ async function drainHeld(queue: HeldQueue, signal: AbortSignal, most: number): P
     if (!head || (await dueAt(queue, head)) > Date.now()) return done;
     // After the write was read: one that was accepted after a change of the settings must not be sent by the earlier ones.
     if (!(await queue.isCurrent())) return done;
-    await runWrite(queue, head);
+    await tracedWrite(queue, head);
   }
   return most;
 }
@@ -82,6 +83,14 @@ async function dueAt({ quota }: DriverSession, { nextAttemptAt }: StoredWrite): 
 }
 
 const phases = { send: sendWrite, verify: verifyOutcome, finish: finishWrite } as const;
+
+/** Carries out a write in the trace of the request that queued it. */
+function tracedWrite(queue: HeldQueue, write: StoredWrite): Promise<void> {
+  const { writeId, operation, entity, attempts, traceparent } = write;
+  const attributes = { 'unified.write': writeId, 'unified.entity': entity, 'unified.attempt': attempts + 1 };
+  const options = { kind: 'consumer', attributes, parent: traceparent ?? undefined } as const;
+  return inSpan(`write ${operation}`, options, () => runWrite(queue, write));
+}
 
 /**
  * Carries out a write until it is settled or has to wait. The saved steps determine where to begin, whether the

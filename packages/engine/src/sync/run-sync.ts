@@ -8,6 +8,7 @@ import {
   saveSyncState,
   syncState,
 } from '@unified/store';
+import { inSpan } from '@unified/tracing';
 import type { DriverSession } from '../drivers/driver-pool.ts';
 import type { Payloads, SyncMode } from '../jobs/jobs.ts';
 import type { WorkerContext } from '../jobs/worker-context.ts';
@@ -27,7 +28,10 @@ const BUSY_MS = 1_000;
  * that each stream is due in. The failure of one stream is stored in its status and does not stop the others.
  */
 export async function runSync(worker: WorkerContext, payload: Payloads['sync-connection']): Promise<void> {
-  await worker.drivers.withDriver(payload.connectionId, (session) => syncBy(session, worker, payload));
+  const attributes = { 'unified.connection': payload.connectionId };
+  await worker.drivers.withDriver(payload.connectionId, (session) =>
+    inSpan('sync', { attributes }, () => syncBy(session, worker, payload)),
+  );
 }
 
 async function syncBy(
@@ -130,7 +134,8 @@ async function syncOne(run: SyncRun, { stream, mode }: Planned): Promise<'read' 
   const { session, log, signal } = run;
   if (signal.aborted) return 'stopped';
   try {
-    return (await syncStream(run, stream, mode)) ? 'read' : await stopped(run, stream);
+    const isRead = await inSpan(`sync ${stream.name}`, {}, () => syncStream(run, stream, mode));
+    return isRead ? 'read' : await stopped(run, stream);
   } catch (error) {
     if (error instanceof LockLost) throw error;
     if (signal.aborted) return stopped(run, stream);

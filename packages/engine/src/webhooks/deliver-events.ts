@@ -14,6 +14,7 @@ import {
 } from '@unified/store';
 import type { Logger } from 'pino';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { Outcome } from './delivery-schedule.ts';
 import { prepareChanges } from './prepare-changes.ts';
 import { type Attempted, attempt, settleAttempts } from './settle-attempts.ts';
 
@@ -24,9 +25,13 @@ export interface DeliveringWorker {
   readonly jobs: Jobs;
   readonly client: WebhookClient;
   readonly log: Logger;
+  /** Called after each attempt, for metrics. */
+  readonly onAttempt?: OnAttempt | undefined;
   /** Ends the work after the requests in progress. */
   readonly signal: AbortSignal;
 }
+
+export type OnAttempt = (attempt: { readonly outcome: Outcome; readonly ms: number }) => void;
 
 /** Requests to one endpoint at the same time. */
 const AT_ONCE = 32;
@@ -78,7 +83,7 @@ async function addNextJob(
 
 /** Sends what is due while this worker has the lock: of each subject one event at a time, in order. */
 async function deliverHeld(
-  { store, client, log, signal }: DeliveringWorker,
+  { store, client, log, signal, onAttempt }: DeliveringWorker,
   endpointId: string,
   lock: ConnectionLock,
   endsAt: number,
@@ -88,7 +93,10 @@ async function deliverHeld(
   let failure: unknown;
   const start = (endpoint: SendingEndpoint, delivery: DueDelivery) => {
     const flight = attempt(client, endpoint, delivery).then(
-      (attempted) => void ended.push(attempted),
+      (attempted) => {
+        ended.push(attempted);
+        onAttempt?.({ outcome: attempted.outcome, ms: attempted.response.durationMs });
+      },
       (error: unknown) => {
         failure = error;
       },

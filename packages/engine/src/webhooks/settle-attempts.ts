@@ -9,6 +9,7 @@ import {
   type Store,
   storeAttempts,
 } from '@unified/store';
+import { inSpan } from '@unified/tracing';
 import type { Logger } from 'pino';
 import { LONGEST_MS, nextAttempt, type Outcome, outcomeOf, pauseAfter } from './delivery-schedule.ts';
 
@@ -26,7 +27,10 @@ export async function attempt(
   { url, secrets }: SendingEndpoint,
   delivery: DueDelivery,
 ): Promise<Attempted> {
-  const response = await client.send(url, { id: delivery.eventId, body: delivery.body, secrets });
+  const { eventId: id, type, body } = delivery;
+  const response = await inSpan(`send ${type}`, { attributes: { 'unified.event': id } }, () =>
+    client.send(url, { id, body, secrets }),
+  );
   return { delivery, url, response, outcome: outcomeOf(response) };
 }
 

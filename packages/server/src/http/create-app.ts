@@ -12,6 +12,7 @@ import { EMBED_PATH } from '../embedding.ts';
 import { type AccessTokens, createAccessTokens, isSigned } from '../oauth/access-tokens.ts';
 import { createTokenGrants } from '../oauth/token-grants.ts';
 import { createHandlers, type Services } from '../operations/handlers.ts';
+import type { ServedRequest } from '../operator/metrics.ts';
 import { suggestionOf } from '../request-error.ts';
 import { createAuthenticate } from './authorization/authenticate.ts';
 import { type Authorizer, clientAddress, createAuthorizer, senderAddress } from './authorization/authorize.ts';
@@ -59,6 +60,8 @@ export interface AppOptions extends Omit<Services, 'oauth'> {
   readonly tokenCache?: TokenCache;
   /** Milliseconds since 1970; by default the clock of this machine. */
   readonly now?: () => number;
+  /** Called with each request to the API after its response, for metrics. */
+  readonly onServed?: ((request: ServedRequest) => void) | undefined;
   /** When requests are stored in the request log, if that differs from the defaults; `false`: never. */
   readonly requestLog?: Partial<WriterLimits> | false;
 }
@@ -144,6 +147,7 @@ export function assembleApp(
       outbox,
       senderOf: (request) => senderAddress(request, trustProxy),
       logger,
+      onServed: options.onServed,
       requestLog,
       root: publicPath(publicUrl),
       now: options.now ?? Date.now,

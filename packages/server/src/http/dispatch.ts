@@ -1,10 +1,12 @@
 import { type Operation, type OperationId, ServiceError } from '@unified/contract';
+import { inSpan, type Span, type SpanOptions } from '@unified/tracing';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { PageRequest } from '../authorize/page-request.ts';
 import type { HttpResponse } from '../http-response.ts';
 import type { createHandlers } from '../operations/handlers.ts';
 import { ResponseTooLarge } from '../operations/response-too-large.ts';
+import type { ServedRequest } from '../operator/metrics.ts';
 import { RefusedPage } from '../refused-page.ts';
 import {
   applicationIdOf,
@@ -44,6 +46,8 @@ interface Stages {
   /** IP address of a client. */
   senderOf(request: Request): string;
   readonly logger: Logger;
+  /** Called with each request after its response. */
+  readonly onServed?: ((request: ServedRequest) => void) | undefined;
   /** Takes the requests of applications; they are stored later. */
   readonly requestLog: Pick<RequestLogWriter, 'add'>;
   /** Path under which clients reach the server, such as `/erp` behind a proxy that removes it; otherwise empty. */
@@ -82,7 +86,8 @@ export function createDispatch(stages: Stages): RequestHandler {
     if (preflight) {
       return void respond(response, preflight, ['X-Request-Id', id, ...corsHeaders(path)], deliveryFor(outbox));
     }
-    serve(stages, { id, request, response, path, queryText, match }).catch(next);
+    const exchange = { id, request, response, path, queryText, match };
+    inSpan(...spanOf(exchange), (span) => serve(stages, exchange, span)).catch(next);
   };
 }
 
@@ -90,8 +95,21 @@ export function createDispatch(stages: Stages): RequestHandler {
 const UNCHECKED: ReadonlySet<string> = new Set<OperationId>(['authorize']);
 const UNREAD = { checked: { query: {} }, sent: { parameters: {}, filter: new Map() }, release: undefined } as const;
 
+/** Name and options of the span of a request, which continues the trace of its client. */
+function spanOf({ id, request, match }: Exchange): [string, SpanOptions] {
+  const { operation } = match;
+  const route = operation && operation.bases[0] + operation.path;
+  const attributes = {
+    ...{ 'http.request.method': request.method, 'http.route': route, 'unified.operation': operation?.id },
+    'unified.request': id,
+  };
+  const { traceparent } = request.headers;
+  const parent = typeof traceparent === 'string' ? traceparent : undefined;
+  return [`${request.method} ${route ?? ''}`.trim(), { kind: 'server', attributes, parent }];
+}
+
 /** The stages of a request whose address was found, in the order of part 1 of docs/flow.md. */
-async function serve(stages: Stages, exchange: Exchange): Promise<void> {
+async function serve(stages: Stages, exchange: Exchange, span: Span): Promise<void> {
   const { request, response, queryText, match } = exchange;
   const began = performance.now();
   const authorization = await stages.authorizer.authorize(match.operation, request);
@@ -151,6 +169,9 @@ async function serve(stages: Stages, exchange: Exchange): Promise<void> {
   const { principal, sender } = authorization;
   const served = { status: answer.status, ms: performance.now() - began };
   logRequest(stages.logger, exchange, { ...served, principal });
+  span.set({ 'http.response.status_code': answer.status });
+  if (answer.status >= 500) span.fail(codeOf(answer) ?? String(answer.status));
+  stages.onServed?.({ operation: match.operation?.id, ...served });
   const logged = loggedRequest(exchange, { ...served, principal: sender }, codeOf(answer));
   if (logged) stages.requestLog.add(logged);
 }

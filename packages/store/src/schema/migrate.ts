@@ -54,6 +54,14 @@ export async function migrate(store: Store): Promise<void> {
 /** What statements of clients may read: the records of entities. */
 const GRANTS = `grant usage on schema data to ${QUERY_ROLE}; grant select on all tables in schema data to ${QUERY_ROLE}`;
 
+/** Whether the database has the written migrations of this release, and no others. Throws SERVICE_UNAVAILABLE. */
+export async function isMigrated(store: Store): Promise<boolean> {
+  return withClient(
+    internalsOf(store).owner,
+    async (client) => Number((await settingOf(client, 'migrations')) ?? 0) === migrations.length,
+  );
+}
+
 /** Runs the written migrations that are due, all or none of them. */
 async function runMigrations(client: pg.ClientBase, context: MigrationContext): Promise<void> {
   const done = Number((await settingOf(client, 'migrations')) ?? 0);

@@ -14,7 +14,7 @@ export interface DueDelivery {
 }
 
 /** SQL of the condition that no earlier delivery of the same subject is pending. */
-const IS_FIRST = `not exists (
+export const IS_FIRST = `not exists (
   select from unified.webhook_deliveries earlier
    where earlier."endpointId" = delivery."endpointId" and earlier.subject = delivery.subject
      and earlier.status = 'pending' and earlier.place < delivery.place)`;
@@ -58,7 +58,7 @@ export async function countPending(store: Store, endpointId: string, most: numbe
 }
 
 /** SQL of the condition that an endpoint is active and not paused. */
-const IS_OPEN = `endpoint."inactiveReason" is null and coalesce(endpoint."pausedUntil" <= now(), true)`;
+export const IS_OPEN = `endpoint."inactiveReason" is null and coalesce(endpoint."pausedUntil" <= now(), true)`;
 
 /** SQL of the condition that changes of the endpoint's connections were not prepared yet. */
 export const IS_BEHIND = `endpoint.events && '{record.created,record.updated,record.deleted}' and log.seq > coalesce(position.seq, 0)

@@ -53,6 +53,8 @@ export interface StoredWrite {
   /** Earliest time of the next attempt. */
   readonly nextAttemptAt: string | null;
   readonly error: WriteError | null;
+  /** Span of the request that queued it, in the form of W3C Trace Context; null if it was not traced. */
+  readonly traceparent: string | null;
 }
 
 const COLUMNS = [
@@ -70,7 +72,7 @@ const COLUMNS = [
     'status',
   ],
   ...['attempts', 'result', 'steps', 'leftovers', 'warnings', 'resolvedRefs', 'synced', 'syncedAt', 'createdAt'],
-  ...['startedAt', 'finishedAt', 'nextAttemptAt', 'error'],
+  ...['startedAt', 'finishedAt', 'nextAttemptAt', 'error', 'traceparent'],
 ];
 
 /** Columns of a stored write, for `select` and `returning`. */

@@ -25,6 +25,8 @@ export interface NewWrite {
   readonly idempotencyKey?: string | null;
   /** Hashes of the versions of the record that the write accepts; by default any version. */
   readonly ifMatch?: readonly string[] | undefined;
+  /** Span of the request, in the form of W3C Trace Context. */
+  readonly traceparent?: string | undefined;
   readonly warnings?: readonly WriteWarning[];
   readonly resolvedRefs?: readonly WriteResolvedRef[];
 }
@@ -61,8 +63,8 @@ async function insert(
 ): Promise<StoredWrite> {
   const [write] = await session.run<StoredWrite>(
     `insert into unified.writes
-       (connection_id, "writeId", seq, operation, entity, op, action, "targetId", body, "idempotencyKey", status, warnings, "resolvedRefs", "ifMatch")
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'pending', $11, $12, $13) returning ${WRITE_COLUMNS}`,
+       (connection_id, "writeId", seq, operation, entity, op, action, "targetId", body, "idempotencyKey", status, warnings, "resolvedRefs", "ifMatch", traceparent)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'pending', $11, $12, $13, $14) returning ${WRITE_COLUMNS}`,
     [
       ...[
         connectionId,
@@ -79,6 +81,7 @@ async function insert(
         given.idempotencyKey === undefined ? (given.idempotency?.key ?? null) : given.idempotencyKey,
       ],
       ...[JSON.stringify(given.warnings ?? []), JSON.stringify(given.resolvedRefs ?? []), given.ifMatch ?? null],
+      given.traceparent ?? null,
     ],
   );
   if (!write) throw new Error('The write was not stored.');

@@ -36,6 +36,7 @@ import { serviceActor } from './030-service-actor.ts';
 import { expiredChanges } from './031-expired-changes.ts';
 import { fieldMappings, fieldMappingTables } from './037-field-mappings.ts';
 import { webhooks } from './044-webhooks.ts';
+import { traces } from './048-traces.ts';
 import { mcpAdministration } from './051-mcp-administration.ts';
 import { toolCalls } from './052-tool-calls.ts';
 import { systemPauses } from './053-system-pauses.ts';
@@ -119,4 +120,5 @@ export const migrations: readonly Migration[] = [
   { name: 'administration of MCP', sql: mcpAdministration },
   { name: 'tool calls', sql: toolCalls },
   { name: 'pauses of systems', sql: systemPauses },
+  { name: 'traces', sql: traces },
 ];

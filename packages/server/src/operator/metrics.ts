@@ -1,0 +1,139 @@
+import {
+  type DeliveryBacklog,
+  deliveryBacklogOf,
+  poolUseOf,
+  type Store,
+  type Workload,
+  workloadOf,
+} from '@unified/store';
+import type { Gauge as GaugeClass, Registry as RegistryClass } from 'prom-client';
+
+/** A request that was served. */
+export interface ServedRequest {
+  /** Its operation; undefined for an address outside the document. */
+  readonly operation: string | undefined;
+  readonly status: number;
+  /** Milliseconds until the response was handed to the socket. */
+  readonly ms: number;
+}
+
+/** A call to a connected system that has ended. */
+export interface EndedCall {
+  readonly platform: string;
+  /** What it was for: `write`, `read` or `sync`. */
+  readonly purpose: string;
+  /** Kind of the failure; undefined if the call succeeded. */
+  readonly failure: string | undefined;
+  readonly ms: number;
+}
+
+/** An attempt to send an event to a webhook endpoint that has ended. */
+export interface EndedAttempt {
+  /** `accepted`, `refused`, `unavailable` or `gone`. */
+  readonly outcome: string;
+  readonly ms: number;
+}
+
+/** The figures of one process. */
+export interface Metrics {
+  readonly type: string;
+  countRequest(request: ServedRequest): void;
+  countCall(call: EndedCall): void;
+  countAttempt(attempt: EndedAttempt): void;
+  /** All figures in the text format of Prometheus. */
+  text(): Promise<string>;
+}
+
+/** Upper bounds in seconds. A write waits up to 30 seconds for its outcome. */
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/**
+ * Collects the figures of this process; those of the queue are of all processes, and are read from the database for each
+ * scrape. Labels have few values: never an id, an address or a name of a customer.
+ */
+export async function createMetrics(store: Store): Promise<Metrics> {
+  // Loaded here, since most processes run without an operator port.
+  const { collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client');
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  addPools(registry, Gauge, store);
+  addWorkload(registry, Gauge, store);
+  const requests = new Histogram({
+    name: 'unified_request_duration_seconds',
+    help: 'Requests by operation and class of status, such as 2xx.',
+    labelNames: ['operation', 'status'],
+    buckets: SECONDS,
+    registers: [registry],
+  });
+  const calls = new Histogram({
+    name: 'unified_system_call_duration_seconds',
+    help: 'Calls to connected systems by platform, purpose and outcome: ok, or the kind of the failure.',
+    labelNames: ['platform', 'purpose', 'outcome'],
+    buckets: SECONDS,
+    registers: [registry],
+  });
+  const attempts = new Histogram({
+    name: 'unified_webhook_attempt_duration_seconds',
+    help: 'Attempts to send an event to a webhook endpoint, by outcome.',
+    labelNames: ['outcome'],
+    buckets: SECONDS,
+    registers: [registry],
+  });
+  return {
+    type: registry.contentType,
+    countRequest: ({ operation = 'none', status, ms }) =>
+      requests.observe({ operation, status: `${Math.floor(status / 100)}xx` }, ms / 1000),
+    countCall: ({ platform, purpose, failure, ms }) =>
+      calls.observe({ platform, purpose, outcome: failure ?? 'ok' }, ms / 1000),
+    countAttempt: ({ outcome, ms }) => attempts.observe({ outcome }, ms / 1000),
+    text: () => registry.metrics(),
+  };
+}
+
+function addPools(registry: RegistryClass, Gauge: typeof GaugeClass, store: Store): void {
+  new Gauge({
+    name: 'unified_database_clients',
+    help: 'Database connections of this process by pool and state; `waiting`: those who wait for one.',
+    labelNames: ['pool', 'state'],
+    registers: [registry],
+    collect() {
+      for (const { pool, ...states } of poolUseOf(store))
+        for (const [state, count] of Object.entries(states)) this.set({ pool, state }, count);
+    },
+  });
+}
+
+type Backlog = Workload & DeliveryBacklog;
+
+async function backlogOf(store: Store): Promise<Backlog> {
+  const [workload, deliveries] = await Promise.all([workloadOf(store), deliveryBacklogOf(store)]);
+  return { ...workload, ...deliveries };
+}
+
+/** Read once per scrape. Without a database they have no value, so that an alert does not see an old one. */
+function addWorkload(registry: RegistryClass, Gauge: typeof GaugeClass, store: Store): void {
+  let reading: Promise<Backlog | undefined> | undefined;
+  const read = () =>
+    (reading ??= backlogOf(store)
+      .catch(() => undefined)
+      .finally(() => {
+        reading = undefined;
+      }));
+  const add = (name: string, help: string, figureOf: (backlog: Backlog | undefined) => number) =>
+    new Gauge({
+      ...{ name, help, registers: [registry] },
+      async collect() {
+        this.set(figureOf(await read()));
+      },
+    });
+  add('unified_database_up', 'Whether this process reaches its database.', (backlog) => (backlog ? 1 : 0));
+  const figures = [
+    ['unified_open_writes', 'Writes that are not settled, of all processes.', 'openWrites'],
+    ['unified_oldest_write_seconds', 'Time since the oldest of them was accepted.', 'oldestWriteSeconds'],
+    ['unified_due_syncs', 'Connections that are due to be synchronized, of all processes.', 'dueSyncs'],
+    ['unified_sync_delay_seconds', 'Time since the first of them was due.', 'syncDelaySeconds'],
+    ['unified_pending_deliveries', 'Events for active webhook endpoints that are not accepted.', 'pendingDeliveries'],
+    ['unified_delivery_delay_seconds', 'Time since the first that can be sent was due.', 'deliveryDelaySeconds'],
+  ] as const;
+  for (const [name, help, figure] of figures) add(name, help, (backlog) => backlog?.[figure] ?? Number.NaN);
+}

@@ -1,0 +1,28 @@
+import { isMigrated, type Store, workloadOf } from '@unified/store';
+
+/** Whether requests may be sent to this process, and what that depends on. */
+export interface Readiness {
+  readonly isReady: boolean;
+  readonly process: 'starting' | 'running' | 'stopping';
+  readonly database?: 'ok' | 'unreachable';
+  /** `other release`: a newer release has migrated the database. */
+  readonly migrations?: 'ok' | 'other release';
+  /**
+   * Seconds since the oldest write that waits for a worker was accepted. It is for information: taking servers out of service
+   * would not shorten the queue.
+   */
+  readonly oldestWriteSeconds?: number;
+}
+
+/** Reads the state of the database. Never rejects. */
+export async function readinessOf(store: Store, process: Readiness['process']): Promise<Readiness> {
+  try {
+    const migrations = (await isMigrated(store)) ? 'ok' : 'other release';
+    const { oldestWriteSeconds } = await workloadOf(store);
+    const isReady = process === 'running' && migrations === 'ok';
+    return { isReady, process, database: 'ok', migrations, oldestWriteSeconds };
+  } catch {
+    // The watch of the database logs why it cannot be reached.
+    return { isReady: false, process, database: 'unreachable' };
+  }
+}
