@@ -66,6 +66,24 @@ test('secrets are listed without their values, and a revoked one no longer works
   expect(await clientBySecret(store, id, made?.secret ?? '')).toBeNull();
 });
 
+test('the use of a secret is recorded to the minute, at most once a minute', async () => {
+  const { id } = await createApplication(store, 'Often');
+  const scope = store.application(id);
+  const made = await createClientSecret(scope, { clientId: id });
+  const used = async () => {
+    expect(await clientBySecret(store, id, made?.secret ?? '')).toMatchObject({ clientId: id });
+    const { rows } = await admin.query('select "lastUsedAt" from unified.client_secrets where id = $1', [made?.id]);
+    return rows[0];
+  };
+  const recorded = await used();
+  expect(recorded.lastUsedAt.getTime() % 60_000).toBe(0);
+  const setBack = `update unified.client_secrets set "lastUsedAt" = now() - $2::interval where id = $1 returning "lastUsedAt"`;
+  const { rows: recent } = await admin.query(setBack, [made?.id, '30 seconds']);
+  expect((await used()).lastUsedAt).toEqual(recent[0].lastUsedAt);
+  const { rows: earlier } = await admin.query(setBack, [made?.id, '2 minutes']);
+  expect((await used()).lastUsedAt > earlier[0].lastUsedAt).toBe(true);
+});
+
 test('another application finds none of them', async () => {
   const [mine, theirs] = [await createApplication(store, 'Mine'), await createApplication(store, 'Theirs')];
   const [secret] = (await listClientSecrets(store.application(theirs.id), theirs.id)) ?? [];

@@ -8,6 +8,7 @@ import { CLIENT_SECRETS } from '../keys/sealed-columns.ts';
 import { randomToken } from '../secrets/random-token.ts';
 import { keyedHash, type SecretKey, seal } from '../secrets/secret-key.ts';
 import { isUuid } from '../sql/parameter.ts';
+import { fixedStatement } from '../sql/statement.ts';
 import { rowsOfClient } from './rows-of-client.ts';
 
 /** A secret of a client, without its value. */
@@ -17,7 +18,7 @@ export interface ClientSecret {
   /** Its last four characters. */
   readonly hint: string;
   readonly createdAt: string;
-  /** When a token was last issued with it. */
+  /** When a token was last issued with it, to the minute. */
   readonly lastUsedAt: string | null;
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
@@ -136,7 +137,7 @@ export async function applicationSecret(store: Store, applicationId: string): Pr
 
 /**
  * The client with this id and secret, or null. The secret is found by its keyed hash and compared in constant time, and an
- * unknown client takes as long as a wrong secret. Records the use of the secret.
+ * unknown client takes as long as a wrong secret. Records the use of the secret, to the minute.
  */
 export async function clientBySecret(
   store: Store,
@@ -151,23 +152,43 @@ export async function clientBySecret(
   return later.newest.id === ring.newest.id ? null : findBySecret(store, later, { clientId, secret });
 }
 
+interface FoundSecret extends AuthenticatedClient {
+  readonly secretId: string;
+  readonly lookup: string;
+  readonly isRecent: boolean;
+}
+
+const FIND_BY_SECRET = fixedStatement(`
+  select c.id as "clientId", c."applicationId", s.id as "secretId", s.lookup,
+         coalesce(s."lastUsedAt" > now() - interval '1 minute', false) as "isRecent"
+    from unified.client_secrets s join unified.clients c on c.id = s."clientId"
+   where c.id = $1 and s.lookup = any($2::text[]) and s."revokedAt" is null
+     and (s."expiresAt" is null or s."expiresAt" > now())`);
+
 async function findBySecret(
   store: Store,
   ring: KeyRing,
   { clientId, secret }: { readonly clientId: string; readonly secret: string },
 ): Promise<AuthenticatedClient | null> {
   const lookups = lookupsOf(ring, CLIENT_SECRETS, secret);
-  const { rows } = await asOwner<AuthenticatedClient & { readonly lookup: string }>(
-    store,
-    `update unified.client_secrets s set "lastUsedAt" = now() from unified.clients c
-      where c.id = s."clientId" and c.id = $1 and s.lookup = any($2::text[]) and s."revokedAt" is null
-        and (s."expiresAt" is null or s."expiresAt" > now())
-      returning c.id as "clientId", c."applicationId", s.lookup`,
-    [isUuid(clientId) ? clientId : NO_CLIENT, lookups],
-  );
+  const { rows } = await asOwner<FoundSecret>(store, {
+    ...FIND_BY_SECRET,
+    values: [isUuid(clientId) ? clientId : NO_CLIENT, lookups],
+  });
   const [found] = rows;
   if (!found || !lookups.some((each) => timingSafeEqual(Buffer.from(each), Buffer.from(found.lookup)))) return null;
+  if (!found.isRecent) await recordUse(store, found.secretId);
   return { clientId: found.clientId, applicationId: found.applicationId };
+}
+
+/** At most once a minute: if every token wrote to the row of its secret, each would wait for the previous one's commit. */
+async function recordUse(store: Store, secretId: string): Promise<void> {
+  await asOwner(
+    store,
+    `update unified.client_secrets set "lastUsedAt" = date_trunc('minute', now())
+      where id = $1 and ("lastUsedAt" is null or "lastUsedAt" <= now() - interval '1 minute')`,
+    [secretId],
+  );
 }
 
 function locationOf(row: string) {

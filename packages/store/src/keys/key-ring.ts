@@ -11,6 +11,7 @@ import {
   seal,
   unseal,
 } from '../secrets/secret-key.ts';
+import { fixedStatement } from '../sql/statement.ts';
 import { type SealedLocation, sealedColumns } from './sealed-columns.ts';
 
 /** The keys that the secrets of an installation are encrypted with. */
@@ -59,7 +60,9 @@ export function lookupsOf({ all }: KeyRing, purpose: string, secret: string): st
   return all.map((key) => keyedHash(key, purpose, secret));
 }
 
-const ALL = 'select id, "masterId", wrapped from unified.data_keys order by "createdAt" desc, id, "masterId"';
+const ALL = fixedStatement(
+  'select id, "masterId", wrapped from unified.data_keys order by "createdAt" desc, id, "masterId"',
+);
 
 /** Changes the data keys, one process at a time, and returns them. */
 export async function changeDataKeys(

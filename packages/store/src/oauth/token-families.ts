@@ -3,6 +3,7 @@ import { v7 as newId } from 'uuid';
 import { asOwner, inOwnerTransaction, type Store } from '../access/store.ts';
 import type { ConnectionStatus } from '../identity/connections.ts';
 import { randomToken, tokenHash } from '../secrets/random-token.ts';
+import { fixedStatement } from '../sql/statement.ts';
 
 /** What a pair of tokens is issued for. */
 export interface TokenGrant {
@@ -35,25 +36,31 @@ export type Granted = IssuedTokens | { readonly refused: GrantRefusal };
 const PREFIX = 'srt_';
 const LIFETIME = `interval '31 days'`;
 
+const INSERT_FAMILY = fixedStatement(`
+  with ended as (
+    delete from unified.token_families where "clientId" = $2 and "expiresAt" < now() - interval '1 day'),
+  family as (
+    insert into unified.token_families (id, "clientId", "connectionId", scope, "tokenId", "expiresAt")
+    values ($1, $2, $3, $4, $5, now() + ${LIFETIME}) returning id)
+  insert into unified.refresh_tokens (hash, "familyId", "expiresAt") select $6, id, now() + ${LIFETIME} from family`);
+
 /** Issues the first pair of a family. */
-export function startTokenFamily(store: Store, grant: TokenGrant): Promise<IssuedTokens> {
-  return inOwnerTransaction(store, (client) => insertFamily(client, grant));
+export async function startTokenFamily(store: Store, grant: TokenGrant): Promise<IssuedTokens> {
+  const issued = pairOf(grant, newId());
+  await asOwner(store, insertionOf(issued));
+  return issued;
 }
 
-/** The same within a transaction. Removes the families of the client that ended more than a day ago. */
+/** The same within a transaction. */
 export async function insertFamily(client: pg.ClientBase, grant: TokenGrant): Promise<IssuedTokens> {
   const issued = pairOf(grant, newId());
-  await client.query(
-    `delete from unified.token_families where "clientId" = $1 and "expiresAt" < now() - interval '1 day'`,
-    [grant.clientId],
-  );
-  await client.query(
-    `insert into unified.token_families (id, "clientId", "connectionId", scope, "tokenId", "expiresAt")
-     values ($1, $2, $3, $4, $5, now() + ${LIFETIME})`,
-    [issued.familyId, grant.clientId, grant.connectionId, grant.scope, issued.tokenId],
-  );
-  await insertRefreshToken(client, issued);
+  await client.query(insertionOf(issued));
   return issued;
+}
+
+/** Stores a family with its first pair, and removes the families of the client that ended more than a day ago. */
+function insertionOf({ familyId, clientId, connectionId, scope, tokenId, refreshToken }: IssuedTokens): pg.QueryConfig {
+  return { ...INSERT_FAMILY, values: [familyId, clientId, connectionId, scope, tokenId, tokenHash(refreshToken)] };
 }
 
 /** A refresh token as the client sends it. */
