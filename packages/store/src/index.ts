@@ -279,9 +279,11 @@ export {
 } from './mcp/mcp-users.ts';
 export {
   createPersonalAccessToken,
+  isPersonalAccessToken,
   listPersonalAccessTokens,
   type McpTokenHolder,
   mcpUserByToken,
+  mcpUserByTokenId,
   PERSONAL_ACCESS_TOKEN_FORM,
   type PersonalAccessToken,
   revokePersonalAccessToken,

@@ -20,6 +20,7 @@ export interface TestMcpUser {
   readonly roleId: string;
   /** A personal access token. */
   readonly token: string;
+  readonly tokenId: string;
 }
 
 export interface McpUserOptions {
@@ -54,8 +55,8 @@ export async function mcpUser(store: Store, options: McpUserOptions = {}): Promi
   });
   const email = options.email ?? `user${count}@northwind.example`;
   const { id: userId } = await createMcpUser(customer, { email, roleId: role.id });
-  const { token } = await createPersonalAccessToken(customer, { userId });
+  const { id: tokenId, token } = await createPersonalAccessToken(customer, { userId });
   if (settings)
     await createConnection(store, { applicationId, platform, name: `MCP ${count}`, settings, endCustomerId });
-  return { applicationId, customer, endCustomerId, userId, roleId: role.id, token };
+  return { applicationId, customer, endCustomerId, userId, roleId: role.id, token, tokenId };
 }

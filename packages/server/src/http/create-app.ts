@@ -1,4 +1,4 @@
-import { dataPrefix, earlierOperations, ServiceError, type Surface } from '@unified/contract';
+import { addressOf, dataPrefix, earlierOperations, ServiceError, type Surface } from '@unified/contract';
 import { apiVersionOf, connectionByToken, insertRequestLogs, mcpUserByToken } from '@unified/store';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Logger } from 'pino';
@@ -9,7 +9,7 @@ import { cachedLogos } from '../authorize/logo-cache.ts';
 import { createRunningChecks } from '../authorize/running-checks.ts';
 import { createSetupPages } from '../authorize/setup-pages.ts';
 import { EMBED_PATH } from '../embedding.ts';
-import { type AccessTokens, createAccessTokens, isSigned } from '../oauth/access-tokens.ts';
+import { type AccessTokens, createAccessTokens, isSigned, mcpResource } from '../oauth/access-tokens.ts';
 import { createTokenGrants } from '../oauth/token-grants.ts';
 import { createHandlers, type Services } from '../operations/handlers.ts';
 import type { ServedRequest } from '../operator/metrics.ts';
@@ -98,12 +98,13 @@ function authorizeByCredentials(
   const { store, logger, trustProxy = false } = options;
   const holderOf = (token: string) =>
     isSigned(token) ? accessTokens.connectionHolder(token) : connectionByToken(store, token);
+  const userOf = (token: string) => (isSigned(token) ? accessTokens.agentHolder(token) : mcpUserByToken(store, token));
   const onCacheError = (error: unknown) => warnOfCache(logger, error);
   return createAuthorizer({
     authenticate: createAuthenticate({
       connectionToken: connectionTokenAuthenticator(holderOf, onCacheError, options.tokenCache),
       adminToken: adminTokenAuthenticator(accessTokens.adminHolder, onCacheError),
-      personalAccessToken: personalAccessTokenAuthenticator((token) => mcpUserByToken(store, token), onCacheError),
+      personalAccessToken: personalAccessTokenAuthenticator(userOf, onCacheError),
     }),
     limiter,
     limitOf: (application, surface) => options.requestsPerMinute?.(application, surface),
@@ -123,7 +124,11 @@ export function assembleApp(
   const { operations, shards } = contract;
   const validator = createValidator(shards);
   const checkCall = createCheckParts(validator, contract);
-  const oauth = { publicUrl, accessTokens, grants: createTokenGrants({ store, engine: options.engine, accessTokens }) };
+  const oauth = {
+    publicUrl,
+    accessTokens,
+    grants: createTokenGrants({ store, engine: options.engine, accessTokens, agentResource: mcpResource(publicUrl) }),
+  };
   const outbox = new Outbox(logger, options.responses);
   const requestLog =
     options.requestLog === false
@@ -150,6 +155,7 @@ export function assembleApp(
       onServed: options.onServed,
       requestLog,
       root: publicPath(publicUrl),
+      mcpMetadata: publicUrl + addressOf('getProtectedResourceMetadata'),
       now: options.now ?? Date.now,
       closing,
       endingOf: createEndings(closing),

@@ -52,6 +52,8 @@ interface Stages {
   readonly requestLog: Pick<RequestLogWriter, 'add'>;
   /** Path under which clients reach the server, such as `/erp` behind a proxy that removes it; otherwise empty. */
   readonly root: string;
+  /** Address of the metadata of the Model Context Protocol (RFC 9728). */
+  readonly mcpMetadata: string;
   /** Milliseconds since 1970. */
   now(): number;
   /** Aborts when the server closes: from then on responses ask clients to close the connection. */
@@ -90,6 +92,9 @@ export function createDispatch(stages: Stages): RequestHandler {
     inSpan(...spanOf(exchange), (span) => serve(stages, exchange, span)).catch(next);
   };
 }
+
+/** Its clients find the authorization server by a refusal. */
+const MCP: OperationId = 'sendMcpMessage';
 
 /** Operations for browsers: errors in their parameters are a page or a redirect, so their handlers read them. */
 const UNCHECKED: ReadonlySet<string> = new Set<OperationId>(['authorize']);
@@ -240,11 +245,15 @@ function headersOf({ id, path, match }: Exchange, { headers }: Authorization, { 
 }
 
 /** The response to an error, which is logged if it is a failure. */
-function failed(error: unknown, exchange: Exchange, { logger }: Stages): HttpResponse {
+function failed(error: unknown, exchange: Exchange, { logger, mcpMetadata }: Stages): HttpResponse {
   if (error instanceof RefusedPage) return error.response;
+  const isMcp = exchange.match.operation?.id === MCP;
   const answer = hasOAuthErrors(exchange.match.operation)
     ? oauthErrorResponse(error)
-    : errorResponse(error, bearerChallenge(error, exchange.request.headers));
+    : errorResponse(
+        error,
+        bearerChallenge(error, { ...exchange.request.headers, ...(isMcp && { metadata: mcpMetadata }) }),
+      );
   logFailure(logger, exchange, error, answer.status);
   return answer;
 }

@@ -1,9 +1,12 @@
-import { dataPrefix } from '@unified/contract';
+import { randomUUID as newId } from 'node:crypto';
+import { addressOf, dataPrefix } from '@unified/contract';
 import {
   DEFAULT_SCOPES,
   familyHolder,
   type IssuedTokens,
   type KeyPair,
+  type McpTokenHolder,
+  mcpUserByTokenId,
   type Store,
   signingKey,
   type TokenHolder,
@@ -26,6 +29,8 @@ import { LRUCache } from 'lru-cache';
 const ALGORITHM = 'ES256';
 const TYPE = 'at+jwt';
 const LIFETIME_SECONDS = 30 * 24 * 3600;
+/** Agents renew their tokens themselves, with the personal access token. */
+const AGENT_LIFETIME_SECONDS = 3600;
 /** Milliseconds for which a process uses keys without reading them again. */
 const KEYS_MS = 60_000;
 
@@ -59,6 +64,10 @@ export interface AccessTokens {
   connectionHolder(token: string): Promise<TokenHolder | null>;
   /** The holder of a token for the Management API. Null if it is for something else, or not valid. */
   adminHolder(token: string): Promise<AdminHolder | null>;
+  /** A token for the Model Context Protocol, which is valid as long as this personal access token is, at most an hour. */
+  signForAgent(user: McpTokenHolder): Promise<SignedToken>;
+  /** The holder of such a token. Null if it is for something else, or not valid. */
+  agentHolder(token: string): Promise<McpTokenHolder | null>;
   /** The family of a token that was signed here, even if it has expired or was revoked; otherwise null. */
   familyOf(token: string): Promise<string | null>;
   /** Public keys of all tokens that may be valid, as JSON Web Keys. */
@@ -73,14 +82,23 @@ export interface PublishedKey {
   readonly alg: string;
 }
 
+/** The scope of tokens for the Model Context Protocol. */
+export const MCP_SCOPE = 'mcp';
+
+/** The address of the Model Context Protocol, which is the audience of these tokens. */
+export function mcpResource(publicUrl: string): string {
+  return publicUrl + addressOf('sendMcpMessage');
+}
+
 /** Access tokens of a service with this public address, which is their issuer. */
 export function createAccessTokens(store: Store, publicUrl: string): AccessTokens {
   const issuer = publicUrl;
   const audience = `${publicUrl}${dataPrefix}`;
+  const agentAudience = mcpResource(publicUrl);
   const keyById = createKeyById(store);
   const currentKey = createCurrentKey(store);
 
-  async function verified(token: string): Promise<Claims | null> {
+  async function verified(token: string, audience: string): Promise<Claims | null> {
     try {
       const options = { algorithms: [ALGORITHM], typ: TYPE, issuer, audience, requiredClaims: ['exp', 'jti', 'sid'] };
       const { payload } = await jwtVerify(token, (header: CompactJWSHeaderParameters) => keyById(header.kid), options);
@@ -94,7 +112,7 @@ export function createAccessTokens(store: Store, publicUrl: string): AccessToken
   }
 
   async function holderOf(token: string) {
-    const claims = isSigned(token) ? await verified(token) : null;
+    const claims = isSigned(token) ? await verified(token, audience) : null;
     const holder = claims && (await familyHolder(store, claims.sid, claims.jti));
     return holder && { ...holder, tokenId: claims.jti, expiresAt: new Date(claims.exp * 1000).toISOString() };
   }
@@ -128,7 +146,28 @@ export function createAccessTokens(store: Store, publicUrl: string): AccessToken
       const { clientId, applicationId, expiresAt } = holder;
       return { clientId, applicationId, expiresAt };
     },
-    familyOf: async (token) => (isSigned(token) ? ((await verified(token))?.sid ?? null) : null),
+    async signForAgent({ userId, tokenId }) {
+      const { id, key } = await currentKey();
+      const now = Math.floor(Date.now() / 1000);
+      const token = await new SignJWT({ client_id: tokenId, scope: MCP_SCOPE, sid: tokenId })
+        .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: id })
+        .setIssuer(issuer)
+        .setAudience(agentAudience)
+        .setSubject(userId)
+        .setJti(newId())
+        .setIssuedAt(now)
+        .setExpirationTime(now + AGENT_LIFETIME_SECONDS)
+        .sign(key);
+      return { token, expiresAt: (now + AGENT_LIFETIME_SECONDS) * 1000 };
+    },
+    async agentHolder(token) {
+      const claims = isSigned(token) ? await verified(token, agentAudience) : null;
+      const holder = claims && (await mcpUserByTokenId(store, claims.sid));
+      if (!holder) return null;
+      const ends = [claims.exp * 1000, ...(holder.expiresAt === null ? [] : [Date.parse(holder.expiresAt)])];
+      return { ...holder, expiresAt: new Date(Math.min(...ends)).toISOString() };
+    },
+    familyOf: async (token) => (isSigned(token) ? ((await verified(token, audience))?.sid ?? null) : null),
     async publishedKeys() {
       await currentKey();
       const keys = await verificationKeys(store);

@@ -1,11 +1,12 @@
 import { type ErrorCode, ServiceError } from '@unified/contract';
 
-/** Values of `error` in RFC 6749, section 5.2, that requests cause. */
+/** Values of `error` in RFC 6749, section 5.2, and RFC 8707 that requests cause. */
 export type OAuthErrorKind =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'
   | 'invalid_scope'
+  | 'invalid_target'
   | 'unsupported_grant_type';
 
 /** Why a token request was refused: in the terms of RFC 6749 and, for `/link/token`, as a code of the data API. */

@@ -53,7 +53,7 @@ export async function storedText(
   { scopeOf }: McpContext,
   { tool, connection, arguments: { id } }: ToolUse,
 ): Promise<string | undefined> {
-  if (typeof id !== 'string' || !isUuid(id)) return undefined;
+  if (typeof id !== 'string' || !isUuid(id) || !tool.operation.path.includes('{id}')) return undefined;
   const scope = scopeOf(connection);
   return find(scope, entityIn(scope, tool.entity), id);
 }

@@ -120,6 +120,8 @@ export interface McpContext {
   /** Calls of tools that an application may make per calendar month; null: unlimited. */
   readonly callsPerMonth: number | null;
   readonly engine: Pick<Engine, 'platforms' | 'capabilities'>;
+  /** Where clients reach the service, without a trailing slash. */
+  readonly publicUrl: string;
   /** The data of a connection of the end customer, for capabilities and decisions. */
   scopeOf(connection: { readonly connectionId: string; readonly platform: string }): Scope;
   /** Rejects with the `ServiceError` of the operation. */

@@ -119,7 +119,15 @@ import {
   requestMcpAccess,
   resolveMcpExecution,
 } from './mcp-surface.ts';
-import { authorize, getAuthorizationServerMetadata, getJwks, issueToken, linkToken, revokeToken } from './oauth.ts';
+import {
+  authorize,
+  getAuthorizationServerMetadata,
+  getJwks,
+  getProtectedResourceMetadata,
+  issueToken,
+  linkToken,
+  revokeToken,
+} from './oauth.ts';
 import { getPlatform, listPlatforms } from './read-platforms.ts';
 import { listRawRows, listRawTables } from './read-raw.ts';
 import { getRecord, listRecords } from './read-records.ts';
@@ -128,6 +136,7 @@ import { getRequestLog, listRequestLogs } from './request-logs.ts';
 import { putWorkOrderStatus, runAction } from './run-action.ts';
 import { runQuery } from './run-query.ts';
 import { createClientSecret, getClientSecret, listClientSecrets, revokeClientSecret } from './secrets.ts';
+import { sendMcpMessage } from './send-mcp-message.ts';
 import { sendPassthrough } from './send-passthrough.ts';
 import {
   createEmbedSupportRequest,
@@ -310,8 +319,17 @@ export const ownHandlers = {
     listMcpTools,
     requestMcpAccess,
     resolveMcpExecution,
+    sendMcpMessage,
   },
-  oauth: { authorize, getAuthorizationServerMetadata, getJwks, issueToken, linkToken, revokeToken },
+  oauth: {
+    authorize,
+    getAuthorizationServerMetadata,
+    getJwks,
+    getProtectedResourceMetadata,
+    issueToken,
+    linkToken,
+    revokeToken,
+  },
   system: { getHealth },
 } satisfies OwnHandlers<Contexts>;
 

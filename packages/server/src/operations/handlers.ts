@@ -174,7 +174,7 @@ const LARGEST_RESULT = 100_000;
 
 /** Operations are called for a user with the connections of its end customer, through the same handlers as requests. */
 export function mcpContext(
-  { store, engine, checkCall, mcpCallsPerMonth }: Services & { readonly checkCall: CheckCall },
+  { store, engine, oauth, checkCall, mcpCallsPerMonth }: Services & { readonly checkCall: CheckCall },
   handlers: ReadonlyMap<string, BoundHandler>,
   { mcpUser, agent, ending }: Pick<Caller, 'mcpUser' | 'agent' | 'ending'>,
 ): McpContext {
@@ -184,6 +184,7 @@ export function mcpContext(
     store.scope({ applicationId, connectionId, platform });
   return {
     ...{ user, agent, engine, callsPerMonth: mcpCallsPerMonth ?? null, scopeOf },
+    publicUrl: oauth.publicUrl,
     customer: knownEndCustomer(store, applicationId, endCustomerId),
     async run({ operation, request, idempotencyKey, access, expected, ...connection }) {
       const bound = handlers.get(operation.id);

@@ -75,7 +75,7 @@ export async function callableTools(
 }
 
 /** Throws SERVICE_INVALID_CURSOR. */
-export async function listMcpTools({ query }: Request<'listMcpTools'>, context: McpContext) {
+export async function listMcpTools({ query }: Pick<Request<'listMcpTools'>, 'query'>, context: McpContext) {
   const { per_page = 50, cursor } = query;
   const policy = await ownPolicy(context);
   const after = cursor === undefined ? '' : placeOf(cursor);

@@ -1,4 +1,5 @@
 import { addressOf, type Request, type Response } from '@unified/contract';
+import { MCP_SCOPE, mcpResource, type SignedToken } from '../oauth/access-tokens.ts';
 import { GRANT_TYPES, SCOPES, type TokenPair } from '../oauth/token-grants.ts';
 import { RefusedPage } from '../refused-page.ts';
 import type { OAuthContext } from './context.ts';
@@ -8,6 +9,8 @@ const NOT_CACHED = { Pragma: 'no-cache' } as const;
 
 /** Issues a pair of tokens; `expires_in` is in seconds. Errors have the format of RFC 6749. */
 export async function issueToken({ body }: Request<'issueToken'>, context: OAuthContext) {
+  const forAgent = await context.grants.grantToAgent(body, context.authorization);
+  if (forAgent) return { status: 200, headers: NOT_CACHED, body: agentBody(forAgent) } as const;
   const pair = await context.grants.grant(body, context.authorization);
   const expires_in = Math.round((pair.expiresAt - Date.now()) / 1000);
   return { status: 200, headers: NOT_CACHED, body: { ...pairBody(pair), expires_in, scope: pair.scope } } as const;
@@ -17,6 +20,13 @@ export async function issueToken({ body }: Request<'issueToken'>, context: OAuth
 export async function linkToken({ body }: Request<'linkToken'>, context: OAuthContext) {
   const pair = await context.grants.grant(body, context.authorization);
   return { status: 200, headers: NOT_CACHED, body: { ...pairBody(pair), expires_in: pair.expiresAt / 1000 } } as const;
+}
+
+/** A token without a refresh token (RFC 6749, section 4.4.3): the personal access token is there to get the next one. */
+function agentBody({ token, expiresAt }: SignedToken) {
+  const expires_in = Math.round((expiresAt - Date.now()) / 1000);
+  const expires_at = new Date(expiresAt).toISOString();
+  return { access_token: token, token_type: 'bearer', expires_at, expires_in, scope: MCP_SCOPE } as const;
 }
 
 function pairBody({ accessToken, refreshToken, expiresAt }: TokenPair) {
@@ -42,6 +52,19 @@ export async function getJwks(_request: unknown, { accessTokens }: OAuthContext)
   return { status: 200, body: { keys: await accessTokens.publishedKeys() } } as const;
 }
 
+/** Where tokens for this address are issued (RFC 9728). */
+export async function getProtectedResourceMetadata(_request: unknown, { publicUrl }: OAuthContext) {
+  const body = {
+    resource: mcpResource(publicUrl),
+    authorization_servers: [publicUrl],
+    bearer_methods_supported: ['header'],
+    scopes_supported: [MCP_SCOPE],
+    resource_name: 'Unified Business-Data API',
+    resource_documentation: `${publicUrl}/docs/agents-and-mcp`,
+  };
+  return { status: 200, body } as const;
+}
+
 const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post'];
 
 /** The metadata of the authorization server (RFC 8414). */
@@ -60,7 +83,7 @@ export async function getAuthorizationServerMetadata(
       response_types_supported: ['code'],
       response_modes_supported: ['query'],
       grant_types_supported: [...GRANT_TYPES],
-      scopes_supported: [...SCOPES],
+      scopes_supported: [...SCOPES, MCP_SCOPE],
       token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
       revocation_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
       code_challenge_methods_supported: ['S256'],

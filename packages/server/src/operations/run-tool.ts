@@ -5,6 +5,7 @@ import { visibleValue } from '../mcp/results/foreign-text.ts';
 import { dataCall, type ToolUse } from './call-facts.ts';
 import type { DataCall, McpContext } from './context.ts';
 import type { OwnPolicy } from './mcp-user-policy.ts';
+import { queryAccess } from './query-access.ts';
 
 /** The result of a tool as agents get it. */
 export interface ToolResult {
@@ -28,7 +29,7 @@ export async function runTool(
   options: Pick<DataCall, 'idempotencyKey' | 'expected'> = {},
 ): Promise<ToolResult> {
   try {
-    const { body, headers } = await shortened(context, use, { ...options, access: accessOf(policy.mask) });
+    const { body, headers } = await shortened(context, use, { ...options, access: accessFor(policy, use) });
     const content = visibleValue(masked(parsedBody(body), policy.mask, use.tool.entity));
     const origin = body === undefined ? 'service' : 'connected_system';
     return { isError: false, content, origin, writeId: headers?.['Write-Id'] ?? null, code: null };
@@ -36,6 +37,11 @@ export async function runTool(
     if (!(error instanceof ServiceError) || error.code === 'SERVICE_INTERNAL') throw error;
     return failure(error);
   }
+}
+
+/** What a call can see: all but masked fields, and of queries only what the user can list. */
+function accessFor(policy: OwnPolicy, { tool, connection }: ToolUse): DataCall['access'] {
+  return tool.entity === '' ? queryAccess(policy, connection.platform) : accessOf(policy.mask);
 }
 
 /** An error as the result of a tool. Its message can quote the connected system. */

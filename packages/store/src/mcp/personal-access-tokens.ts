@@ -91,15 +91,28 @@ export async function revokePersonalAccessToken(
  * its use, to the minute.
  */
 export async function mcpUserByToken(store: Store, token: string): Promise<McpTokenHolder | null> {
-  if (!FORM.test(token)) return null;
+  return isPersonalAccessToken(token) ? userBy(store, 't.hash', tokenHash(token)) : null;
+}
+
+/** The same by the id of a token, which must be known to be valid. */
+export async function mcpUserByTokenId(store: Store, tokenId: string): Promise<McpTokenHolder | null> {
+  return isUuid(tokenId) ? userBy(store, 't.id', tokenId) : null;
+}
+
+/** Whether a text has the form of a personal access token. */
+export function isPersonalAccessToken(text: string): boolean {
+  return FORM.test(text);
+}
+
+async function userBy(store: Store, column: 't.hash' | 't.id', value: string | Buffer): Promise<McpTokenHolder | null> {
   const { rows } = await asOwner<McpTokenHolder & { readonly isRecent: boolean }>(
     store,
     `select t.id as "tokenId", u.id as "userId", u."endCustomerId", e."applicationId", t."expiresAt",
             coalesce(t."lastUsedAt" > now() - interval '1 minute', false) as "isRecent"
        from unified.personal_access_tokens t join unified.mcp_users u on u.id = t."userId"
        join unified.end_customers e on e.id = u."endCustomerId"
-      where t.hash = $1 and u."isActive"`,
-    [tokenHash(token)],
+      where ${column} = $1 and u."isActive"`,
+    [value],
   );
   const [found] = rows;
   if (!found) return null;

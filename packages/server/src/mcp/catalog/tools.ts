@@ -7,7 +7,7 @@ export interface Tool {
   /** Name of the operation in lower case with underscores: `list_vendors`. */
   readonly name: string;
   readonly operation: Operation;
-  /** The entity of its records. */
+  /** The entity of its records; empty for queries, which can concern all entities. */
   readonly entity: string;
   readonly access: ToolAccess;
 }
@@ -24,6 +24,7 @@ const ACCESS: Readonly<Partial<Record<Operation['kind'], ToolAccess>>> = {
 /** All tools, by name. Deprecated operations, and those on several records at a time, are no tools. */
 export const tools: readonly Tool[] = operations
   .flatMap((operation: Operation): Tool[] => {
+    if (operation.id === 'runQuery') return [{ name: toolName(operation.id), operation, entity: '', access: 'read' }];
     const access = ACCESS[operation.kind];
     if (!access || operation.surface !== 'data' || operation.deprecated || operation.entity === undefined) return [];
     return [{ name: toolName(operation.id), operation, entity: operation.entity, access }];
@@ -45,6 +46,7 @@ function toolName(operationId: string): string {
 export function supportedTools(capabilities: readonly Capability[]): readonly Tool[] {
   const of = new Map(capabilities.map((each) => [each.entity, each]));
   return tools.filter(({ entity, operation }) => {
+    if (entity === '') return capabilities.some(({ operations: served }) => served.includes('list'));
     const capability = of.get(entity);
     if (!capability) return false;
     const { kind, action = '' } = operation;

@@ -47,12 +47,13 @@ const accesses = new WeakMap<Mask, TokenAccess>();
 export function accessOf(mask: Mask): TokenAccess | null {
   if (mask.all.length === 0) return null;
   const made =
-    accesses.get(mask) ?? withholding(Object.values(entities).map((entity: Entity) => visible(entity, mask)));
+    accesses.get(mask) ?? withholding(Object.values(entities).map((entity: Entity) => visibleFields(entity, mask)));
   accesses.set(mask, made);
   return made;
 }
 
-function visible({ name, fields }: Entity, mask: Mask): TokenAccess[number] {
+/** The fields of an entity that are not masked. */
+export function visibleFields({ name, fields }: Entity, mask: Mask): TokenAccess[number] {
   const shown = fields.map((field) => field.name).filter((field) => !isMasked(mask, name, field));
   return shown.length === fields.length ? { entity: name } : { entity: name, fields: shown };
 }

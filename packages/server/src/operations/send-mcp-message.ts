@@ -1,0 +1,115 @@
+import { type Request as CheckedRequest, ServiceError } from '@unified/contract';
+import { agentTools, type ListedTool } from '../mcp/protocol/agent-tools.ts';
+import { respondToMessage, type Served } from '../mcp/protocol/protocol-handler.ts';
+import { type AgentResult, shownResult } from '../mcp/protocol/shown-result.ts';
+import { mcpResource } from '../oauth/access-tokens.ts';
+import { agentResult, callAgentTool } from './call-agent-tool.ts';
+import { callTool } from './call-tool.ts';
+import type { McpContext } from './context.ts';
+import { listMcpTools } from './mcp-surface.ts';
+import { release } from './release.ts';
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** Tools of platforms on a page of `tools/list`: their schemas are large. */
+const PER_PAGE = 25;
+
+/**
+ * Responds to one message of the Model Context Protocol. Throws SERVICE_FORBIDDEN for a page of another origin, and what is no
+ * error of the call, such as SERVICE_UNAVAILABLE.
+ */
+export async function sendMcpMessage({ body, headers, query }: CheckedRequest<'sendMcpMessage'>, context: McpContext) {
+  refuseOrigin(headers.Origin, context.publicUrl);
+  const failures: unknown[] = [];
+  const response = await respondToMessage(webRequest(headers, context.publicUrl), body, {
+    release,
+    list: (cursor) => kept(failures, () => listTools(context, query.tools === 'all', cursor)),
+    call: (name, given) => kept(failures, () => callNamed(context, name, given)),
+  });
+  const text = await response.text();
+  if (failures.length > 0) throw failures[0];
+  const { status } = response;
+  if (text === '') return { status: 202 } as const;
+  const json = /^text\/event-stream/.test(response.headers.get('content-type') ?? '') ? messageOf(text) : text;
+  return { status: status as 200, body: { json } } as const;
+}
+
+/** Browsers state the origin of a page. Others may have no use of a token that a page was given. */
+function refuseOrigin(origin: string | undefined, publicUrl: string): void {
+  if (origin === undefined || origin === new URL(publicUrl).origin) return;
+  throw new ServiceError('SERVICE_FORBIDDEN', 'Pages of other origins cannot use MCP. Send requests from a program.');
+}
+
+/** The parts of a request that the protocol defines. The response is always JSON, whatever the client prefers. */
+function webRequest(sent: Readonly<Record<string, string | undefined>>, publicUrl: string): Request {
+  const headers = new Headers({ accept: 'application/json, text/event-stream', 'content-type': 'application/json' });
+  for (const [name, value] of Object.entries(sent)) if (value !== undefined) headers.set(name, value);
+  return new Request(mcpResource(publicUrl), { method: 'POST', headers });
+}
+
+/** The message of a stream that contains one, which earlier versions of the protocol return. */
+function messageOf(events: string): string {
+  return events
+    .split('\n')
+    .filter((line) => line.startsWith('data:'))
+    .map((line) => line.slice('data:'.length).trim())
+    .join('');
+}
+
+/** Remembers a failure of the service: the library would respond with 200, and its message. */
+async function kept<T>(failures: unknown[], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isOfCaller(error)) failures.push(error);
+    throw error;
+  }
+}
+
+function isOfCaller(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.status < 500;
+}
+
+async function listTools(context: McpContext, isAll: boolean, cursor: string | undefined): ReturnType<Served['list']> {
+  if (!isAll) return { tools: agentTools };
+  const { body } = await listMcpTools(
+    { query: { per_page: PER_PAGE, ...(cursor !== undefined && { cursor }) } },
+    context,
+  );
+  const { data, meta } = body;
+  const tools = data.map(({ platform, name, description, inputSchema, isReadOnly, isDestructive }): ListedTool => {
+    const hints = { readOnlyHint: isReadOnly, destructiveHint: isDestructive, idempotentHint: isReadOnly };
+    return {
+      ...{ name: `${platform}${SEPARATOR}${name}`, description },
+      inputSchema: { ...inputSchema, type: 'object' },
+      annotations: { ...hints, openWorldHint: true },
+    };
+  });
+  const shown = cursor === undefined ? [...agentTools, ...tools] : tools;
+  return { tools: shown, ...(meta.next_cursor !== null && { nextCursor: meta.next_cursor }) };
+}
+
+const SEPARATOR = '__';
+
+/** Calls a tool by the name under which it is listed. Errors of the service are results, so that an agent can correct its call. */
+async function callNamed(context: McpContext, name: string, given: Given) {
+  const agentTool = agentTools.find((tool) => tool.name === name);
+  const at = name.lastIndexOf(SEPARATOR);
+  if (!agentTool && at < 0) return undefined;
+  const call = { platform: name.slice(0, at), tool: name.slice(at + SEPARATOR.length), arguments: given };
+  return shownResult(
+    await resultOf(() =>
+      agentTool ? callAgentTool(context, agentTool.name, given) : callTool(context, call).then(agentResult),
+    ),
+  );
+}
+
+async function resultOf(work: () => Promise<AgentResult>): Promise<AgentResult> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isOfCaller(error)) throw error;
+    const { code, message, details } = error;
+    return { value: { code, message, ...(details !== undefined && { details }) }, isError: true, isForeign: true };
+  }
+}
