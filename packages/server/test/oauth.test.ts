@@ -112,7 +112,7 @@ describe('the metadata of the authorization server (RFC 8414)', () => {
       response_types_supported: ['code'],
       response_modes_supported: ['query'],
       grant_types_supported: ['client_credentials', 'authorization_code', 'refresh_token'],
-      scopes_supported: ['management', 'data'],
+      scopes_supported: ['management', 'data', 'mcp'],
       token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
       revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
       code_challenge_methods_supported: ['S256'],

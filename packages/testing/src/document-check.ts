@@ -78,7 +78,7 @@ export function checkAgainstDocument(
     ...(operation ? undescribedHeaders(operation, response, described) : []),
     ...(operation && described ? writeIdProblems(operation, response, described, text) : []),
     ...bodyProblems(described, response, text, expected),
-    ...(described ? codeProblems(described.response, response, text) : []),
+    ...(operation && described ? codeProblems(operation, described.response, response, text) : []),
   ];
   if (problems.length === 0) return;
   const name = operation?.id ?? new URL(response.url).pathname;
@@ -105,6 +105,9 @@ function patternOf(template: string): RegExp {
 function parametersIn({ path }: Operation): number {
   return path.split('{').length;
 }
+
+/** A status that no operation describes by itself. */
+const OTHER_ERROR = 599;
 
 /** The description of a response in the document of its version, and its location. */
 function responseOf(
@@ -184,11 +187,12 @@ function bodyProblems(
   return schemaProblems(schema, text);
 }
 
-/** The code of an error is named, for this status, by the response of the operation. */
-function codeProblems(described: Described, { status }: Response, text: string): string[] {
+/** The code of an error is named, for this status, by the response of the operation, or by its description of other errors. */
+function codeProblems(operation: Operation, described: Described, { status }: Response, text: string): string[] {
   if (status < 400 || text === '') return [];
   const { code } = JSON.parse(text) as { readonly code?: string };
-  const named = described['x-codes']?.[status] ?? [];
+  const codes = described['x-codes'] ?? responseOf(operation, OTHER_ERROR)?.response['x-codes'];
+  const named = codes?.[status] ?? [];
   return code === undefined || named.includes(code) ? [] : [`the code ${code} is not named for status ${status}`];
 }
 
