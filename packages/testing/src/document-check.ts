@@ -106,7 +106,7 @@ function parametersIn({ path }: Operation): number {
   return path.split('{').length;
 }
 
-/** A status that no operation describes by itself. */
+/** A status that no operation lists. */
 const OTHER_ERROR = 599;
 
 /** The description of a response in the document of its version, and its location. */
