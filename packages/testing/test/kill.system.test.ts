@@ -7,7 +7,7 @@ import { type QueueWork, queueWrites } from './kill-writes.ts';
 import { startProxy, type TrytonProxy } from './proxy.ts';
 import { seededRandom } from './seeded-random.ts';
 import { START_MS, type Stack, startStack } from './stack.ts';
-import { startWorkerProcess } from './started-worker.ts';
+import { startWorkerProcess } from './started-process.ts';
 import { connectTryton, type TrytonConnection } from './tryton-connection.ts';
 import { partyInTryton } from './tryton-party.ts';
 
