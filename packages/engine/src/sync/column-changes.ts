@@ -43,13 +43,18 @@ function fieldsOf(column: string, mappings: readonly Pick<CompiledMapping, 'enti
   return [...new Set(fields)];
 }
 
-/** The newest changes first; one that is known, because it still stops the stream, keeps its time. */
-export function withChanges(known: readonly ColumnChange[], found: readonly ColumnChange[]): ColumnChange[] {
+/** Those of the found changes that are not known yet: a column that still stops the stream is found again by every run. */
+export function newChanges(known: readonly ColumnChange[], found: readonly ColumnChange[]): ColumnChange[] {
   const isKnown = (each: ColumnChange) => {
     const newest = known.find(({ column }) => column === each.column);
     return newest?.change === each.change && newest.to === each.to;
   };
-  return [...found.filter((each) => each.change !== 'removed' || !isKnown(each)), ...known].slice(0, MOST);
+  return found.filter((each) => each.change !== 'removed' || !isKnown(each)).slice(0, MOST);
+}
+
+/** The changes of a stream that are kept, newest first. */
+export function keptChanges(known: readonly ColumnChange[], fresh: readonly ColumnChange[]): ColumnChange[] {
+  return [...fresh, ...known].slice(0, MOST);
 }
 
 /** The columns that disappeared although mappings read them. */

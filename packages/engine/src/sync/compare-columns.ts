@@ -8,10 +8,17 @@ import {
   SystemError,
   type WrittenTables,
 } from '@unified/connectors';
-import { saveCustomFields, saveSyncState } from '@unified/store';
+import { emitInScope, type Scope, saveCustomFields, saveSyncState } from '@unified/store';
 import { retried } from '../drivers/retry-policy.ts';
 import { entitiesOf, mappingsOf } from '../model/connection-model.ts';
-import { columnChanges, lostColumns, lostMessage, withChanges } from './column-changes.ts';
+import {
+  type ColumnChange,
+  columnChanges,
+  keptChanges,
+  lostColumns,
+  lostMessage,
+  newChanges,
+} from './column-changes.ts';
 import { areNoted, mappingHashes, type StreamMemory } from './stream-memory.ts';
 import type { SyncRun } from './sync-run.ts';
 
@@ -74,16 +81,19 @@ async function noteColumns(run: SyncRun, stream: Stream, memory: StreamMemory, s
   const missing = mappings.flatMap((mapping) => missingIn(mapping, shown));
   const drift = driftOf(run, stream, memory, shown);
   const cursor: StreamMemory = { ...memory, compared, missing, ...drift.memory };
-  await saveSyncState(scope, stream.name, { cursor });
-  if (drift.found.length > 0)
-    run.log.warn({ stream: stream.name, columns: drift.found }, 'columns of a stream changed in the connected system');
+  await scope.transaction(async (inner) => {
+    await saveSyncState(inner, stream.name, { cursor });
+    if (drift.fresh.length > 0) await emitChanges(inner, stream, drift.fresh);
+  });
+  if (drift.fresh.length > 0)
+    run.log.warn({ stream: stream.name, columns: drift.fresh }, 'columns of a stream changed in the connected system');
   if (drift.lost.length === 0) return cursor;
   throw new SystemError('rejected', lostMessage(stream.name, drift.lost));
 }
 
 /** What changed in the columns of a stream. Those that are lost stay among its columns until no mapping reads them. */
 function driftOf(run: SyncRun, stream: Stream, memory: StreamMemory, { columns, isInferred }: Shown) {
-  if (columns === null) return { found: [], lost: [], memory: {} };
+  if (columns === null) return { fresh: [], lost: [], memory: {} };
   const mappings = mappingsOf(run.session.model, stream.name);
   const types = Object.fromEntries(columns.map(({ name, type }) => [name, type]));
   // A sample of rows need not have every column.
@@ -92,8 +102,19 @@ function driftOf(run: SyncRun, stream: Stream, memory: StreamMemory, { columns, 
   const found = before ? columnChanges(before, after, mappings, new Date().toISOString()) : [];
   const lost = run.acceptsColumns ? [] : lostColumns(found);
   const kept = Object.fromEntries(lost.map(({ column, from }) => [column, from ?? '']));
-  const changes = withChanges(memory.changes, found);
-  return { found, lost, memory: { columns: { ...after, ...kept }, changes, isBlocked: lost.length > 0 } };
+  const fresh = newChanges(memory.changes, found);
+  const changes = keptChanges(memory.changes, fresh);
+  return { fresh, lost, memory: { columns: { ...after, ...kept }, changes, isBlocked: lost.length > 0 } };
+}
+
+function emitChanges(scope: Scope, { name: stream }: Stream, columnChanges: readonly ColumnChange[]): Promise<void> {
+  const { connectionId } = scope;
+  const data = {
+    connectionId,
+    stream,
+    columnChanges: columnChanges.map(({ fields, ...each }) => ({ ...each, fields: [...fields] })),
+  };
+  return emitInScope(scope, { type: 'sync.columns_changed', subject: `columns ${connectionId} ${stream}`, data });
 }
 
 /** What the system reports about a stream; null: nothing that can be compared. */

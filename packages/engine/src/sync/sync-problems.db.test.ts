@@ -5,6 +5,8 @@ import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { faultySystems, platform } from '../../test/faulty-platform.ts';
 import { type Site, startHarness } from '../../test/harness.ts';
+import { register } from '../../test/webhook-changes.ts';
+import { startWebhookReceiver } from '../../test/webhook-receiver.ts';
 import type { Systems } from '../model/systems.ts';
 
 const harness = await startHarness();
@@ -40,7 +42,7 @@ const systems: Systems = {
   },
 };
 const log = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line)) });
-await harness.worker({ syncs: 2, systems, log });
+await harness.worker({ syncs: 2, endpoints: 2, systems, log });
 
 async function problems({ scope }: Site) {
   return (await harness.engine.syncStatus(scope)).flatMap((status) => status.problems);
@@ -126,6 +128,34 @@ describe('a column that a mapping reads disappears', () => {
     const { docs } = await page(scope, entities.JournalEntry, { conditions: [], sort: [], limit: 10 });
     return docs.map((record) => JSON.parse(record).memo);
   };
+
+  test('an event reports what changed and the fields that read it, once', async () => {
+    const site = await harness.site();
+    const { connectionId } = site;
+    const receiver = await startWebhookReceiver();
+    const wanted = { events: ['sync.columns_changed'] as const, connectionIds: [connectionId] };
+    await register(harness.store, site.scope, { url: receiver.url, ...wanted });
+    columns = all();
+    await site.sync('full');
+    columns = [...without('name'), 'title'];
+    for (const mode of ['full', 'incremental'] as const) await site.sync(mode);
+    columns = all();
+    await site.sync('full');
+    const received = () => receiver.received.map(({ event }) => event.data.columnChanges);
+    const fields = expect.arrayContaining(['JournalEntry.memo']);
+    await expect.poll(received).toMatchObject([
+      [
+        { column: 'name', change: 'removed', fields },
+        { column: 'title', change: 'added', fields: [] },
+      ],
+      [{ column: 'title', change: 'removed', fields: [] }],
+    ]);
+    expect(receiver.received[0]?.event).toMatchObject({
+      type: 'sync.columns_changed',
+      data: { connectionId, stream: 'rows' },
+    });
+    columns = null;
+  });
 
   test('the stream is not read, no field becomes empty, and the status names column and fields, until it is back', async () => {
     const site = await harness.site();
