@@ -1,7 +1,7 @@
 import type { Json } from './json.ts';
 import type { Stream } from './platform.ts';
 
-/** The options of a stream with these names in a list of them, in addition to those that it has. */
+/** The options of a stream, with `names` added to the option `list`. */
 export function withNames(options: Stream['options'], list: string, names: readonly string[]): Stream['options'] {
   const given = options[list];
   const known: readonly Json[] = Array.isArray(given) ? given : [];

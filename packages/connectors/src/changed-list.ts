@@ -1,8 +1,8 @@
 import { SystemError } from './system-error.ts';
 
 /**
- * Refuses to write a list whose rows are not those that are known here, since rows that another user has added would be
- * deleted. `known` and `now` are keys of rows; without `known`, any rows are replaced.
+ * Refuses to write a list whose current rows differ from those known here, because rows that another user has added would be
+ * deleted. `known` and `now` are keys of rows. Without `known`, no list is refused.
  *
  * @throws SystemError `outdated` with the rows that were added and removed
  */

@@ -9,7 +9,7 @@ import type { Protocol } from './protocol.ts';
 
 const WRITES: readonly WriteOperation[] = ['create', 'update', 'replace', 'delete'];
 
-/** Entities whose stream has one key column. If two files are for one entity, the first one is used. */
+/** Entities whose stream has one key column. If two files map the same entity, the first one is used. */
 export function singleKeysOf(contents: readonly unknown[], streams: readonly Stream[]): ReadonlySet<string> {
   const columns = new Map(streams.map(({ name, key }) => [name, key.length]));
   const ofEntity = new Map<string, number | undefined>();
@@ -22,7 +22,7 @@ export function singleKeysOf(contents: readonly unknown[], streams: readonly Str
 }
 
 interface Surroundings {
-  /** Absent: unknown, so no mapping is refused because of its stream. */
+  /** If absent, the streams are unknown, and no mapping is refused because of its stream. */
   readonly streams?: readonly Stream[] | undefined;
   /** Entities whose stream has one key column. */
   readonly singleKeys: ReadonlySet<string>;
@@ -70,7 +70,7 @@ export function refuseUnable(
   if (problems.length > 0) throw new DefinitionError(problems);
 }
 
-/** Writes that can be requested, such as `Site replace`. A write at the address of a view is a write of one of its members. */
+/** Writes that can be requested, such as `Site replace`. A write to the address of a view writes one of its members. */
 const addressed: ReadonlySet<string> = new Set(
   operations.flatMap(({ entity = '', kind }) => {
     const stored = entityOf(entity)?.view?.map((member) => member.entity) ?? [entity];
@@ -88,7 +88,7 @@ function checkWrites({ entity, writes }: CompiledMapping, place: SchemaPath): vo
   refuse(place, `${entity} has no delete operation; it has ${known.join(', ') || 'none that writes'}`);
 }
 
-/** Entities that writes and actions touch are read again by their mapping, so they must have one. */
+/** Entities that writes and actions touch are read again through their mapping, so they must have one. */
 export function unknownTouches(file: string, { touches, actions }: CompiledMapping, named: ReadonlySet<string>) {
   const ofActions = Object.entries(actions).map(
     ([action, { touches }]) => [`actions.${action}.touches`, touches] as const,

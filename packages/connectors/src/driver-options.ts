@@ -40,7 +40,7 @@ export interface SettingsCheck {
   readonly validate: ValidateFunction;
 }
 
-/** Reads the options of a protocol, checked by its schema: those of a platform are `P`, of a stream `S`. */
+/** Reads the options of a protocol, checked against its schema: `P` are those of a platform, `S` those of a stream. */
 export interface DriverOptions<P = unknown, S = unknown> {
   readonly schema: OptionsSchema;
   /** @throws DefinitionError */
@@ -52,8 +52,8 @@ export interface DriverOptions<P = unknown, S = unknown> {
 }
 
 /**
- * The options of a driver by its schema, which is compiled on first use. The caller states the types that it describes.
- * `narrowed` are settings that depend on the options of the platform.
+ * The options of a driver, checked against its schema, which is compiled on first use. The caller states the types that the
+ * schema describes. `narrowed` are settings that depend on the options of the platform.
  */
 export function driverOptions<P, S>(
   schema: OptionsSchema,

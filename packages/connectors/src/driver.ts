@@ -26,11 +26,11 @@ export interface RawRow {
 export interface Column {
   readonly name: string;
   readonly type: string;
-  /** Type and limits of its values. Absent: they are lists, objects or bytes, which cannot be custom fields. */
+  /** Type and limits of its values. Absent if they are lists, objects or bytes, which cannot be custom fields. */
   readonly scalar?: ScalarType;
-  /** Whether writes cannot set it, for example because the system computes it. Absent: they can. */
+  /** Set if writes cannot set it, for example because the system computes it. */
   readonly isReadOnly?: true;
-  /** Whether every row has a value, so that writes cannot clear it. Absent: a row can be without. */
+  /** Set if every row has a value, so that writes cannot clear it. */
   readonly isRequired?: true;
 }
 
@@ -79,7 +79,7 @@ export interface PullRequest {
 /** Some rows of a stream, in the order of the pass. */
 export interface PulledPage {
   readonly rows: readonly RawRow[];
-  /** Where to continue this pass, even after a restart of the process; null: the pass has ended. */
+  /** Where to continue this pass, even after a restart of the process; null if the pass has ended. */
   readonly next: Json | null;
 }
 
@@ -125,8 +125,8 @@ export interface RowWrites {
   /** The row that an earlier `create` with this intent created; null if there is none. */
   findCreated(stream: Stream, values: Row, intent: Intent): Promise<{ key: string } | null>;
   /**
-   * Changes a row. `known` contains the keys of the rows of its lists that are known here, by their property of the row: a
-   * list in `values` that has other rows in the system is `outdated`, and nothing is changed.
+   * Changes a row. `known` contains the keys of the rows in its lists, as known here, by the property of the row that contains
+   * the list. If a list in `values` now has different rows in the system, throws `outdated` and changes nothing.
    */
   update(stream: Stream, key: string, values: Row, intent: Intent, known?: KnownLists): Promise<void>;
   /** Deletes a row; succeeds if it does not exist. */
@@ -148,7 +148,7 @@ export interface RowContent {
 
 /** Bytes that belong to rows, such as the files of documents. The options of a stream state whether it has them. */
 export interface RowContents {
-  /** Null: the row has none. */
+  /** Null if the row has none. */
   find(stream: Stream, key: string): Promise<RowContent | null>;
   /** Bytes from `start` up to, not including, `end`, read on demand. */
   read(stream: Stream, key: string, range: { readonly start: number; readonly end: number }): AsyncIterable<Uint8Array>;
@@ -166,7 +166,7 @@ export type WriteOperation = 'create' | 'update' | 'replace' | 'delete';
 
 /** The findings of a probe of a stream. */
 export interface StreamProbe {
-  /** One row; null: the stream is empty. */
+  /** One row; null if the stream is empty. */
   readonly sample: RawRow | null;
   /** Actions that the system does not have or that are misconfigured, each with the reason. */
   readonly problems: readonly string[];
@@ -190,7 +190,7 @@ export interface WrittenTables extends WrittenTable {
 
 /** The structure of the system. Without this part, only one row of each stream can be probed. */
 export interface Discovery {
-  /** Tables that streams could read. Absent: the system cannot list them. */
+  /** Tables that streams could read. Absent if the system cannot list them. */
   readonly catalog?: SystemCatalog;
   /**
    * Top-level names that rows of the stream can currently have, including children and joined names, without reading a
@@ -198,9 +198,9 @@ export interface Discovery {
    * that the stream names and the system lacks.
    */
   columns(stream: Stream): Promise<readonly Column[] | null>;
-  /** Whether `columns` are those of a sample of rows, so that others may exist. Absent: the system describes its streams. */
+  /** Whether `columns` are those of a sample of rows, so that others may exist. If absent, the system describes its streams. */
   readonly infersColumns?: true;
-  /** The tables that writes of a stream change, as read by `columns`. Absent: unknown. */
+  /** The tables that writes of a stream change, as read by `columns`. Absent if they are unknown. */
   written?(stream: Stream): Promise<WrittenTables>;
   /**
    * Reads one row of a stream and checks its columns, key and cursor and everything in `use`. Throws `rejected` with

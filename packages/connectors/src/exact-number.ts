@@ -1,10 +1,9 @@
-/** Characters of a decimal text, at most: comparing the digits of longer ones would take too long. */
+/** Maximum length of a decimal text: comparing the digits of longer ones would take too long. */
 const LONGEST = 1_000;
 
 /**
- * Whether JSON carries the value of a decimal text that was read as `number`. Up to 2^53 the number has every digit of the
- * whole part; beyond it, a number is carried only if JSON spells the same value and
- * the text is not very long.
+ * Whether JSON carries the value of a decimal text that was read as `number`. Up to 2^53 the number has every digit of the whole
+ * part; beyond that, a number is carried only if JSON spells the same value and the text is not very long.
  */
 export function isExact(text: string, number: number): boolean {
   if (Math.abs(number) <= Number.MAX_SAFE_INTEGER) return true;
@@ -19,7 +18,7 @@ function spelled(text: string): string {
   return `${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
 }
 
-/** Numbers that may have more digits than a number of JavaScript. */
+/** Numbers that may have more digits than a JavaScript number can hold. */
 const LONG = /\d[\d.]{15}/;
 
 /** Parses JSON of a connected system. A number that `isExact` refuses stays its text, so that no digit is lost. */

@@ -4,7 +4,7 @@ import type { Passthrough } from './passthrough/passthrough.ts';
 import type { Platform } from './platform.ts';
 import type { DriverEvents } from './protocol.ts';
 
-/** Characters from which a secret is searched for in messages: a shorter one occurs as a part of other words. */
+/** Minimum length of a secret to search for in messages: shorter ones also occur within other words. */
 const SHORTEST = 6;
 
 const HIDDEN = '[hidden]';
@@ -13,8 +13,8 @@ const HIDDEN = '[hidden]';
 export type Hide = (text: string) => string;
 
 /**
- * How to replace the secrets among the settings of a connection, and the passwords of addresses among them, as they are and as
- * they are sent: in addresses, forms, JSON and the header of Basic authentication.
+ * Replaces the secrets among the settings of a connection, including passwords in addresses, both unchanged and as they are
+ * sent: in addresses, forms, JSON and the Basic authentication header.
  */
 export function hideSecretsOf({ secrets }: Pick<Platform, 'secrets'>, settings: Readonly<Record<string, Json>>): Hide {
   const values = secrets.map((name) => settings[name]).filter((value) => typeof value === 'string');
@@ -24,12 +24,12 @@ export function hideSecretsOf({ secrets }: Pick<Platform, 'secrets'>, settings: 
     ...values.flatMap((value) => [value, ...passwordIn(value)]).flatMap(spellings),
     ...[...credentials, ...values.map((value) => `${value}:`), ...values.flatMap(credentialsIn)].map(base64),
   ];
-  // The longest first: an address contains its password.
+  // Longest first, because an address contains its password.
   const hidden = [...new Set(forms)].filter((text) => text.length >= SHORTEST).sort((a, b) => b.length - a.length);
   return (text) => hidden.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
 }
 
-/** The password of an address, as it is written there and as it is. */
+/** The password in an address, both percent-encoded and decoded. */
 function passwordIn(value: string): string[] {
   const { password = '' } = URL.parse(value) ?? {};
   return [password, decoded(password)];
@@ -49,7 +49,7 @@ function decoded(text: string): string {
   }
 }
 
-/** A text as it is, and as it is written in addresses, in forms and in JSON. */
+/** A text unchanged, and as encoded in addresses, forms and JSON. */
 function spellings(text: string): string[] {
   const form = new URLSearchParams([['', text]]).toString().slice(1);
   return [text, encodeURIComponent(text.toWellFormed()), form, JSON.stringify(text).slice(1, -1)];
@@ -60,8 +60,8 @@ function base64(text: string): string {
 }
 
 /**
- * The driver, whose failures contain no secret of the settings: a system may repeat what it was sent, and its messages are stored
- * and shown to clients.
+ * A driver whose failures contain no secrets from the settings: a system may repeat what it was sent, and its messages are
+ * stored and shown to clients.
  */
 export function hidingSecrets(driver: Driver, hide: Hide): Driver {
   return guarded(driver, hide);
@@ -105,7 +105,7 @@ function guarded<T extends object>(target: T, hide: Hide): T {
   });
 }
 
-/** Whether it is a part of a driver, which has methods of its own. */
+/** Whether the value is a part of a driver, with methods of its own. */
 function isPart(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -136,7 +136,7 @@ async function* iterated(values: AsyncIterable<unknown>, hide: Hide): AsyncGener
   }
 }
 
-/** The same failure, without secrets in its texts, such as the detail of PostgreSQL, and in those of its causes. */
+/** The same failure, with no secrets in its texts, such as the detail from PostgreSQL, or in those of its causes. */
 function withoutSecrets<T>(error: T, hide: Hide, seen = new WeakSet()): T {
   if (!(error instanceof Error || Array.isArray(error)) || seen.has(error)) return error;
   seen.add(error);

@@ -15,8 +15,8 @@ interface Loaded {
 /**
  * Reads the mappings of a platform folder. Those that cannot be used are set aside, each with all its errors.
  *
- * @param streams absent: unknown, so no mapping is refused because of its stream @param protocol absent: unknown, so none is
- * refused because of missing parts
+ * @param streams if absent, no mapping is refused because of its stream @param protocol if absent, no mapping is refused because
+ * of missing parts
  */
 export function loadMappings(
   folder: string,

@@ -3,9 +3,9 @@ import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js
 let ajv: Ajv2020 | undefined;
 
 /**
- * Returns the check of a schema of this package, which is compiled with the first call: a process that uses one driver does not
- * compile the options of the others. A test checks that the schemas are valid; a check here would compile the schema of JSON
- * Schema, which takes longer than all of them.
+ * Returns a function that compiles the check of a schema of this package when first called, so that a process that uses one
+ * driver does not compile the options of the others. A test checks that the schemas are valid; a check here would compile the
+ * schema of JSON Schema, which takes longer than compiling all of them.
  */
 export function compiledOnUse<T>(schema: AnySchema): () => ValidateFunction<T> {
   let compiled: ValidateFunction<T> | undefined;

@@ -29,7 +29,7 @@ export function readYaml(folder: string, path: string): PlatformFile {
   }
 }
 
-/** The content of a text. @throws DefinitionError with line and column if it is not YAML */
+/** Parses YAML text. @throws DefinitionError with line and column if it is not YAML */
 export function parseYaml(text: string, file: string): unknown {
   try {
     return load(text);
@@ -38,7 +38,7 @@ export function parseYaml(text: string, file: string): unknown {
   }
 }
 
-/** In one line, because the message of the parser quotes the surrounding lines. */
+/** The problem on one line, because the message of the parser quotes the surrounding lines. */
 function readingProblem(cause: unknown): string {
   if (cause instanceof YAMLException) {
     return `invalid YAML in line ${cause.mark.line + 1}, column ${cause.mark.column + 1}: ${cause.reason}`;
@@ -48,7 +48,7 @@ function readingProblem(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-/** A value as YAML in one line: `{ ref: { entity: Vendor, by: code, value: vendor_no } }`. */
+/** A value as YAML on one line: `{ ref: { entity: Vendor, by: code, value: vendor_no } }`. */
 export function yamlInLine(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(yamlInLine).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return scalarInLine(value);
@@ -56,7 +56,7 @@ export function yamlInLine(value: Json): string {
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
 }
 
-/** Quoted where YAML would otherwise read something else within a list or an object. */
+/** Quoted if YAML would otherwise read it differently within a list or an object. */
 function scalarInLine(value: Json): string {
   return dump([value], { flowLevel: 0, lineWidth: -1 }).trim().slice(1, -1);
 }

@@ -3,7 +3,8 @@ import type { DefinitionProblem } from './mapping/definition-error.ts';
 import type { CompiledMapping } from './mapping/mapping.ts';
 
 /**
- * How deleted rows of a stream are detected: the system reports them, a full pass finds them missing, or not at all.
+ * How deleted rows of a stream are detected: the system reports them, a full pass finds that they are missing, or they are not
+ * detected.
  */
 export type DeleteDetection = 'native' | 'diff' | 'none';
 
@@ -15,7 +16,7 @@ export interface Stream {
   readonly key: readonly string[];
   /** Position in the platform. */
   readonly order: number;
-  /** Column that increases with every change; absent: only full passes. */
+  /** Column that increases with every change. Without it, all passes are full. */
   readonly cursor?: string;
   readonly deletes: DeleteDetection;
   /** Number of rows to request per page. */
@@ -37,11 +38,13 @@ export interface Platform {
   readonly settings: Readonly<Record<string, Json>>;
   /** Names of the settings that must be kept secret. */
   readonly secrets: readonly string[];
-  /** Names of the settings that identify a system, whatever its user; absent: those that are addresses. */
+  /** Names of the settings that identify a system, whatever its user. Defaults to the settings that are addresses. */
   readonly identifiedBy?: readonly string[];
-  /** HTTP methods that passthrough may send; empty: no passthrough at all; absent: GET. */
+  /** HTTP methods that passthrough may send. Defaults to GET; if empty, passthrough is not possible. */
   readonly passthrough?: readonly string[];
-  /** In the order of the files. A sync reads a stream after those that it refers to, and cycles in this order. */
+  /**
+   * In the order of the files. A sync reads a stream after those that it refers to; streams in a cycle are read in this order.
+   */
   readonly streams: readonly Stream[];
   /** By entity name. An entity that the system does not have, or whose mapping cannot be used, is absent. */
   readonly mappings: Readonly<Record<string, CompiledMapping>>;
@@ -53,7 +56,7 @@ export interface Platform {
 
 /** A mapping file that cannot be used, with all its errors. */
 export interface BrokenMapping {
-  /** Kind of record that it is for, if the file or its name states it. */
+  /** Entity that it is for, if the file or its name states it. */
   readonly entity: string;
   /** Stream that it names; null when it cannot be read. */
   readonly stream: string | null;

@@ -21,9 +21,9 @@ const folders = new Map<string, ExtendPlatform>([
 const loaded = new Map<string, Platform | DefinitionError>();
 
 /**
- * Adds a folder of platforms to those of this package, for this process. Each platform is a folder in it. Of two platforms
- * with one name, the first one added is used. Adding a folder again has no effect. `extend` is called once for each
- * platform of the folder, when it is loaded.
+ * Adds a folder of platforms to those of this package, for this process. Each platform is a folder in it. If two platforms have
+ * the same name, the one added first is used. Adding a folder again has no effect. `extend` is called once for each platform of
+ * the folder, when it is loaded.
  */
 export function addPlatforms(folder: string, extend: ExtendPlatform = (platform) => platform): void {
   if (!folders.has(folder)) folders.set(folder, extend);

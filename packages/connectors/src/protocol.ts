@@ -15,8 +15,8 @@ export interface DriverEvents {
 }
 
 /**
- * Bytes that a system may send to a driver, for systems that are not trusted yet; if it sends more, the call fails. Absent: the
- * limits of the protocol.
+ * Bytes that a system may send to a driver, for systems that are not trusted yet. If it sends more, the call fails. Defaults to
+ * the limits of the protocol.
  */
 export interface DriverLimits {
   /** In one response, over HTTP. */
@@ -31,18 +31,21 @@ export interface Protocol {
   readonly parts: Readonly<Record<DriverPart, boolean>>;
   /** Whether `changes` reports deleted rows (`deletes: native` of a stream). */
   readonly nativeDeletes: boolean;
-  /** Parts that a stream with these options lacks on a platform with these, although the protocol has them. Absent: none. */
+  /**
+   * Parts of the protocol that are not available for a stream with these options on a platform with these options. If absent,
+   * all are available.
+   */
   without?(platform: Platform['options'], stream: Stream['options']): readonly DriverPart[];
-  /** How streams are added to a connection. Absent: streams need options that only a platform can have. */
+  /** How streams are added to a connection. Absent if streams need options that only a platform can have. */
   readonly tables?: {
-    /** Options of a stream that is called like a table and reads all of its columns with a single value. */
+    /** Options of a stream that has the name of a table and reads all of its columns with single values. */
     readonly whole: Stream['options'];
-    /** Options with which a stream also reads these columns. */
+    /** The options, changed so that the stream also reads these columns. */
     also(options: Stream['options'], columns: readonly string[]): Stream['options'];
   };
   /** Options and settings that its drivers read. */
   readonly options: DriverOptions;
-  /** Opens a session with a system of the platform; connects lazily, so that an unreachable system does not make it throw. */
+  /** Opens a session with a system of the platform. It connects lazily, so it does not throw if the system is unreachable. */
   open(
     platform: Platform,
     settings: Readonly<Record<string, Json>>,
@@ -57,7 +60,7 @@ export interface ProtocolOf<D extends Driver> extends Protocol {
   open(platform: Platform, settings: Readonly<Record<string, Json>>, events?: DriverEvents, limits?: DriverLimits): D;
 }
 
-/** The parts of a protocol that the options of the platform and of a stream leave. */
+/** The parts of a protocol that remain with the options of the platform and of a stream. */
 export function partsOf({ parts, without }: Protocol, options: Platform['options'], stream: Stream): Protocol['parts'] {
   const lacked = without?.(options, stream.options) ?? [];
   return { ...parts, ...Object.fromEntries(lacked.map((part) => [part, false])) };

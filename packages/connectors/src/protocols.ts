@@ -4,7 +4,7 @@ import { restProtocol } from './rest/open-rest.ts';
 import { sqlProtocol } from './sql/open-sql.ts';
 import { trytonProtocol } from './tryton/open-tryton.ts';
 
-/** Protocols by name: what `driver` of a platform.yaml can be. */
+/** Protocols by name: the possible values of `driver` in a platform.yaml. */
 export const protocols: Readonly<Record<string, Protocol>> = {
   odata: odataProtocol,
   rest: restProtocol,

@@ -4,8 +4,8 @@ import type { Json } from './json.ts';
 import { SystemError } from './system-error.ts';
 
 /**
- * A page that was read before, and how many pages to compare with it: doubled each time, so that a cycle of any length is
- * found and a pass that continues after a restart of the process needs no list of all pages (Brent's algorithm).
+ * A page that was read before, and how many more pages to compare with it. That number doubles each time, so that a cycle of any
+ * length is found without a list of all pages, even if a pass continues after a restart of the process (Brent's algorithm).
  */
 export type KnownPage = { readonly page: string; readonly left: number; readonly span: number };
 

@@ -13,7 +13,7 @@ export interface CustomStream {
   /** As the catalog of the system lists it. */
   readonly name: string;
   readonly key: readonly string[];
-  /** Column that increases with every change; absent: only full passes. */
+  /** Column that increases with every change. Without it, all passes are full. */
   readonly cursor?: string | undefined;
 }
 
@@ -25,12 +25,12 @@ export interface RevisedMapping {
   readonly change: MappingChange;
 }
 
-/** Rows that are read at a time. */
+/** Number of rows that are read at a time. */
 const PAGE_SIZE = 500;
 
 /**
- * The platform with the streams and mappings of one connection. A mapping that cannot be used is set aside in `broken`, like
- * those of a platform. Streams also read the columns that the mappings name.
+ * The platform with the streams and mappings of one connection. A mapping that cannot be used is listed in `broken`, as in a
+ * platform. Streams also read the columns that these mappings name.
  */
 export function revisePlatform(
   platform: Platform,
@@ -97,7 +97,10 @@ function namesOf(streams: readonly Stream[]): string {
   return streams.map(({ name }) => name).join(', ');
 }
 
-/** The mapping as it is, or compiled again if an entity that it refers to is now identified by fewer or more columns. */
+/**
+ * The unchanged mapping, or one that is compiled again because an entity that it refers to is now identified by fewer or more
+ * columns.
+ */
 function keyedLike(
   platform: Platform,
   mapping: CompiledMapping,
@@ -111,7 +114,7 @@ function keyedLike(
   return compileChecked(mapping.entity, mapping.definition, { streams, singleKeys });
 }
 
-/** The stream, which also reads the columns of the mappings of the connection. */
+/** The stream, changed so that it also reads the columns of the mappings of the connection. */
 function readingAll(
   platform: Platform,
   stream: Stream,
@@ -124,7 +127,7 @@ function readingAll(
     (mapping) => mapping.stream === stream.name && replaced.has(mapping.entity),
   );
   if (!tables || reading.length === 0) return stream;
-  // What the platform reads is in its options already, some of it under names that only its options define.
+  // Columns that the platform reads are already in its options, some under names that only its options define.
   const own = new Set(pathsOf(Object.values(platform.mappings).filter((each) => each.stream === stream.name)));
   const options = tables.also(
     stream.options,
@@ -157,7 +160,7 @@ export function tableStream(platform: Platform, table: CustomStream): Stream | u
   return tables && customStreams(platform, [table])[0];
 }
 
-/** Why a connection of the platform cannot have these streams; `field` is the place in the list, such as `1.name`. */
+/** Why a connection of the platform cannot have these streams. `field` is the position in the list, such as `1.name`. */
 export function customStreamProblems(platform: Platform, custom: readonly CustomStream[]): DefinitionProblem[] {
   const protocol = Object.hasOwn(protocols, platform.driver) ? protocols[platform.driver] : undefined;
   const problem = (field: string, message: string) => ({ file: '', field, message });

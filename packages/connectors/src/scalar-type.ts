@@ -1,7 +1,7 @@
 import type { CustomFieldLimits } from '@unified/contract';
 import type { CustomFieldType } from './mapping/definition.ts';
 
-/** Type of the single values of a column, as that of a custom field, and the limits that the column states. */
+/** Type of the single values in a column, in terms of custom field types, and the limits that the column states. */
 export interface ScalarType {
   readonly type: CustomFieldType;
   readonly limits: CustomFieldLimits;
@@ -12,7 +12,7 @@ export function scalar(type: CustomFieldType): ScalarType {
   return { type, limits: {} };
 }
 
-/** Whole numbers of this many bytes, as far as JSON contains them exactly. */
+/** Whole numbers of this many bytes, within the range that JSON numbers hold exactly. */
 export function wholeNumbers(bytes: 2 | 4 | 8): ScalarType {
   const beyond = 2 ** (8 * bytes - 1);
   const minimum = Math.max(-beyond, Number.MIN_SAFE_INTEGER);
@@ -21,8 +21,8 @@ export function wholeNumbers(bytes: 2 | 4 | 8): ScalarType {
 }
 
 /**
- * Numbers with at most `precision` digits, `scale` of them after the point. Those with so many digits that JSON does not contain
- * them exactly have no bounds here.
+ * Numbers with at most `precision` digits, `scale` of them after the point. If they can have more digits than JSON numbers hold
+ * exactly, no bounds are set.
  */
 export function decimals(precision: number, scale: number): ScalarType {
   const digits = '9'.repeat(precision);

@@ -39,7 +39,7 @@ export function requiredSettings({ settings }: Pick<Platform, 'settings'>): read
   return Array.isArray(settings.required) ? settings.required.map(String) : [];
 }
 
-/** Characters of a text, at most. Secrets can be keys and tokens. */
+/** Maximum length of a text. Secrets can be keys and tokens. */
 const LONGEST_TEXT = 2_000;
 const LONGEST_SECRET = 20_000;
 
@@ -69,7 +69,7 @@ function longTexts(platform: Platform, given: Readonly<Record<string, Json>>): S
   });
 }
 
-/** Required texts that are empty, which platforms need not describe. */
+/** Required texts that are empty. Platforms need not forbid this in their schema. */
 function emptyOnes(platform: Platform, given: Readonly<Record<string, Json>>): SettingProblem[] {
   const settings = settingsOf(platform);
   const isEmpty = (value: unknown) => typeof value === 'string' && value.trim() === '';

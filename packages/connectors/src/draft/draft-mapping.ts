@@ -68,7 +68,7 @@ export async function draftMapping(
   }
 }
 
-/** What the matches become, and what they leave. */
+/** Drafts a word for each match, and lists the values, columns and fields that are left over. */
 function assigned(
   entity: Entity,
   columns: readonly SystemColumn[],
@@ -101,7 +101,7 @@ function assigned(
   };
 }
 
-/** The primary key; of a view, the column `id`, else its first column. */
+/** The primary key. For a view: the column `id`, or else its first column. */
 function keyIn(columns: readonly SystemColumn[]): { key: string[]; isKeyGuessed: boolean } {
   const primary = columns.filter(({ keyPosition }) => keyPosition !== null);
   if (primary.length > 0) return { key: inKeyOrder(primary), isKeyGuessed: false };

@@ -10,8 +10,8 @@ export interface DraftedWord {
 }
 
 /**
- * The word that reads a column as a field; `values` are those that the column has, for fields with listed values. Null: the word
- * needs a decision that nothing in the system suggests.
+ * The word that reads a column as a field. For fields with listed values, `values` are the values in the column. Null if the
+ * word needs a decision that nothing in the system suggests.
  */
 export function draftedWord({ field, column }: Match, values: readonly string[]): DraftedWord | null {
   const { name, scalar } = column;
@@ -37,7 +37,7 @@ function referredBy(column: string): 'code' | '_idValue' {
   return /(?:code|no|nr|number)$/i.test(column) ? 'code' : '_idValue';
 }
 
-/** Assigns the values that are called like one of the document, whatever their case and separators. */
+/** Assigns the values that match a value of the document by name, ignoring case and separators. */
 function lookup({ values: listed = [] }: Field, from: string, values: readonly string[]): DraftedWord | null {
   const meanings = new Map(listed.map((value) => [bare(value), value]));
   const table: Record<string, string> = {};

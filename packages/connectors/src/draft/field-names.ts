@@ -54,7 +54,10 @@ const SYNONYMS: Readonly<Partial<Record<string, readonly string[]>>> = {
 
 const ID_ENDINGS = ['', 'id', 'code', 'no', 'number', 'key', 'ref'];
 
-/** What a column of the field may be called, without case and separators: by the document first, then as systems call it. */
+/**
+ * Names that a column for the field may have, without case and separators: first the name in the document, then names that
+ * systems use.
+ */
 export function namesOf({ name, kind }: Field): string[] {
   const names = [name, ...(SYNONYMS[name] ?? [])].map(bare);
   // A column `status` usually contains the status itself, which is the category.
@@ -65,7 +68,7 @@ export function namesOf({ name, kind }: Field): string[] {
   return names;
 }
 
-/** What systems call an entity, as a relation to it is called. */
+/** Names that systems use for a relation to the entity. */
 export function namesOfEntity(name: string): string[] {
   const relation = name.replace(/^[A-Z]+?(?=[A-Z]?[a-z]|$)/, (letters) => letters.toLowerCase());
   return [name, ...(SYNONYMS[relation] ?? [])].map(bare);

@@ -2,13 +2,13 @@ import type { Entity, Field, FieldKind } from '@unified/contract';
 import type { SystemColumn } from '../system-catalog.ts';
 import { bare, namesOf, namesOfEntity } from './field-names.ts';
 
-/** A field, and the column that its name, type and place suggest for it. */
+/** A field, and the column that matches it by name and type. */
 export interface Match {
   readonly field: Field;
   readonly column: SystemColumn;
   /**
-   * What suggests it: the name of the field, that after the name of the table, one of the other names that systems have for the
-   * field, or the name of the table for its code.
+   * Why the column matches: it has the name of the field, the names of the table and the field, another name that systems use
+   * for the field, or, for `code`, the name of the table.
    */
   readonly by: 'name' | 'table' | 'synonym' | 'code';
 }
@@ -27,7 +27,7 @@ const CONVERTED: Readonly<Partial<Record<FieldKind, readonly Scalar[]>>> = {
   relation: ['string', 'number'],
 };
 
-/** The columns of a table that are fields of an entity, by their names. Each column is used once. */
+/** Matches the columns of a table to fields of an entity by name. Each column is used once. */
 export function matchColumns(entity: Entity, table: string, columns: readonly SystemColumn[]): Match[] {
   const free = new Set(columns.filter(isPath));
   const prefixes = ownPrefixes(entity, table);
@@ -59,7 +59,7 @@ function reasonOf(
   return bare(name) === wanted ? 'name' : 'table';
 }
 
-/** Fields that the connected system fills, by one column. */
+/** Whether the connected system can fill the field from a single column. */
 export function canBeDrafted({ name, kind, targets = [] }: Field): boolean {
   if (name === 'id' || name.startsWith('_')) return false;
   return kind === 'relation' ? targets.length === 1 : CONVERTED[kind] !== undefined;
@@ -80,7 +80,7 @@ function isNamed({ name }: SystemColumn, wanted: string, prefixes: readonly stri
   return own === wanted || prefixes.some((prefix) => own === `${prefix}${wanted}`);
 }
 
-/** What columns repeat of their table: `supplier_name` in the table `suppliers`, `VendorName` of a vendor. */
+/** Prefixes that column names repeat from their table: `supplier_name` in the table `suppliers`, `VendorName` of a vendor. */
 function ownPrefixes({ name }: Entity, table: string): string[] {
   const part = table.split('.').at(-1) ?? table;
   const words = [part, part.split('_').at(-1) ?? part].map(bare);

@@ -9,20 +9,20 @@ export interface Proposal {
 }
 
 const REASONS = {
-  name: { confidence: 0.9, reason: 'The column is called like the field.' },
-  table: { confidence: 0.85, reason: 'The column is called like the field, after the name of its table.' },
-  synonym: { confidence: 0.7, reason: 'Systems often call the field like the column.' },
-  code: { confidence: 0.6, reason: 'The column is called like its table, so it may identify the row.' },
+  name: { confidence: 0.9, reason: 'The column has the name of the field.' },
+  table: { confidence: 0.85, reason: 'The column name is the table name followed by the field name.' },
+  synonym: { confidence: 0.7, reason: 'Systems often use this column name for the field.' },
+  code: { confidence: 0.6, reason: 'The column has the name of its table, so it may identify the row.' },
 } as const;
 
-/** The proposal of a match; of the values of its column, `unassigned` have no counterpart in the document. */
+/** The proposal for a match. Of the `values` in its column, `unassigned` have no counterpart in the document. */
 export function proposalOf({ by, column, field }: Match, values: number, unassigned: number): Proposal {
   const { confidence, reason } = REASONS[by];
   const known = values === 0 ? 1 : (values - unassigned) / values;
   const isGuessed = field.kind === 'relation' || (field.kind === 'text' && column.scalar?.type === 'number');
   const remarks = [
     reason,
-    ...(field.kind === 'relation' ? ['How it identifies the other record follows from its name.'] : []),
+    ...(field.kind === 'relation' ? ['The way it identifies the other record is inferred from its name.'] : []),
     ...(unassigned > 0 ? [`${unassigned} of its ${values} values are not assigned.`] : []),
   ];
   return {

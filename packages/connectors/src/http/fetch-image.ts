@@ -12,7 +12,7 @@ const LONGEST_MS = 5_000;
 const TYPE = /^image\/(?:png|jpeg|gif|webp|avif|svg\+xml)$/;
 
 /**
- * Fetches an image of at most 300 kB from a public address, or one that the operator allows. Null if there is none within 5
+ * Fetches an image of at most 300 kB from a public address, or one that the operator allows. Null if none is received within 5
  * seconds. Redirects are not followed.
  */
 export async function fetchImage(url: string): Promise<Image | null> {

@@ -29,9 +29,9 @@ export interface HttpRequest {
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** Overrides the client's. */
+  /** Overrides the value of the client. */
   readonly timeoutMs?: number;
-  /** Overrides the client's. */
+  /** Overrides the value of the client. */
   readonly maxBodyBytes?: number;
   /**
    * Opens a socket for this request only. For requests that change something: the server may close a reused socket at
@@ -89,7 +89,7 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
       return traced(request, (sent) => streamed(keeping, sent));
     },
     close: async () => {
-      // Also opened for this, so that later requests fail.
+      // Opened even to be closed, so that later requests fail.
       const { keeping, single } = await agents();
       await Promise.all([keeping.destroy(), single.destroy()]);
     },

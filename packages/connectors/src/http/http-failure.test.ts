@@ -18,7 +18,7 @@ describe('the meaning of a missing response', () => {
     });
   });
 
-  test('does not show clients what a name leads to in the network of the service', () => {
+  test('does not show clients what a name resolves to in the network of the service', () => {
     const lookup = Object.assign(new Error('getaddrinfo ENOTFOUND erp.intranet'), { syscall: 'getaddrinfo' });
     for (const cause of [lookup, new AddressRefused('erp.intranet', '10.1.2.3')])
       expect(systemErrorOf(failureOf(cause, false), { changes: true })).toMatchObject({

@@ -30,7 +30,7 @@ export class HttpFailure extends Error {
 }
 
 /**
- * The `SystemError` for a request without a response. `changes`: whether the request could have changed something: a read may
+ * The `SystemError` for a request without a response. `changes` is whether the request could have changed something: a read may
  * always be repeated, a change only if it was certainly not sent.
  */
 export function systemErrorOf(error: unknown, options: { changes: boolean }): unknown {

@@ -9,7 +9,7 @@ export interface StreamedRequest {
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Readable;
-  /** Maximum milliseconds without data from both sides. */
+  /** Maximum milliseconds without data from either side. */
   readonly idleMs: number;
 }
 

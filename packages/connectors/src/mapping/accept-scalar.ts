@@ -6,11 +6,11 @@ import { inUtc } from './words/datetime.ts';
 
 /**
  * Checks a value against the schema of its field: returns the value of the record, or null with a recorded problem for a value
- * that the document forbids. A blank value where the document requires a value is null.
+ * that the document forbids. A blank value is null where the document requires a value.
  */
 export type Accept = (value: unknown, problems?: Problems) => unknown;
 
-/** The rule that a value violates; null: none. */
+/** The rule that a value violates; null if it violates none. */
 type Complaint<T> = (value: T) => string | null;
 
 const DAY = '(?!0000)\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';
@@ -53,7 +53,7 @@ export function acceptNumber({ kind, limits = {} }: Field): Accept {
     const number = typeof value === 'number' ? value : numeral(text ?? '');
     if (!Number.isFinite(number)) return unusable(problems, value, 'The value is not a number.');
     if (text !== null && !isExact(text, number))
-      return unusable(problems, value, 'The number has more digits than a number in JSON keeps.');
+      return unusable(problems, value, 'The number has more digits than a JSON number can hold.');
     if (kind === 'integer' && !Number.isInteger(number))
       return unusable(problems, value, 'The value is not a whole number.', 'not_allowed');
     const broken = complaint?.(number);

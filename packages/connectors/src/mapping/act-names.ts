@@ -14,7 +14,7 @@ export function actNames(act: WordDefinition): string[] {
   return [...new Set(names)];
 }
 
-/** A lookup is written from our values to those of the system: the keys of its table. */
+/** A lookup writes the keys of its table, which are the values of the system. */
 function namesIn(lookup: unknown): string[] {
   const table = typeof lookup === 'object' && lookup !== null && 'table' in lookup ? lookup.table : undefined;
   return typeof table === 'object' && table !== null ? Object.keys(table) : [];

@@ -29,7 +29,7 @@ export function compileAction({ act, values = {}, touches = [] }: ActionDefiniti
   };
 }
 
-/** A plain text is the name itself; a word is looked up in the request ("theirs: ours", as everywhere). */
+/** A plain text is the name itself. A word is applied to the request; its tables are "theirs: ours", as everywhere. */
 function actOf(act: ActionDefinition['act'], place: SchemaPath): { read: Read; roots: readonly string[] } {
   if (typeof act === 'string') return { read: () => act, roots: [] };
   const { send, paths } = compileWord(act, place);

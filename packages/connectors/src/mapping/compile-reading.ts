@@ -64,7 +64,7 @@ export function compileReading(
 
 interface FieldReading {
   readonly name: string;
-  /** The value of the record; undefined: the record has none and does not allow null. */
+  /** The value in the record; undefined if there is none and the field does not allow null. */
   readonly read: (row: Row, problems: Problems) => unknown;
 }
 

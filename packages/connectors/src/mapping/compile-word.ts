@@ -88,8 +88,8 @@ function compileNamed<W extends WordName>(word: W, definition: Partial<Vocabular
 }
 
 /**
- * What identifies the target of a `ref`, depending on its kind: by `_idValue`, a single column is escaped like the key of the
- * target.
+ * What identifies the target of a `ref`, depending on the kind of target. With `by: _idValue`, a single column is escaped like
+ * the key of the target.
  */
 function targetValue(by: By, definition: WordDefinition, place: SchemaPath): TargetValue {
   const plain = compileWord(definition, place);

@@ -43,7 +43,7 @@ function putCustom(customFields: CustomFields, value: unknown, { values, unsuppo
   }
 }
 
-/** A field that a system does not support is already empty there. */
+/** Whether the value is empty, as a field that the system does not support already is. */
 function isEmpty(value: unknown): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }

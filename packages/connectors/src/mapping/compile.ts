@@ -29,9 +29,9 @@ export interface CompiledWords {
 export interface CompileOptions {
   /** Name of the file in messages. */
   readonly file: string;
-  /** What the document says about the entity; with it, fields, kinds, values and actions are checked. */
+  /** The entity as the document describes it; if given, fields, kinds, values and actions are checked. */
   readonly entity?: Entity;
-  /** Entities whose rows are named by one column: a `ref` by `_idValue` escapes the text of that column. */
+  /** Entities whose rows are identified by one column: a `ref` by `_idValue` escapes the text of that column. */
   readonly singleKeys?: ReadonlySet<string>;
 }
 
@@ -47,7 +47,7 @@ export function compileMapping(source: unknown, { file, entity, singleKeys }: Co
   if (entity) attempt(problems, () => checkAgainstEntity(definition, words, entity, file));
   const paths = readPaths(definition, words);
   const written = writtenPaths(definition, words, entity);
-  // A create may send a custom field instead of the value of `onCreate`. An entity without writes may be sent as lines.
+  // A create may send a custom field instead of the value of `onCreate`. An entity without writes may still be sent as lines.
   const ofFields = writtenPaths({ ...definition, writes: ['update'] }, words, entity);
   const customFields = compileCustomFields(definition.customFields, {
     read: new Set(paths.map(({ path }) => rootOf(path))),

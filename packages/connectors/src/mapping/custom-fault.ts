@@ -4,14 +4,14 @@ import { customAccepts } from './custom-accepts.ts';
 import type { CustomFieldType } from './definition.ts';
 import type { Problems } from './problem.ts';
 
-/** A custom field, as far as values depend on it. */
+/** The parts of a custom field that determine which values it can have. */
 export interface LimitedField {
   readonly type: CustomFieldType;
   readonly isRequired: boolean;
   readonly limits: CustomFieldLimits;
 }
 
-/** What to send instead of a value that a field cannot have; null: it can. */
+/** What to send instead of a value that a field cannot have; null if the field can have it. */
 export function customFieldFault({ type, isRequired, limits }: LimitedField, value: unknown): string | null {
   if (value === null) return isRequired ? 'It must have a value. Send one, or leave it out.' : null;
   const orNull = isRequired ? '' : ', or null';

@@ -9,7 +9,7 @@ import { isSecretPath } from './source-paths.ts';
 /** A column or field of the connected system that records have under its own name, as a mapping defines it. */
 export interface CustomField {
   readonly name: string;
-  /** Absent: the type of the column. */
+  /** Defaults to the type of the column. */
   readonly type?: CustomFieldType;
   readonly label?: string;
   readonly isIndexed: boolean;
@@ -34,19 +34,19 @@ export interface CustomFields {
   readonly named: readonly CustomField[];
   /** Whether the columns that no word of the mapping reads are also custom fields. */
   readonly includesAll: boolean;
-  /** Those that the mapping names as writable; `all`: each that the system can write. */
+  /** Those that the mapping names as writable, or `all` that the system can write. */
   readonly writable: 'all' | readonly string[];
   /** Whether the mapping allows writes of a custom field with this name. */
   canWrite(name: string): boolean;
   /** Whether types depend on the columns of the connected system. */
   readonly needsTypes: boolean;
-  /** The custom fields of a system with these columns; null: the system does not report them. */
+  /** The custom fields of a system with these columns; `columns` is null if the system does not report them. */
   known(columns: readonly Column[] | null): readonly KnownCustomField[];
   /** The values of a row by name. Values that do not have their type are recorded and null. */
   read(row: Row, problems: Problems, types: CustomTypes): Row;
 }
 
-/** Names that paths and filters can contain, and that are not names of the properties of every object. */
+/** Names that paths and filters can contain, and that are not properties of every object. */
 const NAME = /^(?!(?:__proto__|prototype|constructor)$)[^.:]{1,100}$/;
 
 /** Whether records of a mapping can have custom fields. */
@@ -118,7 +118,7 @@ function knownField(field: CustomField, column: Column | undefined, canWrite: bo
     type,
     isWritable: canWrite && !column?.isReadOnly && own !== undefined,
     isRequired: column?.isRequired ?? false,
-    // A type that the mapping states instead of that of the column has other limits.
+    // The limits of the column do not apply to a different type that the mapping states.
     limits: own && type === own.type ? own.limits : {},
   };
 }

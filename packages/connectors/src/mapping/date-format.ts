@@ -11,7 +11,7 @@ export interface DateFormat {
 
 const TOKENS = ['YYYY', 'MM', 'DD', 'hh', 'mm', 'ss'] as const;
 
-/** Compiles a format of YYYY, MM, DD, hh, mm and ss, each at a fixed position, with any text in between. */
+/** Compiles a format made of YYYY, MM, DD, hh, mm and ss, each at a fixed position, with any text in between. */
 export function dateFormat(format: string, place: SchemaPath): DateFormat {
   const spots = TOKENS.map((token) => format.indexOf(token));
   if (spots.slice(0, 3).includes(-1)) refuse(place, `format "${format}" needs YYYY, MM and DD`);
@@ -63,7 +63,7 @@ export function isoDatetime(moment: Moment): string {
   return `${isoDate(moment)}T${padded(hour, 2)}:${padded(minute, 2)}:${padded(second, 2)}Z`;
 }
 
-/** The parts, in UTC, of our timestamp or date; null for any other value. */
+/** The parts, in UTC, of a timestamp or date in our format; null for any other value. */
 export function momentOf(ours: unknown): Moment | null {
   if (typeof ours !== 'string' || !/^\d{4}-\d\d-\d\d(t|$)/i.test(ours)) return null;
   const at = instantOf(ours);
@@ -82,7 +82,7 @@ export function momentOf(ours: unknown): Moment | null {
 
 const ZEROS = /^(?=.*0)[0\W]+$/;
 
-/** Null for values that mean no date, such as "00000000"; undefined for any other value that could not be parsed. */
+/** Null for values that mean "no date", such as "00000000"; undefined for any other value that could not be parsed. */
 export function noDay(theirs: unknown): null | undefined {
   return typeof theirs === 'string' && ZEROS.test(theirs) ? null : undefined;
 }

@@ -76,7 +76,7 @@ export interface CustomFieldDefinition {
 
 export interface IncludedCustomFields {
   readonly include: 'all' | readonly (string | CustomFieldDefinition)[];
-  /** All that the system can write, or these; absent: none. */
+  /** True for all that the system can write, or a list of names. Absent if none are writable. */
   readonly writable?: true | readonly string[];
 }
 

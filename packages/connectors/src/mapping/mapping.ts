@@ -17,7 +17,7 @@ export interface ResolvedReference {
 /** What to send to the connected system. */
 export interface Written {
   readonly values: Row;
-  /** Fields of the request that this system does not support, or not with this value. */
+  /** Fields of the request that this system does not support, or does not support with this value. */
   readonly unsupported: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export interface CompiledMapping {
   readonly actions: Readonly<Record<string, CompiledAction>>;
   /** Every path that is read; the `field` of those in `where` is `where`. */
   readonly paths: readonly SourcePath[];
-  /** Every path that creates and updates set; the `field` of those in `onCreate` and `onWrite` is that. */
+  /** Every path that creates and updates set; the `field` of those in `onCreate` and `onWrite` is that keyword. */
   readonly written: readonly SourcePath[];
   /**
    * Changes when the definition, the fields of the entity or the derivation changes: records that were read with another hash
@@ -63,11 +63,11 @@ export interface CompiledMapping {
    */
   readonly hash: string;
   /**
-   * The record of a row; null: the row does not belong to this entity. Never throws, whatever the row contains. Adds
-   * the values that are left out of the record to `problems`. `types` are those of the custom fields for which the
-   * mapping defines none.
+   * The record of a row; null if the row does not belong to this entity. Never throws, whatever the row contains. Adds the
+   * values that are left out of the record to `problems`. `types` are those of the custom fields for which the mapping defines
+   * none.
    */
   read(row: RawRow, problems?: ValueProblem[], types?: CustomTypes): MappedRecord | null;
-  /** What to send for a request; relations in `input` are `ResolvedReference`s (or lists of them), null clears. */
+  /** What to send for a request; relations in `input` are `ResolvedReference`s (or lists of them), null clears a field. */
   write(input: Row, options: { readonly op: WriteOperation }): Written;
 }

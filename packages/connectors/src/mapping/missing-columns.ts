@@ -6,7 +6,7 @@ import type { SourcePath } from './source-paths.ts';
 /** A path of a mapping without a column in its stream. */
 export interface MissingColumn extends SourcePath {
   readonly entity: string;
-  /** Whether reading leaves the field empty, or a write of it (for `actions.<name>` the action) fails. */
+  /** `read` if reading leaves the field empty; `write` if a write of it (for `actions.<name>`, the action) fails. */
   readonly direction: 'read' | 'write';
   /** The most similar column. */
   readonly nearest: string | null;

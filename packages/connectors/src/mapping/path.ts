@@ -35,7 +35,7 @@ export function writer(names: readonly string[]): (value: unknown, out: Row) => 
   };
 }
 
-/** Whether the values to send already have something at a path. */
+/** Whether the values to send already contain a value at a path. */
 export function holds(out: Row, names: readonly string[]): boolean {
   let target: unknown = out;
   for (const name of names) {

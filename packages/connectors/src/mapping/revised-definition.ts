@@ -6,9 +6,9 @@ export const MAPPING_PARTS = [
   ...(['customFields', 'writes', 'onCreate', 'onWrite', 'actions', 'touches'] as const),
 ];
 
-/** What a connection changes in the mapping of its platform. Null: the platform's own is left out. */
+/** What a connection changes in the mapping of its platform. Null if it leaves out the mapping of the platform. */
 export interface MappingChange {
-  /** Absent: that of the platform. */
+  /** Defaults to the stream of the platform. */
   readonly stream?: string | undefined;
   /** Words by field. */
   readonly fields: Readonly<Record<string, unknown>>;
@@ -17,8 +17,8 @@ export interface MappingChange {
 }
 
 /**
- * The definition of a mapping with the changes of a connection, to be compiled. What the change omits is as in `own`, the
- * mapping of the platform, unless it reads a different stream, whose columns have other names.
+ * The definition of a mapping with the changes of a connection, to be compiled. Parts that the change omits are taken from
+ * `own`, the mapping of the platform, unless the change reads a different stream, whose columns have other names.
  */
 export function revisedDefinition(
   entity: string,

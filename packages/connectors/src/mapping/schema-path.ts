@@ -8,7 +8,7 @@ export interface SchemaPath {
   readonly trail: readonly string[];
   /** Number of enclosing words. */
   readonly depth: number;
-  /** Entities whose rows are named by one column; absent: none is known. */
+  /** Entities whose rows are identified by one column; absent if none are known. */
   readonly singleKeys?: ReadonlySet<string>;
 }
 

@@ -11,8 +11,8 @@ const shape = compiledOnUse<MappingDefinition>(schema);
 const DROPPED = new Set(['fields', 'actions', 'onCreate', 'onWrite']);
 
 /**
- * The definition, once its shape is that of `mapping.schema.json`. Errors of single fields, actions and values are
- * added to `problems` and removed from the definition, so that the rest can still be checked.
+ * The definition, checked against `mapping.schema.json`. Errors of single fields, actions and values are added to `problems` and
+ * removed from the definition, so that the rest can still be checked.
  *
  * @throws DefinitionError if other parts have errors
  */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Row } from '../driver.ts';
 import { compileMapping } from './compile.ts';
 
-/** `Unit` is named by one column, `Bin` by several. */
+/** `Unit` is identified by one column, `Bin` by several. */
 const mappingOf = (word: string, singleKeys: readonly string[] = ['Unit']) =>
   compileMapping(
     { entity: 'Thing', stream: 'things', fields: { field: load(word) } },

@@ -39,11 +39,14 @@ export interface WrittenPath {
 /** One word of the vocabulary, compiled: how it reads and how it writes. */
 export interface Word {
   readonly yields: Yield;
-  /** From a row to our value; null: the word only writes. */
+  /** From a row to our value; null if the word only writes. */
   readonly read: Read | null;
-  /** From our value back into a row; null: the word only reads. */
+  /** From our value back into a row; null if the word only reads. */
   readonly write: Write | null;
-  /** From a request to this service to a value of the system (`onCreate`, `onWrite` and `values` of actions); null: not possible there. */
+  /**
+   * From a request to a value of the system (in `onCreate`, `onWrite` and `values` of actions); null if the word cannot be used
+   * there.
+   */
   readonly send: Read | null;
   /** Paths in the system's rows that the value comes from. */
   readonly paths: readonly string[];
@@ -51,8 +54,11 @@ export interface Word {
   readonly written: readonly WrittenPath[];
   /** All values that it can return besides null, if known. */
   readonly outcomes?: readonly Scalar[];
-  /** The mapping lists the empty text as a result of the word, so that it is a value. Otherwise blank text is not a value. */
+  /**
+   * Whether the mapping lists the empty text as a result of the word, which makes it a value. Otherwise blank text is not a
+   * value.
+   */
   readonly listsBlank?: boolean;
-  /** Of `object` and `list`: the word of each property. */
+  /** For `object` and `list`: the word of each property. */
   readonly parts?: Words;
 }

@@ -3,7 +3,7 @@ import type { CompiledWords } from './compile.ts';
 import type { MappingDefinition } from './definition.ts';
 import type { SourcePath } from './source-paths.ts';
 
-/** Every path that a create or an update can set: of the fields that requests can contain, `onCreate` and `onWrite`. */
+/** Every path that a create or an update can set: through the fields that requests can contain, `onCreate` and `onWrite`. */
 export function writtenPaths(
   { writes = [], onCreate = {}, onWrite = {} }: MappingDefinition,
   { fields }: CompiledWords,

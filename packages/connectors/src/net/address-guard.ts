@@ -33,7 +33,7 @@ export function mayCall(hostname: string, address: string, rules: AddressRules):
 const REMEDY =
   'Allow it with the setting allowPrivateHosts (--allow-private-hosts), if the platform has it, or ALLOW_PRIVATE_HOSTS';
 
-/** An address that may not be called, so nothing was sent. Its message names addresses of the network. */
+/** The address may not be called, and nothing was sent. The message names addresses of the network. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 
@@ -45,8 +45,8 @@ export class AddressRefused extends Error {
 }
 
 /**
- * Whether an error, or one that caused it, is an `AddressRefused` or a failed lookup of a name. The difference would reveal which
- * names exist in the network of the service, so clients must not see it.
+ * Whether an error, or one that caused it, is an `AddressRefused` or a failed lookup of a name. Clients must not see which of
+ * the two it is, because that would reveal which names exist in the network of the service.
  */
 export function isFailedAddress(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -12,8 +12,8 @@ function listed(list: BlockList, address: string): boolean {
 }
 
 /**
- * Reads the operator's list (`ALLOW_PRIVATE_HOSTS`): host names, addresses and networks separated by commas, for
- * example `erp.intranet, 10.1.0.0/16`; `*` is every host. Empty or absent: none.
+ * Reads the operator's list (`ALLOW_PRIVATE_HOSTS`): host names, addresses and networks separated by commas, for example
+ * `erp.intranet, 10.1.0.0/16`; `*` is every host. If it is empty or absent, no host is allowed.
  *
  * @throws {Error} when an entry is not well-formed: a typing mistake must not allow or block more than intended.
  */

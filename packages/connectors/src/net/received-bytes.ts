@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { SystemError } from '../system-error.ts';
 
-/** Counts the bytes that a database sends on all its connections, and ends a connection on which more than a limit arrive. */
+/** Counts the bytes that a database sends on all its connections, and ends a connection once they exceed a limit. */
 export class ReceivedBytes {
   readonly #most: number;
   #count = 0;

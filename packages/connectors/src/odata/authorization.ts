@@ -7,7 +7,7 @@ import type { Credentials } from './settings.ts';
 
 /** After refused credentials, further attempts could only lock the user out. */
 const PAUSE_AFTER_REFUSAL_MS = 60_000;
-/** A token is renewed this long before it expires, so that it does not expire on its way. */
+/** A token is renewed this long before it expires, so that it does not expire in transit. */
 const RENEWED_BEFORE_MS = 60_000;
 
 interface Token {
@@ -91,7 +91,7 @@ export class Authorization {
   }
 }
 
-/** What a refusal says (RFC 6749, section 5.2). The rest of a response can contain a token, which must not be logged. */
+/** The reason in a refusal (RFC 6749, section 5.2). The rest of a response can contain a token, which must not be logged. */
 function reasonIn({ status, body }: HttpResponse): string {
   const refusal = status >= 400 ? parsedOrNull(body) : null;
   if (!isObject(refusal)) return '';

@@ -41,7 +41,7 @@ function pullChanges(session: ODataSession, source: Source, request: ChangesRequ
   return page(session, source, [conditions.join(' or ')], request);
 }
 
-/** A day and an `Edm.DateTime` have no zone: the day before includes every zone of the server. */
+/** A day and an `Edm.DateTime` have no zone. The day before covers every zone that the server may be in. */
 function boundary(since: Json, property: EdmProperty): string {
   const at = typeof since === 'string' ? Date.parse(since) : Number.NaN;
   if (Number.isNaN(at)) throw new SystemError('invalid', `The mark of the last pass is not a timestamp: ${since}`);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EdmProperty } from './metadata/metadata.ts';
 
-/** Longest marker; so many characters of base 32 are unique. */
+/** Maximum length of a marker; this many base-32 characters are unique. */
 const LONGEST = 26;
 
 /** A text that identifies a create, as long as the property allows: the same for every attempt of the same write. */

@@ -28,7 +28,7 @@ export function discovery(session: ODataSession): Discovery & Required<Pick<Disc
   };
 }
 
-/** Properties that rows have, and what is expanded into them. */
+/** Properties that rows have, including expanded ones. */
 function columnsOf({ set, stream, options }: Source): Column[] {
   const { select, expand = [] } = options;
   const read = [...set.type.properties.values()].filter(

@@ -21,7 +21,7 @@ const NAMED: ReadonlyMap<string, ScalarType> = new Map([
   ['Edm.Duration', scalar('string')],
 ]);
 
-/** Type and limits of the values of a property; undefined for collections, complex types, bytes and places on earth. */
+/** Type and limits of the values of a property; undefined for collections, complex types, bytes and geographic values. */
 export function edmScalar({ type, maxLength, scale, isDay, isEnumeration }: EdmProperty): ScalarType | undefined {
   if (isEnumeration) return scalar('string');
   if (type === 'Edm.DateTime' && isDay) return scalar('date');

@@ -11,7 +11,7 @@ export interface EncodedEntity {
   readonly related: ReadonlyMap<string, readonly Row[] | Row>;
 }
 
-/** Separates what is written to the entity itself from what is written to others. @throws {SystemError} `rejected` */
+/** Separates the values of the entity itself from those of related entities. @throws {SystemError} `rejected` */
 export function encodeEntity(values: Row, type: EntityType, metadata: Metadata): EncodedEntity {
   const own: Row = {};
   const related = new Map<string, readonly Row[] | Row>();
@@ -35,7 +35,7 @@ export function encodeDeep(values: Row, type: EntityType, metadata: Metadata): R
     const target = targetOf(type, name, metadata);
     const deep = (each: Row) => encodeDeep(each, target, metadata);
     if (Array.isArray(value)) body[name] = value.map(deep);
-    // A mapping that sets `to_Role.0.Role` yields an object with the places of the list.
+    // A mapping that sets `to_Role.0.Role` yields an object whose keys are list positions.
     else if (type.navigations.get(name)?.isCollection) body[name] = Object.values(value).filter(isObject).map(deep);
     else body[name] = deep(value as Row);
   }

@@ -3,14 +3,14 @@ import { SystemError } from '../system-error.ts';
 import type { EntityType, Metadata } from './metadata/metadata.ts';
 import { decodeValue } from './values.ts';
 
-/** Expanded entities within each other that are decoded; deeper ones are not requested. */
+/** Maximum nesting of expanded entities that are decoded; deeper ones are not requested. */
 const DEEPEST = 8;
 
 /**
- * An entity of the wire as a row. What a version adds about the entity (`__metadata`, `@odata.etag`) and lists that were not
- * expanded (`__deferred`) are left out. Entities that were expanded are rows as well, lists of them are lists.
+ * An entity on the wire as a row. Metadata that a version adds (`__metadata`, `@odata.etag`) and lists that were not expanded
+ * (`__deferred`) are left out. Expanded entities become rows as well, and lists of them become lists of rows.
  *
- * @throws {SystemError} `invalid` if an expanded list continues at another address
+ * @throws {SystemError} `invalid` if the rest of an expanded list is at another address
  */
 export function entityOf(wire: Row, type: EntityType, metadata: Metadata, depth = 0): Row {
   const row: Row = {};
@@ -44,7 +44,7 @@ function listOf(value: unknown): readonly Row[] | undefined {
   return Array.isArray(list) ? list.filter(isObject) : undefined;
 }
 
-/** Without its rest, the list would be stored as if the other entities did not exist. */
+/** A partial list would be stored as if the other entities did not exist. */
 function cutList(name: string, { name: typeName }: EntityType): SystemError {
   return new SystemError(
     'invalid',
@@ -57,7 +57,7 @@ export function isObject(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The ETag of an entity of the wire, to be sent back unchanged. */
+/** The ETag of an entity on the wire, to be sent back unchanged. */
 export function etagOf(wire: Row): string | undefined {
   const etag = (isObject(wire.__metadata) ? wire.__metadata.etag : undefined) ?? wire['@odata.etag'];
   return typeof etag === 'string' && etag !== '' ? etag : undefined;

@@ -13,9 +13,8 @@ import { propertyOf, type Source } from './source.ts';
 const FOUND_BY: ReadonlySet<string> = new Set(['Edm.String', 'Edm.Guid', 'Edm.Decimal', 'Edm.Int32', 'Edm.Int64']);
 
 /**
- * The entity that an earlier create made: the one with its marker, otherwise one with the same values behind the highest key
- * before the create. That there is none is certain only when the request can no longer take effect: until then, throws
- * `unavailable`.
+ * The entity that an earlier create made: the one with its marker, or else one with the same values and a key higher than any
+ * before the create. Null is certain only once the request can no longer take effect; until then, throws `unavailable`.
  */
 export async function findCreated(
   session: ODataSession,

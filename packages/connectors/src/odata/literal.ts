@@ -67,7 +67,7 @@ function quoted(text: string): string {
 
 /**
  * The part of an address that names one entity: `A_BusinessPartner('17100001')`, percent-encoded. The value of a single key
- * column has no name, several have theirs.
+ * column has no name; the values of several do.
  */
 export function entityPath(
   set: string,

@@ -101,7 +101,7 @@ describe('a failure is reported as', () => {
 });
 
 test('a message in a response with many unfinished tags takes no time to find', async () => {
-  // The whole would need minutes, and exceed the time limit of the test.
+  // Searching all of it would take minutes, and exceed the time limit of the test.
   const body = `<error>${'<message '.repeat(1_000_000)}`;
   const driver = await listing(400, { 'content-type': 'application/xml' }, body);
   await expect(read(driver)).rejects.toMatchObject({ words: 'The service returned HTTP status 400' });
@@ -124,7 +124,7 @@ test('the description is requested again after it failed', async () => {
 describe('credentials', () => {
   afterEach(() => void vi.unstubAllEnvs());
 
-  /** A service whose token address returns this. */
+  /** A service whose token address returns this response. */
   const issuing = (status: number, body: object) =>
     startOrderService([], {
       before: ({ path }, response) => {
@@ -198,7 +198,7 @@ describe('credentials', () => {
     });
   });
 
-  test('of an application are not sent to another private host than that of the service', async () => {
+  test('of an application are not sent to a private host other than that of the service', async () => {
     vi.stubEnv('ALLOW_PRIVATE_HOSTS', '');
     let called = 0;
     const other = await httpServer((_request, response) => {

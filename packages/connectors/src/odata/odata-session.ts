@@ -28,15 +28,15 @@ export interface ODataRequest {
   /** Whether the request can change something, so that its outcome is unknown without a response. */
   readonly changes?: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** Body that is not JSON of this driver. */
+  /** A body that this driver does not encode as JSON. */
   readonly text?: string;
-  /** Whether a client of this service sends it, who gets every response. */
+  /** Whether it is a passthrough request, whose client gets the response whatever its status. */
   readonly isPassed?: boolean;
-  /** Default: those of the client. */
+  /** Defaults to the limits of the client. */
   readonly limits?: Pick<HttpRequest, 'timeoutMs' | 'maxBodyBytes'>;
 }
 
-/** A response with a status of success. */
+/** A response with a success status. */
 export interface ODataResponse {
   /** The JSON value; null without a body. */
   readonly value: unknown;
@@ -49,13 +49,13 @@ export interface ODataResponse {
 export class ODataSession {
   readonly #settings: ODataSettings;
   readonly #http: HttpClient;
-  /** For a token address elsewhere. */
+  /** For a token address on a different host. */
   readonly #tokens: HttpClient | undefined;
   readonly #authorization: Authorization;
   readonly #csrf: CsrfToken;
   #metadata: Promise<Metadata> | undefined;
 
-  /** `limits` are those of responses; default: those of the client. */
+  /** `limits` apply to responses, and default to the limits of the client. */
   constructor(settings: ODataSettings, limits: Pick<HttpClientOptions, 'maxBodyBytes'> = {}) {
     const { timeoutMs, allowPrivateHosts, credentials } = settings;
     this.#settings = settings;
@@ -83,7 +83,7 @@ export class ODataSession {
     return successOf(response, { method: request.method, changes: request.changes === true });
   }
 
-  /** Requests the address of the service, whose content can have any form. @throws {SystemError} */
+  /** Requests the address of the service. Its content can have any form. @throws {SystemError} */
   async check(): Promise<void> {
     await this.metadata();
     const response = await this.#send({ method: 'GET', path: '' });
@@ -191,7 +191,7 @@ function tokenClient(
   return createHttpClient({ timeoutMs, ...limits });
 }
 
-/** Numbers keep their digits only as texts, which V4 has to be asked to send. */
+/** Numbers keep all digits only as strings, which V4 sends only on request. */
 function headersOf(version: 2 | 4, hasBody: boolean): Record<string, string> {
   if (version === 2) {
     return {

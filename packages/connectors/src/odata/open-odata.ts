@@ -15,7 +15,7 @@ import { rowWrites } from './row-writes.ts';
 import { readSettings } from './settings.ts';
 import { pathOfRow, sourceOf } from './source.ts';
 
-/** Everything but files. */
+/** All parts except files. */
 export type ODataDriver = Required<Omit<Driver, 'contents'>> & {
   readonly discover: Required<Pick<Discovery, 'catalog'>>;
 };
@@ -51,7 +51,7 @@ export function openOData(
   };
   return {
     settleAfterMs,
-    // Some services describe themselves to everyone.
+    // Requesting the description is not enough: some services return it without credentials.
     check: () => session.check(),
     pull: async (request) => page(session, await sourceOf(session, request.stream), [], request),
     read,

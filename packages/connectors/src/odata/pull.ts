@@ -8,22 +8,22 @@ import type { ODataSession } from './odata-session.ts';
 import { allOf, behind, orderOf, shapeOf, withQuery } from './query.ts';
 import type { Source } from './source.ts';
 
-/** Where a pass continues: at an address of the server, or behind the key of the last row. */
+/** Where a pass continues: at an address from the server, or after the key of the last row. */
 interface Position {
   /** Path of the server's next page. */
   readonly link?: string;
-  /** Rows of the pages since the last request of our own. */
+  /** Rows in the pages since the last request that did not follow a link. */
   readonly got: number;
   readonly after?: string;
-  /** An earlier page, so that a cycle of links is found. */
+  /** An earlier page, to detect a cycle of links. */
   readonly known: KnownPage | null;
 }
 
 /**
- * One page of the rows that meet the conditions, in the order of their keys. The server may return fewer than `$top` with a
- * link to the rest, which is followed. Without a link, the next request continues behind the last key, so that rows that are
- * added or deleted in the meantime do not shift the pages. Only an empty page ends the pass: a server may return fewer rows
- * than `$top` of its own accord.
+ * One page of the rows that meet the conditions, in the order of their keys. The server may return fewer than `$top` with a link
+ * to the rest, which is followed. Without a link, the next request continues after the last key, so that rows that are added or
+ * deleted in the meantime do not shift the pages. Only an empty page ends the pass: a server may return fewer rows than `$top`
+ * of its own accord.
  */
 export async function page(
   session: ODataSession,

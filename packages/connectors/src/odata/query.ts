@@ -20,12 +20,12 @@ export function shapeOf(source: Source): QueryOptions {
   if (!select) return { expand: expanded };
   const columns = [...new Set([...stream.key, ...cursorsOf(source), ...select])];
   const existing = columns.filter((column) => set.type.properties.has(column));
-  // V2 leaves an expanded navigation out unless it is selected as well.
+  // V2 omits an expanded navigation unless it is selected as well.
   const selected = metadata.version === 2 ? [...existing, ...expand] : existing;
   return { select: selected.join(','), expand: expanded };
 }
 
-/** Paths of V2 are a list; V4 puts the rest of a path into parentheses. */
+/** V2 lists whole paths; V4 puts the rest of a path in parentheses. */
 function expandOf(paths: readonly string[], version: 2 | 4): string {
   if (version === 2) return paths.join(',');
   const byFirst = Map.groupBy(paths, (path) => path.split('/')[0] ?? '');
@@ -41,7 +41,7 @@ export function orderOf({ stream }: Source): string {
   return stream.key.map((column) => `${column} asc`).join(',');
 }
 
-/** Rows behind a key in the order of `orderOf`: (A gt 1) or (A eq 1 and B gt 2). */
+/** Rows after a key in the order of `orderOf`: (A gt 1) or (A eq 1 and B gt 2). */
 export function behind(source: Source, key: string): string {
   const { stream, metadata } = source;
   const values = keyValues(key, stream.key).map((value, index) =>

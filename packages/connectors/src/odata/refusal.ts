@@ -4,22 +4,22 @@ import type { HttpResponse } from '../http/response-collector.ts';
 import { SystemError } from '../system-error.ts';
 import { isObject } from './entity-row.ts';
 
-/** What a service says about an error. */
+/** The description of an error by a service. */
 interface ServiceMessage {
-  /** The message and its details; empty: there is none. */
+  /** The message and its details; empty if there is none. */
   readonly words: string;
   /** Properties that it names. */
   readonly columns: readonly string[];
 }
 
-/** A request, as far as its failure depends on it. */
+/** The parts of a request that determine what a failure means. */
 export interface Sent {
   readonly method: string;
   /** Whether the request could have changed something. */
   readonly changes: boolean;
 }
 
-/** The `SystemError` for a response whose status is not one of success. */
+/** The `SystemError` for a response without a success status. */
 export function refusalOf(response: HttpResponse, { method, changes }: Sent): SystemError {
   const { status } = response;
   const { words, columns } = messageOf(response);
@@ -47,7 +47,7 @@ export function refusalOf(response: HttpResponse, { method, changes }: Sent): Sy
     case 429:
       return new SystemError('throttled', general, { retryAfter: retryAfter ?? 60 });
     case 503:
-      // A proxy also returns it for a change that it passed on, some of them with Retry-After.
+      // Proxies also return it for a change that they passed on, some with Retry-After.
       if (changes) return new SystemError('unknown', general, retryAfter === undefined ? {} : { retryAfter });
       return new SystemError('unavailable', general, { retryAfter: retryAfter ?? 10 });
     default:
@@ -57,7 +57,7 @@ export function refusalOf(response: HttpResponse, { method, changes }: Sent): Sy
   }
 }
 
-/** A permanent redirect is another address of the service; the others lead to pages where people sign in. */
+/** A permanent redirect leads to a new address of the service; others lead to sign-in pages. */
 function redirected(status: number): SystemError {
   if (status === 301 || status === 308) {
     return new SystemError(
@@ -71,7 +71,7 @@ function redirected(status: number): SystemError {
   );
 }
 
-/** The message of either version, in JSON or XML. That of another program stays out of the message, which clients read. */
+/** The message of either version, in JSON or XML. A message from another program is left out, because clients read it. */
 function messageOf({ body, headers }: HttpResponse): ServiceMessage {
   const text = body.toString('utf8');
   if (String(headers['content-type']).includes('xml')) return { words: xmlMessage(text), columns: [] };
@@ -98,7 +98,7 @@ function errorIn(text: string): Record<string, unknown> | undefined {
   return isObject(error) ? error : undefined;
 }
 
-/** Whether the body is an error of OData. A proxy that does not find the service returns 404 with a page of its own. */
+/** Whether the body is an OData error. A proxy that does not find the service returns 404 with a page of its own. */
 export function isFromService({ body }: HttpResponse): boolean {
   const text = body.toString('utf8');
   return errorIn(text) !== undefined || /^\s*(?:<\?xml[^>]*>\s*)?<(?:\w+:)?error\b/.test(text);
@@ -106,11 +106,11 @@ export function isFromService({ body }: HttpResponse): boolean {
 
 /** The error for a status that would mean that a record does not exist, if the service had returned it. */
 export function notFromService(status: number): SystemError {
-  const words = `HTTP status ${status} came without an error of OData, so it does not mean that the record is absent`;
+  const words = `HTTP status ${status} came without an OData error, so it does not mean that the record does not exist`;
   return new SystemError('invalid', `${words}: check the setting "url" and the proxies in front of the service`);
 }
 
-/** `details` of V4, `innererror.errordetails` of V2, without those that only inform. */
+/** `details` in V4, `innererror.errordetails` in V2, without informational ones. */
 function detailsOf(error: Record<string, unknown>): Record<string, unknown>[] {
   const inner = isObject(error.innererror) ? error.innererror.errordetails : undefined;
   return [error.details, inner]
@@ -125,7 +125,7 @@ function isText(value: unknown): value is string {
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
 
-/** Only the beginning is searched, as the time is quadratic in the length of a text with many unfinished tags. */
+/** Only this many characters are searched, because a text with many unfinished tags takes quadratic time. */
 const SEARCHED = 10_000;
 
 function xmlMessage(text: string): string {

@@ -11,10 +11,10 @@ import type { Source } from './source.ts';
 import type { StoredEntity } from './stored-entity.ts';
 
 /**
- * Requests that change the entities that belong to a row. An element of a list with the key of a row changes it, one without
- * adds a row, and rows that the list does not contain are deleted. One related entity is changed.
+ * Requests that change the entities that belong to a row. A list element with the key of a row changes that row, an element
+ * without a key adds a row, and rows that the list does not contain are deleted. A single related entity is changed.
  *
- * @throws {SystemError} `outdated` if a list has other rows than `known`; `rejected` if an entity to change does not exist
+ * @throws {SystemError} `outdated` if the rows of a list differ from `known`; `rejected` if an entity to change does not exist
  */
 export function relatedRequests(
   source: Source,
@@ -43,9 +43,9 @@ export function relatedRequests(
   });
 }
 
-/** Where rows of a list are, or a single one. */
+/** Where the rows of a list, or a single related entity, are written. */
 interface RelatedSet {
-  /** Path that a new row is posted to; of a single one, its own. */
+  /** Path that new rows are posted to, or the path of the single entity. */
   readonly path: string;
   readonly target: EntityType;
   readonly metadata: Metadata;
@@ -75,7 +75,7 @@ function listRequests(
   ];
 }
 
-/** The list was compared with the one that is known, so its rows need no comparison of their own. */
+/** The list has already been compared with the known one, so its rows need no check of their own. */
 const ANY = { 'if-match': '*' };
 
 function changeOf(list: RelatedSet, key: string, values: Row): ODataRequest {
@@ -85,7 +85,7 @@ function changeOf(list: RelatedSet, key: string, values: Row): ODataRequest {
   return { method, path: pathOfRelated(list, key), body, headers: ANY, changes: true };
 }
 
-/** The path of a related entity in the set of its type; without one, below the entity that it belongs to. */
+/** The path of a related entity in the set of its type or, without such a set, below the entity that it belongs to. */
 function pathOfRelated({ target, metadata, path, isSingle }: RelatedSet, key: string): string {
   const set = [...metadata.sets.values()].find(({ type }) => type.name === target.name);
   const values = keyValues(key, target.key);

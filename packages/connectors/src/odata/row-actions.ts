@@ -7,7 +7,7 @@ import { type Source, sourceOf } from './source.ts';
 import { existingEntity, type StoredEntity } from './stored-entity.ts';
 import { encodeValue } from './values.ts';
 
-/** Bound actions of V4 and function imports of V2. */
+/** Bound actions in V4 and function imports in V2. */
 export function rowActions(session: ODataSession): RowActions {
   return {
     async act(stream, key, action, values) {
@@ -46,7 +46,7 @@ function bound({ metadata }: Source, operation: Operation, { path, match }: Stor
   return { method: 'POST', path: `${path}/${operation.name}`, body, headers: match, changes: true };
 }
 
-/** Parameters with the name of a key property get its value. Those of V2 are in the address. */
+/** Parameters with the name of a key property get its value. V2 has parameters in the address. */
 function imported(
   { stream, metadata }: Source,
   operation: Operation,

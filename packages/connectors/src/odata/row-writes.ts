@@ -93,13 +93,13 @@ async function update(
   }
 }
 
-/** Values that a PUT has to contain: those of properties that it would otherwise clear. */
+/** Values that a PUT must contain because it would otherwise clear them. */
 function updatable({ set }: Source, row: Row): Row {
   const names = [...set.type.properties.values()].filter(({ isUpdatable }) => isUpdatable).map(({ name }) => name);
   return Object.fromEntries(names.filter((name) => name in row).map((name) => [name, row[name]]));
 }
 
-/** A step after a change that took effect: if it fails, the outcome of the whole is unknown. */
+/** Runs a step after a change that took effect: if it fails, the outcome of the whole write is unknown. */
 async function afterChange<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step();

@@ -57,7 +57,7 @@ async function recordsOf(entity: string) {
   return { records: records.map(({ values }) => values), problems };
 }
 
-/** What the mapping of vendors sends. */
+/** The values that the mapping of vendors sends. */
 function vendorValues(input: Row, op: 'create' | 'update'): Row {
   const mapping = platform.mappings.Vendor;
   if (!mapping) throw new Error('The platform has no Vendor.');
@@ -123,7 +123,7 @@ describe('reading', () => {
     expect(rows[0]?.row).toMatchObject({ CreationDate: '1969-12-31' });
   });
 
-  test.each([true, false])('returns decimals with all digits (numbers of JSON: %s)', async (decimalsAreNumbers) => {
+  test.each([true, false])('returns decimals with all digits (as JSON numbers: %s)', async (decimalsAreNumbers) => {
     system.behavior.decimalsAreNumbers = decimalsAreNumbers;
     const row = await driver.read(
       {

@@ -6,7 +6,7 @@ import type { EdmProperty, EntitySet, Metadata } from './metadata/metadata.ts';
 import type { ODataSession } from './odata-session.ts';
 import { odataOptions, type StreamOptions } from './options.ts';
 
-/** A stream in the service that was described. */
+/** A stream with the entity set and metadata of the service. */
 export interface Source {
   readonly stream: Stream;
   readonly options: StreamOptions;
@@ -15,10 +15,10 @@ export interface Source {
 }
 
 /**
- * Finds what a stream reads.
+ * Finds the entity set that a stream reads.
  *
- * @throws {SystemError} `rejected` with every name that the service lacks. A set that is missing is not an empty stream: its
- *   records would be deleted if a user lost the right to it.
+ * @throws {SystemError} `rejected` with every name that the service lacks. A missing set is not treated as an empty stream: its
+ *   records would be deleted if a user lost access to it.
  */
 export async function sourceOf(session: ODataSession, stream: Stream): Promise<Source> {
   const metadata = await session.metadata();
@@ -36,7 +36,7 @@ export async function sourceOf(session: ODataSession, stream: Stream): Promise<S
   throw new SystemError('rejected', `The service has no ${missing.join(', ')} in ${name}`);
 }
 
-/** Properties with dates of change. */
+/** Properties that contain the date of the last change. */
 export function cursorsOf({ stream: { cursor }, options }: Pick<Source, 'stream' | 'options'>): readonly string[] {
   return cursor === undefined ? [] : [cursor, ...(options.changedBy ?? [])];
 }

@@ -8,14 +8,14 @@ import { pathOfRow, type Source } from './source.ts';
 
 /** An entity as the service has it now. */
 export interface StoredEntity {
-  /** The part of an address that names it. */
+  /** The part of the address that identifies it. */
   readonly path: string;
   readonly row: Row;
   /** Headers that make a change fail if another user changes the entity first. */
   readonly match: Readonly<Record<string, string>>;
 }
 
-/** Reads an entity, with what `expand` leads to; null if it does not exist. */
+/** Reads an entity, including what `expand` names; null if it does not exist. */
 export async function storedEntity(
   session: ODataSession,
   source: Source,

@@ -37,7 +37,7 @@ describe('values of V2 are read', () => {
     expect(decodeValue(wire, partner(name))).toBe(expected);
   });
 
-  test('a text that is no date stays, so that the mapping reports it', () => {
+  test('a text that is not a date is unchanged, so that the mapping reports it', () => {
     expect(decodeValue('/Date(99999999999999999999)/', partner('ChangedAt'))).toBe('/Date(99999999999999999999)/');
     expect(decodeValue('/Date(253402300800000)/', partner('ChangedAt'))).toBe('/Date(253402300800000)/');
   });
@@ -57,7 +57,7 @@ test.each([
   expect(encodeValue(value, partner(name), 2)).toBe(expected);
 });
 
-test('V4 is sent decimals as texts, days as days, and timestamps in UTC', () => {
+test('V4 is sent decimals as strings, days as days, and timestamps in UTC', () => {
   expect(encodeValue('1234567890123456789012345.6789', order('total'), 4)).toBe('1234567890123456789012345.6789');
   expect(encodeValue('2026-11-20T09:30:00Z', order('ordered'), 4)).toBe('2026-11-20');
   expect(encodeValue('2026-11-20T09:30:00+01:00', order('changedAt'), 4)).toBe('2026-11-20T08:30:00.000Z');
@@ -92,7 +92,7 @@ describe('literals', () => {
     expect(literal(value, order(name), 4)).toBe(expected);
   });
 
-  test('a value without quotes cannot contain another condition', () => {
+  test('a value without quotes cannot contain a second condition', () => {
     const position = property(v4, 'Lines', 'position');
     expect(() => literal('1 or 1 eq 1', position, 4)).toThrow('is not a value of position');
   });
@@ -110,7 +110,7 @@ test('an entity is addressed by its key, with quotes, blanks and slashes in it',
   );
 });
 
-test('an entity is a row, with expanded entities and without what is only of the wire', () => {
+test('an entity is a row, with expanded entities and without protocol metadata', () => {
   const type = v2.sets.get('A_Partner')?.type;
   const wire = {
     __metadata: { uri: '…', etag: 'W/"1"' },

@@ -6,11 +6,11 @@ import { durationOf, timeOfDay, timestampOf } from './v2-time.ts';
 export type ValueType = Pick<EdmProperty, 'type' | 'isDay'>;
 
 const FLOATS: ReadonlySet<string> = new Set(['Edm.Double', 'Edm.Single']);
-/** Numbers that are texts in JSON, because numbers of JSON lose digits. */
+/** Numbers that are strings in JSON, because JSON numbers lose digits. */
 const EXACT: ReadonlySet<string> = new Set(['Edm.Decimal', 'Edm.Int64']);
 
 /**
- * A value of the wire as rows contain it: a decimal or Int64 as text with all digits, a timestamp as RFC 3339, a day as
+ * A value on the wire as rows contain it: a decimal or Int64 as text with all digits, a timestamp as RFC 3339, a day as
  * "2026-11-20". A value that does not have the type stays as it is, so that the mapping reports it.
  */
 export function decodeValue(value: unknown, { type, isDay }: ValueType): unknown {
@@ -26,7 +26,7 @@ export function decodeValue(value: unknown, { type, isDay }: ValueType): unknown
   return value;
 }
 
-/** A value of a mapping for the body of a request. */
+/** A value from a mapping, encoded for the body of a request. */
 export function encodeValue(value: unknown, property: EdmProperty, version: ODataVersion): unknown {
   if (value === null || value === undefined) return null;
   const { type } = property;

@@ -23,7 +23,7 @@ async function setUp(stored: readonly StoredOrder[], options: OrderServiceOption
   return { service, driver: driverFor(service.url), sent };
 }
 
-/** Lets changes take effect and loses their responses. */
+/** Carries out changes and loses their responses. */
 function losing(method: string): OrderServiceOptions {
   return {
     before: (request, response) => {
@@ -119,7 +119,7 @@ describe('a create', () => {
     expect(await find('2020-01-01T00:00:00Z')).toBeNull();
   });
 
-  test('without a marker is found by its values behind the highest key before it', async () => {
+  test('without a marker is found by its values after the highest key before it', async () => {
     const { driver, service } = await setUp([orderOf('1', { reference: 'x' })]);
     const position = await driver.writes.positionBeforeCreate(orders, '0198-w');
     expect(position).toEqual({ after: '1' });

@@ -22,10 +22,10 @@ const NOT_RETURNED =
 const LONGEST_HEADER = 2_000;
 
 /**
- * The HTTP request below `base`, the address of a system without a slash at its end.
+ * The HTTP request below `base`, which is the address of a system without a trailing slash.
  *
  * @param own names of headers that the connection sends, in lower case
- * @throws {SystemError} `rejected` if it would leave that address
+ * @throws {SystemError} `rejected` if it would lead outside of that address
  */
 export function httpCall(base: string, request: PassthroughRequest, own: readonly string[] = []): HttpCall {
   const { method, path, query = {}, body } = request;
@@ -52,7 +52,7 @@ function textOf(body: unknown, type = ''): string {
   return typeof body === 'string' && !/\bjson\b/i.test(type) ? body : JSON.stringify(body);
 }
 
-/** A response as clients of this service get it. */
+/** A response as clients of this service receive it. */
 export function passedResponse({ status, headers, body }: HttpResponse): PassthroughResponse {
   const shown = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined || NOT_RETURNED.test(name) ? [] : [[name, [value].flat().join(', ').slice(0, LONGEST_HEADER)]],
@@ -73,7 +73,7 @@ function contentOf(body: Buffer, type = ''): unknown {
   }
 }
 
-/** Null: the bytes are not UTF-8. */
+/** Null if the bytes are not UTF-8. */
 function decoded(body: Buffer): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body);

@@ -7,7 +7,7 @@ export interface PassthroughRequest {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>> | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** A JSON value; undefined: none. */
+  /** A JSON value; undefined if there is no body. */
   readonly body?: unknown;
 }
 
@@ -16,7 +16,7 @@ export interface PassthroughResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The value of JSON, otherwise text, `{ base64 }` of bytes that are no text, or null without a body. */
+  /** The parsed value of JSON; otherwise text, `{ base64 }` for bytes that are not text, or null without a body. */
   readonly body: unknown;
   /** Seconds to wait before the next call, if the system asks for a pause. */
   readonly retryAfter?: number | undefined;
@@ -35,19 +35,19 @@ export interface SelectedRows {
 }
 
 /**
- * Calls of a system's own interface with the credentials of the connection. The address and the headers were checked before
- * (`passthroughFault`); a driver checks once more that the request stays below the address of the system.
+ * Calls to the system's own interface with the credentials of the connection. The address and headers have already been checked
+ * (`passthroughFault`); a driver checks again that the request stays below the address of the system.
  */
 export interface Passthrough {
-  /** Sends an HTTP request once. Absent: the system has no HTTP API. */
+  /** Sends an HTTP request once. Absent if the system has no HTTP API. */
   send?(request: PassthroughRequest): Promise<PassthroughResponse>;
-  /** Runs a SELECT in a transaction that can only read. Absent: the system is not reached through its database. */
+  /** Runs a SELECT in a transaction that can only read. Absent if the system is not reached through its database. */
   select?(statement: PassthroughStatement): Promise<SelectedRows>;
 }
 
-/** Bytes of a response, at most. */
+/** Maximum size of a response in bytes. */
 export const LARGEST_RESPONSE = 8_000_000;
-/** Milliseconds that a call may take, at most. */
+/** Maximum duration of a call in milliseconds. */
 export const LONGEST_CALL = 30_000;
-/** Rows of a statement, at most. */
+/** Maximum number of rows that a statement returns. */
 export const MOST_ROWS = 1_000;

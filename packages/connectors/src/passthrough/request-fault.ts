@@ -15,7 +15,7 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
 const CONTROLS = /[^\t\x20-\x7e\u0080-\u00ff]/;
 const WITH_BODY: readonly string[] = ['POST', 'PUT', 'PATCH'];
 
-/** Why a request must not be sent; null: nothing prevents it. A path that could leave the address of the system is refused. */
+/** Why a request must not be sent; null if it may be. A path that could leave the address of the system is refused. */
 export function passthroughFault({
   method,
   path,
@@ -38,7 +38,7 @@ export function passthroughFault({
   return overrides ? { part: 'query', message: '`_method` would change the method. Send that method.' } : null;
 }
 
-/** Whether a body has a field `_method`: in JSON, a form or parts of one, percent-encoded as well. */
+/** Whether a body has a field `_method`: in JSON, a form or parts of one, even if it is percent-encoded. */
 function hasMethod(body: unknown): boolean {
   if (typeof body === 'string') return METHOD_FIELD.test(body) || METHOD_FIELD.test(decodedOnce(body) ?? '');
   if (typeof body !== 'object' || body === null) return false;
@@ -48,13 +48,13 @@ function hasMethod(body: unknown): boolean {
 const METHOD_FIELD = /(?:^|[&?;])\s*_method\s*=|name="?_method"?|"_method"\s*:/i;
 
 function pathFault(path: string): string | null {
-  if (!PATH.test(path)) return 'Begin with one slash, and percent-encode all other characters than those of ASCII.';
+  if (!PATH.test(path)) return 'Begin with one slash, and percent-encode all characters other than printable ASCII.';
   if (NOT_IN_PATH.test(path)) return 'A backslash, "?" or "#" cannot be in a path. Send parameters in `query`.';
   if (path.includes('//')) return 'A path has no empty segments. Remove the second slash.';
   for (let text = path, rounds = 0; ; rounds += 1) {
     if (text.split(/[/\\]/).some((segment) => segment === '.' || segment === '..'))
-      return 'The segments "." and ".." are not sent, in percent encoding either.';
-    if (/[\\\p{Cc}]/u.test(text)) return 'A backslash and control characters are not sent, in percent encoding either.';
+      return 'The segments "." and ".." are not sent, even percent-encoded.';
+    if (/[\\\p{Cc}]/u.test(text)) return 'A backslash and control characters are not sent, even percent-encoded.';
     const decoded = decodedOnce(text);
     if (decoded === null || rounds > 5) return 'The percent encoding is invalid.';
     if (decoded === text) return null;
@@ -62,7 +62,7 @@ function pathFault(path: string): string | null {
   }
 }
 
-/** Null: invalid. Text after the first round may contain a literal "%". */
+/** Null if the encoding is invalid. Text after the first round may contain a literal "%". */
 function decodedOnce(text: string): string | null {
   try {
     return decodeURIComponent(text);

@@ -7,7 +7,7 @@ export type Keys = Readonly<Record<string, unknown>>;
 const IN_BRACES = /\{([^{}]+)\}/g;
 
 /**
- * The URL of a call: `address` below `base`, with keys instead of the names in braces, and the parameters of the query.
+ * The URL of a call: `address` below `base`, with the names in braces replaced by keys, and with query parameters.
  *
  * @throws {SystemError} `rejected` when a key is missing
  */
@@ -18,7 +18,7 @@ export function urlOf(base: string, address: string, keys: Keys = {}, parameters
 }
 
 /**
- * A text with values instead of the names in braces.
+ * A text with the names in braces replaced by values.
  *
  * @throws {SystemError} `rejected` when a value is missing
  */

@@ -6,7 +6,7 @@ import { isObject } from './json-body.ts';
 import type { RestCall } from './rest-client.ts';
 import type { ChangeCall, WriteOptions } from './write-options.ts';
 
-/** What a change is made of. */
+/** What a change request is built from. */
 export interface ChangeParts {
   readonly base: string;
   readonly call: ChangeCall;
@@ -17,8 +17,8 @@ export interface ChangeParts {
 }
 
 /**
- * The call that sends values. Those that its address or its headers contain, and those in `unsent`, are not in the body; without
- * others there is no body.
+ * The call that sends values. Values that are part of its address or headers, and those in `unsent`, are not in the body. If no
+ * other values remain, there is no body.
  *
  * @throws {SystemError} `rejected` if a value that the address needs is missing, or if a header cannot contain its value
  */
@@ -46,7 +46,7 @@ export function changeRequest(
   };
 }
 
-/** A header that needs a value which the request does not have is not sent. */
+/** Headers that need a value that the request does not contain are not sent. */
 function headersOf(headers: Readonly<Record<string, string>>, known: Keys): Record<string, string> {
   const isKnown = (name: string) => known[name] !== undefined && known[name] !== null;
   const given = Object.entries(headers).filter(([, text]) => namesIn(text).every(isKnown));
@@ -76,7 +76,7 @@ function elementsOf(values: Row, list: string): readonly Row[] {
   return Array.isArray(elements) ? elements.filter(isObject).map((element) => ({ ...others, ...element })) : [];
 }
 
-/** Values with the products of others that are numbers; a value without any factor is not calculated. */
+/** Values with the products of other values that are numbers. A product without any factor is not calculated. */
 function multiplied(values: Row, products: NonNullable<ChangeCall['products']>): Row {
   const calculated = Object.entries(products).flatMap(([name, factors]) => {
     const known = factors.map((factor) => values[factor]).filter((value) => typeof value === 'number');

@@ -10,7 +10,7 @@ import type { RestCall, RestClient } from './rest-client.ts';
 import { comparable, ignoredValues } from './stored-values.ts';
 import type { ChangeCall, LockOptions, WriteOptions } from './write-options.ts';
 
-/** What writes work with. */
+/** Dependencies of writes. */
 export interface Writer {
   readonly client: RestClient;
   readonly reader: ListReader;
@@ -23,14 +23,14 @@ export function writesOf(stream: Stream): WriteOptions {
   return optionsOf(stream).writes ?? {};
 }
 
-/** A call that the platform has to define. @throws {SystemError} `rejected` if it does not */
+/** A call that the platform must define. @throws {SystemError} `rejected` if it does not */
 export function callFor(stream: Stream, call: ChangeCall | undefined, done: string): ChangeCall {
   if (call) return call;
   throw new SystemError('rejected', `The platform does not define how rows of "${stream.name}" are ${done}`);
 }
 
 /**
- * Changes a row and reads it again, because systems accept values and ignore them.
+ * Changes a row and reads it again, because some systems accept values and then ignore them.
  *
  * @throws {SystemError} `gone` if the row does not exist, `conflict` if it was changed at the same time, `rejected` with the
  *   values that were ignored
@@ -83,7 +83,7 @@ async function refuseIgnored(
   throw new SystemError('rejected', `${words}${rest}. ${remedy}`, { columns: ignored });
 }
 
-/** What a change has to contain so that it is refused if the row was changed after it was read. */
+/** What a change must contain to be refused if the row was changed after it was read. */
 export function lockOf(
   { row, etag }: FoundRow,
   { etag: byETag, property }: LockOptions = {},

@@ -11,7 +11,7 @@ export function changedSince(
   return { [parameter]: value.replace('{since}', timeIn(format, String(mark))) };
 }
 
-/** A time of marks in another format. Parts of a second are cut off, so that no change is missed. */
+/** The time of a mark in another format. Fractions of a second are cut off, so that no change is missed. */
 function timeIn(format: string, mark: string): string {
   const moment = momentOf(mark);
   if (!moment) throw new SystemError('invalid', `The mark of the last pass is not a timestamp: ${mark}`);

@@ -21,7 +21,7 @@ function problemsOf(streams: Readonly<Record<string, Partial<StreamOptions> & { 
   }
 }
 
-test('a cursor and how changes are requested belong together', () => {
+test('a cursor and the way changes are requested must both be given', () => {
   const things = { cursor: 'updated', changes };
   expect(problemsOf({ things, parts: { cursor: 'updated', parents }, codes: {} })).toEqual([]);
   expect(problemsOf({ things, parts: { parents } })).toEqual([]);

@@ -7,7 +7,7 @@ interface Described {
   readonly options: StreamOptions;
 }
 
-/** Streams whose `cursor` and `changes` do not fit together, each with its place in the file of the platform. */
+/** Streams whose `cursor` and `changes` are inconsistent, each with its place in the file of the platform. */
 export function changesProblems(id: string, streams: readonly Described[]): DefinitionProblem[] {
   const byName = new Map(streams.map((each) => [each.stream.name, each]));
   return streams.flatMap(({ stream, options: { parents, changes } }) => {
@@ -27,7 +27,7 @@ export function changesProblems(id: string, streams: readonly Described[]): Defi
   });
 }
 
-/** Whether changed rows of a stream can be requested; those of a list of parents are those of its parents. */
+/** Whether changed rows of a stream can be requested. For lists of parents, changed parents are requested instead. */
 function requestsChanges(name: string, streams: ReadonlyMap<string, Described>): boolean {
   const seen = new Set<string>();
   for (let at = streams.get(name); at && !seen.has(at.stream.name); ) {

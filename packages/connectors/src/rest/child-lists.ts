@@ -5,7 +5,7 @@ import { isObject } from './json-body.ts';
 import type { ListReader } from './list-reader.ts';
 import type { ParentOptions } from './options.ts';
 
-/** Calls of one page, so that the pass is stored now and then even if most parents have no rows. */
+/** Maximum number of calls per page, so that progress is stored regularly even if most parents have no rows. */
 const MOST_CALLS = 50;
 
 /** Where a pass over the lists of parents continues. */
@@ -13,7 +13,7 @@ interface Place {
   /** Parents whose lists follow; the list of the first is continued at `list`. */
   readonly keys: readonly string[];
   readonly list: Json;
-  /** Next page of parents; undefined: there is none. */
+  /** Next page of parents; undefined if there is none. */
   readonly parents: Json | undefined;
 }
 
@@ -41,7 +41,7 @@ export async function pullOfParents(
       );
       continue;
     }
-    // The same number for all pages of a list: with numbers of pages, another would skip or repeat rows.
+    // The same page size for all pages of a list: if pages are numbered, a different one would skip or repeat rows.
     const request = { stream, parent: { [as]: key }, from: place.list, limit, signal };
     const page = await reader.page(request);
     rows.push(...page.rows);

@@ -7,17 +7,17 @@ import type { RestClient } from './rest-client.ts';
 import { isSame } from './stored-values.ts';
 import type { ChoiceOptions, WriteOptions } from './write-options.ts';
 
-/** Parameters with which a row has the lists that its choices are taken from. */
+/** Parameters that make a row contain the lists that its choices are taken from. */
 export function choiceParameters(values: Row, { choices = {} }: WriteOptions): Parameters {
   const ofRow = Object.entries(choices).filter(([name, { address }]) => address === undefined && isGiven(values, name));
   return Object.assign({}, ...ofRow.map(([, { parameters }]) => parameters));
 }
 
 /**
- * The values with keys instead of the names of choices. `row` is the row before the change; null for a create, which has only
- * the choices at an address.
+ * The values, with the names of choices replaced by keys. `row` is the row before the change; null for a create, which has only
+ * choices that are listed at an address.
  *
- * @throws {SystemError} `rejected` with what can be chosen
+ * @throws {SystemError} `rejected`, listing what can be chosen
  */
 export async function withChoices(
   client: RestClient,

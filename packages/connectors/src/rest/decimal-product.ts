@@ -1,4 +1,4 @@
-/** A decimal as digits and the number of them after the point. */
+/** A decimal as its digits and the number of digits after the point. */
 interface Decimal {
   readonly digits: bigint;
   readonly places: number;

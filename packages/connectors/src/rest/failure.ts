@@ -6,7 +6,7 @@ import { SystemError, type SystemErrorKind } from '../system-error.ts';
 import { valueAt } from './json-body.ts';
 import type { PlatformOptions } from './options.ts';
 
-/** What the statuses of HTTP mean. */
+/** Meanings of HTTP statuses. */
 const KINDS: Readonly<Record<number, SystemErrorKind>> = {
   401: 'unauthorized',
   402: 'payment',
@@ -18,13 +18,13 @@ const KINDS: Readonly<Record<number, SystemErrorKind>> = {
   429: 'throttled',
 };
 
-/** Messages of one response. */
+/** Maximum number of messages taken from one response. */
 const MOST_MESSAGES = 20;
 
 /**
  * The error for a response that is not a success, with the messages that the platform finds in its body.
  *
- * @param changes whether the call could have changed something: then a failure of the server leaves the outcome unknown
+ * @param changes whether the call could have changed something; if so, a failure of the server leaves the outcome unknown
  */
 export function failureOf(
   response: HttpResponse,
@@ -42,7 +42,7 @@ export function failureOf(
 }
 
 function kindOf(status: number, changes: boolean): SystemErrorKind {
-  // A proxy also returns 503 for a change that it passed on, some of them with Retry-After.
+  // Proxies also return 503 for a change that they passed on, some with Retry-After.
   if (status >= 500) return changes ? 'unknown' : 'unavailable';
   if (status === 404) return changes ? 'gone' : 'rejected';
   return KINDS[status] ?? 'rejected';
@@ -56,7 +56,7 @@ function secondsToWait(headers: IncomingHttpHeaders, { retryAfter }: PlatformOpt
   return retryAfterSeconds(new Date(Number(value) * 1000).toUTCString());
 }
 
-/** Texts at the paths of a body, including those in lists and objects there. */
+/** Texts at paths of a body, including those in nested lists and objects. */
 function messagesIn(body: Buffer, paths: readonly string[]): string[] {
   if (paths.length === 0) return [];
   let parsed: unknown;

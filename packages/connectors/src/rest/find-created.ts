@@ -10,10 +10,10 @@ import { optionsOf, type Parameters } from './options.ts';
 import { comparable, hasValues, isSame, resembles } from './stored-values.ts';
 import type { CreatedOptions } from './write-options.ts';
 
-/** Length of a marker; so many characters of base 32 are unique. */
+/** Length of a marker; this many base-32 characters are unique. */
 const MARKER_LENGTH = 26;
 
-/** Creates in lists of parents whose position is remembered. */
+/** Maximum number of creates in lists of parents whose position is remembered. */
 const MOST_POSITIONS = 1000;
 
 /** A text that identifies a create: the same for every attempt of the same write. */
@@ -23,8 +23,8 @@ export function markerOf({ writeId }: Intent): string {
 }
 
 /**
- * Where new rows begin: after the highest key. Not by a time: the clock of a proxy or of this machine is not that of the
- * system. Null with a marker, which needs no position, and for lists of parents: `rememberPosition`.
+ * Where new rows begin: after the highest key. Times are not used, because the clock of a proxy or of this machine differs from
+ * that of the system. Null with a marker, which needs no position, and for lists of parents (see `rememberPosition`).
  */
 export async function positionBefore({ reader }: Writer, stream: Stream): Promise<Json> {
   const { marker, parameters = {} } = createdOf(stream);
@@ -62,9 +62,9 @@ export function refuseUnfindable(stream: Stream, values: Row): void {
 }
 
 /**
- * The row that an earlier create with this intent created; null if it was certainly not carried out.
+ * The row that an earlier create with this intent created; null if the create was certainly not carried out.
  *
- * @throws {SystemError} `rejected` if a row may be the one, but this is not certain
+ * @throws {SystemError} `rejected` if a row may be that of the create, but this is not certain
  */
 export async function findCreated(writer: Writer, stream: Stream, values: Row, intent: Intent): Promise<RawRow | null> {
   const { name } = writer.client;
@@ -85,7 +85,7 @@ export async function findCreated(writer: Writer, stream: Stream, values: Row, i
   );
 }
 
-/** Rows that an earlier create can have created, the newest first. */
+/** Rows that an earlier create may have created, newest first. */
 interface CreatedRows {
   /** With the marker, or with all values that were sent. */
   readonly same: readonly RawRow[];
@@ -131,7 +131,7 @@ async function newRows(
       ...(parent && { parent }),
     });
     found.push(...page.rows.filter(isNew));
-    // Keys decrease: behind an old row there are no new ones. Lists of parents can have any order.
+    // Keys are in descending order, so no new rows follow an old one. Lists of parents can have any order.
     const isOver = !parents && wanted === undefined && !page.rows.every(isNew);
     from = isOver ? null : page.next;
   }

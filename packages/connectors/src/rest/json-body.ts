@@ -5,8 +5,8 @@ import { reader } from '../mapping/path.ts';
 import { SystemError } from '../system-error.ts';
 
 /**
- * The JSON of a successful response. A page for people, such as a login or an error page of a proxy, is never taken for an
- * empty list: its rows would count as deleted.
+ * The JSON of a successful response. An HTML page, such as a login page or a proxy's error page, is never taken for an empty
+ * list, because all rows would then count as deleted.
  *
  * @throws {SystemError} `invalid`
  */
@@ -21,13 +21,13 @@ export function jsonOf({ headers, body }: Pick<HttpResponse, 'headers' | 'body'>
   }
 }
 
-/** @throws {SystemError} `invalid` if the body is a page for people */
+/** @throws {SystemError} `invalid` if the body is an HTML page */
 export function refusePage({ headers, body }: Pick<HttpResponse, 'headers' | 'body'>, system: string): void {
   const text = body.toString('utf8');
   if (isPage(headers['content-type'], text)) throw pageInstead(system, text);
 }
 
-/** The value at a path of a body, null if there is none; without a path, the body. */
+/** The value at a path of a body, null if there is none. Without a path, the body itself. */
 export function valueAt(body: unknown, path: string | undefined): unknown {
   if (path === undefined) return body;
   return typeof body === 'object' && body !== null ? reader(path.split('.'))(body as Row) : null;
@@ -39,7 +39,7 @@ export function rowsAt(body: unknown, path: string | undefined): readonly Row[] 
   const place = path === undefined ? 'as a whole' : `at "${path}"`;
   if (!Array.isArray(rows)) throw new SystemError('invalid', `The response has no list ${place}`);
   if (!rows.every(isObject))
-    throw new SystemError('invalid', `The list ${place} of the response has other values than objects`);
+    throw new SystemError('invalid', `The list ${place} of the response contains values other than objects`);
   return rows;
 }
 
@@ -58,7 +58,7 @@ function isPage(contentType: string | undefined, text: string): boolean {
   return (text.trim() !== '' && /\bhtml\b/i.test(contentType ?? '')) || /^\s*<(!doctype|html|head|body)\b/i.test(text);
 }
 
-/** Its text stays out of the message, which clients read: it may be an internal page. */
+/** The text of the page is left out of the message, which clients read: it may be an internal page. */
 function pageInstead(system: string, text: string): SystemError {
   const problem = `The address returns an HTML page instead of the data of ${system}.`;
   const remedy = 'Correct the setting "url", and check that no login page or proxy is in front of the system.';

@@ -4,7 +4,7 @@ import { isObject } from './json-body.ts';
 import type { ElementOptions } from './options.ts';
 
 /**
- * The elements of lists within rows: those at a path of which each name can lead to a list.
+ * The elements of lists within rows, at a path in which any name can refer to a list.
  *
  * @throws {SystemError} `invalid` if an element is neither an object nor, with `as`, a text
  */
@@ -13,11 +13,11 @@ export function elementsIn(rows: readonly Row[], { path, as }: ElementOptions): 
   return found.map((element) => {
     if (isObject(element)) return element;
     if (as !== undefined && typeof element === 'string') return { [as]: element };
-    throw new SystemError('invalid', `A list at "${path}" of the response has other values than objects`);
+    throw new SystemError('invalid', `A list at "${path}" of the response contains values other than objects`);
   });
 }
 
-/** Rows of which each key is there once: where the first one is, with the content of the last one. */
+/** Rows with each key only once: at the position of its first row, with the content of its last row. */
 export function lastOfEachKey(rows: readonly RawRow[]): readonly RawRow[] {
   return [...new Map(rows.map((row) => [row.key, row])).values()];
 }

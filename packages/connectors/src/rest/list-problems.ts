@@ -7,7 +7,7 @@ interface Described {
   readonly options: StreamOptions;
 }
 
-/** Streams whose rows are within rows of pages, whose keys would be those of other rows, each with its place in the file. */
+/** Streams that read the elements of lists within rows page by page, which is not possible, each with its place in the file. */
 export function listProblems(id: string, streams: readonly Described[]): DefinitionProblem[] {
   return streams.flatMap(({ stream, options: { list } }) => {
     if (!list.elements || !list.paging) return [];

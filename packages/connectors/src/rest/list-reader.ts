@@ -18,7 +18,7 @@ export interface ListRequest {
   readonly parent?: Row;
   readonly from: Json | null;
   readonly limit: number;
-  /** Added to those of the list. */
+  /** Added to the parameters of the list. */
   readonly parameters?: Parameters;
   readonly signal?: AbortSignal | undefined;
 }
@@ -26,7 +26,7 @@ export interface ListRequest {
 /** A row as it is now. */
 export interface FoundRow {
   readonly row: Row;
-  /** Absent if the system returns none, or if the row was searched for in its list. */
+  /** Absent if the system returns none, or if the row was found by searching its list. */
   readonly etag?: string;
 }
 
@@ -98,7 +98,9 @@ export class ListReader {
     };
   }
 
-  /** Lists whose rows have no address of their own are short: those of one parent, or a table of codes. */
+  /**
+   * Searches the list for a row that has no address of its own. Such lists are short: those of one parent, or a table of codes.
+   */
   async #search(stream: Stream, key: string): Promise<Row | null> {
     const { parents } = optionsOf(stream);
     const keys = keysOf(stream, key);
@@ -127,7 +129,7 @@ export class ListReader {
     return detailed;
   }
 
-  /** A page at an address that the system names. Credentials are not sent to another host. */
+  /** The URL of a page at an address that the system returned. Credentials are not sent to another host. */
   #linked(address: string): URL {
     const { base } = this.#client;
     const url = URL.canParse(address, `${base}/`) ? new URL(address, `${base}/`) : null;
@@ -148,7 +150,7 @@ function listed(body: unknown, { rows, elements }: ListOptions, raw: (row: Row) 
   return elements ? lastOfEachKey(elementsIn(outer, elements).map(raw)) : outer.map(raw);
 }
 
-/** The row of a body; null if the body has a list there that does not contain it. */
+/** The row in a body; null if the body contains a list of rows without it. */
 function rowIn(body: unknown, { row: path }: DetailOptions, keys: Readonly<Record<string, string>>): Row | null {
   if (!Array.isArray(valueAt(body, path))) return rowAt(body, path);
   const isIt = (row: Row) =>
@@ -156,7 +158,7 @@ function rowIn(body: unknown, { row: path }: DetailOptions, keys: Readonly<Recor
   return rowsAt(body, path).find(isIt) ?? null;
 }
 
-/** Properties of all rows of a body. */
+/** Properties of a body that are added to all of its rows. */
 function added(body: unknown, { fromBody = {} }: ListOptions): Row {
   return Object.fromEntries(Object.entries(fromBody).map(([name, path]) => [name, valueAt(body, path)]));
 }
@@ -179,7 +181,7 @@ function placeOf(from: Json | null): PagePlace {
 
 function nextOf({ rows, next, wentBack }: Turn, from: Json | null): Json {
   const known = isObject(from) ? knownPage(from.known as Json) : null;
-  // A pass that went back reads pages again.
+  // A pass that went back reads pages again, so it is not checked.
   const guard = wentBack ? null : afterPage(known, fingerprintOf(rows, String(next?.at)));
   return next === null ? null : { ...next, known: guard };
 }

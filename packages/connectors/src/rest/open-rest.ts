@@ -15,7 +15,7 @@ import { RestClient } from './rest-client.ts';
 import { rowActions, rowWrites } from './row-writes.ts';
 import { readSettings } from './settings.ts';
 
-/** Everything but bytes of files. */
+/** All parts except the contents of files. */
 export type RestDriver = Required<Omit<Driver, 'contents'>>;
 
 /** REST APIs with JSON. What differs between systems is in the options of the platform. */
@@ -65,7 +65,7 @@ export function openRest(
   };
 }
 
-/** The time of the system, RFC 3339; that of this machine if the system does not state it. */
+/** The time of the system, RFC 3339, or that of this machine if the system does not return it. */
 function timeIn({ date = '' }: IncomingHttpHeaders): string {
   const time = Date.parse(date);
   return new Date(Number.isNaN(time) ? Date.now() : time).toISOString();

@@ -19,15 +19,15 @@ export interface SecretHeader {
 /** A login that returns a token or sets cookies. */
 export interface SessionLogin {
   readonly address: string;
-  /** Properties of the body of the login. */
+  /** Names of properties in the body of the login. */
   readonly user: string;
   readonly password: string;
-  /** Where the response has the token; absent: cookies. */
+  /** Where the response contains the token. If absent, the response sets cookies. */
   readonly token?: string;
   readonly header?: SecretHeader;
 }
 
-/** One of these ways. */
+/** One of these ways to authenticate. */
 export interface Authentication {
   readonly header?: SecretHeader;
   readonly basic?: true;

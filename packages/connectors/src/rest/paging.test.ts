@@ -140,7 +140,7 @@ test.each([
   expect(await ids(system)).toEqual(expected);
 });
 
-test('a list whose total in a header is no number is refused', async () => {
+test('a list whose total in a header is not a number is refused', async () => {
   const system = await restSystem((_, response) => reply(response, { items: table(1) }, { 'x-total': 'many' }), {
     streams: streams(offsetInHeader),
   });

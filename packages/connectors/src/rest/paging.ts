@@ -6,12 +6,12 @@ import type { PageSize, Paging, Parameters, TotalPlace } from './options.ts';
 
 /** A page to request. */
 export interface PagePlace {
-  /** Number of rows to skip, number of the page, or address or token of the page; null: the first page. */
+  /** Number of rows to skip, number of the page, or address or token of the page; null for the first page. */
   readonly at: number | string | null;
   /** Key of the row before this page, and of the first row of the pass. */
   readonly last?: string;
   readonly first?: string;
-  /** Number of rows that were read, and of all rows, as reported by the page before. */
+  /** Number of rows read so far, and the total number of rows that the previous page reported. */
   readonly seen?: number;
   readonly total?: number;
 }
@@ -23,7 +23,7 @@ export interface ReceivedPage {
   readonly headers: Readonly<IncomingHttpHeaders>;
 }
 
-/** The new rows of a page, and the page after it; null: the list has ended. */
+/** The new rows of a page, and the page after it, which is null if the list has ended. */
 export interface Turn {
   readonly rows: readonly RawRow[];
   readonly next: PagePlace | null;
@@ -84,7 +84,7 @@ function offsetPager({ parameter, size, total: totalPlace }: NonNullable<Paging[
   };
 }
 
-/** If the number of all rows decreased, rows may have moved to a page that was already read: the pass begins again. */
+/** If the total number of rows has decreased, rows may have moved to a page that was already read, so the pass begins again. */
 function numberedPager({ parameter, size, first = 1, total: totalPlace }: NonNullable<Paging['pages']>): Pager {
   return {
     request: ({ at }, limit) => ({ parameters: { [parameter]: at ?? first, ...sized(size, limit) } }),

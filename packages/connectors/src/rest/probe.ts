@@ -8,7 +8,7 @@ import { optionsOf } from './options.ts';
 /** Pulls a page of a stream. */
 export type Pull = (stream: Stream, from: Json | null, limit: number) => Promise<PulledPage>;
 
-/** Rows of a sample, and pages that are read to find them: parents can be without rows. */
+/** Number of rows in a sample, and of pages that are read to find them, since parents can be without rows. */
 const SAMPLE = { rows: 100, pages: 5 };
 
 /**

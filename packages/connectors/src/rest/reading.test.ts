@@ -9,7 +9,7 @@ const page = '<!doctype html><title>Sign in</title>';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
-describe('a response that is no data', () => {
+describe('a response that is not data', () => {
   const responses: Record<string, { listener: Listener; words: RegExp }> = {
     'a page': {
       listener: (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(page),

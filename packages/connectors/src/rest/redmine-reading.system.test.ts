@@ -54,7 +54,7 @@ describe('a full pass', () => {
     const person = { login: 'gone', firstname: 'Gone', lastname: 'Person', mail: 'gone@plant.example' };
     const user = await api.create('user', '/users.json', { ...person, password: 'secret-1234' });
     await api.change('user', `/users/${user.id}.json`, { status: 3 });
-    // The newest are the last ones: in the order of names, a rename during a pass would move rows between pages.
+    // The newest come last: in the order of names, a rename during a pass would move rows between pages.
     expect((await keys('projects')).at(-1)).toBe(String(project.id));
     expect((await keys('users')).at(-1)).toBe(String(user.id));
     expect(await connection.read('Project', Number(project.id))).toMatchObject({ statusCategory: 'completed' });
@@ -125,7 +125,7 @@ describe('the entities of the platform', () => {
   });
 });
 
-test('a wrong key is refused, and the key of a user who is no administrator names the missing right', async () => {
+test('a wrong key is refused, and for a user who is not an administrator, the missing right is named', async () => {
   const { url } = redmine;
   const wrong = new RedmineConnection({ url, key: 'f'.repeat(40) });
   await expect(wrong.driver.check()).rejects.toMatchObject({ kind: 'unauthorized' });

@@ -191,7 +191,7 @@ describe('a create whose response a proxy loses', () => {
     return through;
   };
 
-  test('is found by its key, although the clock of the proxy is ahead and an older comment is the same', async () => {
+  test('is found by its key, although the clock of the proxy is ahead and an older comment has the same text', async () => {
     const [through, subject] = [await losing(), reference('WorkOrder', await order())];
     const input = { body: 'Done', isInternal: false, subject };
     const older = await connection.create('Comment', input, { writeId: '0198-older' });
@@ -205,7 +205,7 @@ describe('a create whose response a proxy loses', () => {
     await expect(restarted.findCreated('Comment', input, null)).rejects.toMatchObject({ kind: 'rejected' });
   });
 
-  test('is uncertain if Redmine has other values than those that were sent', async () => {
+  test('is uncertain if Redmine has values other than those that were sent', async () => {
     const through = await losing();
     const position = await through.position('WorkOrder');
     const input = { name: 'Grease the chain', priorityLevel: 2, project };

@@ -25,9 +25,9 @@ export interface RestCall {
   readonly signal?: AbortSignal | undefined;
   /** Statuses from 400 that are returned instead of thrown. */
   readonly expected?: readonly number[];
-  /** Whether the call changes data; default: by its method. */
+  /** Whether the call changes data. Depends on its method by default. */
   readonly changes?: boolean;
-  /** Default: those of the client. */
+  /** Defaults to the limits of the client. */
   readonly limits?: Pick<HttpRequest, 'timeoutMs' | 'maxBodyBytes'>;
 }
 
@@ -47,7 +47,7 @@ export class RestClient {
   #login: Promise<Headers> | undefined;
   #refused: { readonly error: SystemError; readonly until: number } | undefined;
 
-  /** `limits` are those of responses; default: those of the client. */
+  /** `limits` apply to responses, and default to the limits of the client. */
   constructor(
     name: string,
     options: PlatformOptions,
@@ -71,7 +71,7 @@ export class RestClient {
   /**
    * Sends a call and returns its response, if it is a success or one of the `expected` statuses.
    *
-   * @throws {SystemError} for everything else, and for a page for people
+   * @throws {SystemError} for everything else, and for an HTML page
    */
   async call(call: RestCall): Promise<HttpResponse> {
     const response = await this.#authenticated(call);
@@ -81,7 +81,7 @@ export class RestClient {
       return response;
     }
     if (call.expected?.includes(status)) {
-      // A proxy that does not find the system returns 404 as well, as a page or a plain text.
+      // A proxy that does not find the system also returns 404, with an HTML page or plain text.
       refusePage(response, this.name);
       if (response.body.toString('utf8').trim() !== '') jsonOf(response, this.name);
       return response;
@@ -162,7 +162,7 @@ export class RestClient {
   }
 }
 
-/** Headers with settings instead of their names in braces. */
+/** Headers with the names of settings in braces replaced by their values. */
 function withSettings(headers: Headers = {}, { user, apiKey, apiSecret }: RestSettings): Headers {
   const known = { user, apiKey, apiSecret };
   return Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, filled(text, known, String)]));

@@ -4,7 +4,7 @@ import { withoutTrailingSlashes } from '../trailing-slashes.ts';
 
 /** Settings of a connection, as `platform.yaml` describes them. */
 export interface RestSettings {
-  /** Address of the system, without a slash at its end. */
+  /** Address of the system, without a trailing slash. */
   readonly base: string;
   readonly user: string;
   readonly password: string;
@@ -18,9 +18,9 @@ export interface RestSettings {
 }
 
 /**
- * Reads the settings. Those that the platform does not have are empty.
+ * Reads the settings. Those that the platform does not define are empty.
  *
- * @throws {SystemError} `rejected` when the address is missing or is none
+ * @throws {SystemError} `rejected` when the address is missing or is not a URL
  */
 export function readSettings(settings: Readonly<Record<string, Json>>): RestSettings {
   const { timeoutSeconds } = settings;

@@ -4,7 +4,7 @@ import type { WriteOptions } from './write-options.ts';
 
 type Stored = WriteOptions['stored'];
 
-/** Names of the values that can be compared with a row, because the platform states where rows have them. */
+/** Names of the values that can be compared with a row, because the platform states where they are in rows. */
 export function comparable(values: Row, stored: Stored): string[] {
   return Object.keys(values).filter((name) => pathOf(name, stored) !== undefined);
 }
@@ -15,8 +15,8 @@ export function hasValues(row: Row, values: Row, stored: Stored): boolean {
 }
 
 /**
- * Whether a row can be that of a create although it does not have all values: it has those of `match`. If none of them was
- * sent, one value that is the same is enough.
+ * Whether a row may be that of a create although it does not have all values: it has those of `match`. If none of these was
+ * sent, one equal value is enough.
  */
 export function resembles(row: Row, values: Row, stored: Stored, match: readonly string[] = []): boolean {
   const sent = comparable(values, stored).filter((name) => plain(values[name]) !== '');
@@ -25,7 +25,7 @@ export function resembles(row: Row, values: Row, stored: Stored, match: readonly
   return identifying.length > 0 ? identifying.every(isStored) : sent.some(isStored);
 }
 
-/** Names of the values that a row does not have although they were sent: it still has those of before. */
+/** Names of the values that were sent but ignored: the row still has its previous values. */
 export function ignoredValues(before: Row, after: Row, values: Row, stored: Stored): string[] {
   return comparable(values, stored).filter((name) => {
     const now = valueAt(after, pathOf(name, stored));

@@ -44,7 +44,7 @@ describe('a full pass', () => {
   });
 });
 
-test('the queue of work requests is no site, so no work order is created in it', async () => {
+test('the queue of work requests is not a site, so no work order is created in it', async () => {
   const names = (await connection.pullAll('queues')).map(({ row }) => row.Name);
   expect(names).toContain('Maintenance');
   expect(names).not.toContain('General');

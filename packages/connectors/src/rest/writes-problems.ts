@@ -7,7 +7,7 @@ interface Described {
   readonly options: StreamOptions;
 }
 
-/** Streams whose writes need what the stream does not have, each with its place in the file of the platform. */
+/** Writes that need options that their stream does not have, each with its place in the file of the platform. */
 export function writesProblems(id: string, streams: readonly Described[]): DefinitionProblem[] {
   return streams.flatMap(({ stream, options: { writes, detail } }) => {
     if (!writes) return [];

@@ -39,7 +39,7 @@ function failing(status: number, headers: Record<string, string> = {}, body = ''
   };
 }
 
-/** Carries changes out and loses their responses. */
+/** Carries out changes and loses their responses. */
 const losing: TicketsOptions = {
   before: ({ method }, response) => {
     if (method !== 'GET') {
@@ -97,7 +97,7 @@ describe('a create', () => {
     expect(tickets.get(2)).toMatchObject({ title: 'Fan' });
   });
 
-  test('can be sent as a form, with a value in a header, and without those that are not sent', async () => {
+  test('can be sent as a form, with a value in a header, and without values in `unsent`', async () => {
     const call = { ...WRITES.create, address: '/tickets', body: 'form' as const, headers: { 'X-As': 'user {login}' } };
     const { create, sent } = await setUp([], { writes: { create: call, unsent: ['kind'] } });
     await create({ title: 'A & B', login: 'erika', kind: 'order', note: null });
@@ -267,7 +267,7 @@ describe('a create in the list of a parent, with a clock that is an hour ahead,'
     expect(await find('Done')).toBeNull();
   });
 
-  test('is uncertain after a restart if a row has its values', async () => {
+  test('is uncertain after a restart if a row has the same values', async () => {
     const { find } = await notesOf(stored);
     await expect(find('Done')).rejects.toMatchObject({
       kind: 'rejected',
@@ -433,7 +433,7 @@ describe('a delete', () => {
     await expect(proxied.remove()).rejects.toMatchObject({ kind: 'invalid' });
   });
 
-  test('that a page seems to confirm has an unknown outcome, as of an update', async () => {
+  test('that an HTML page seems to confirm has an unknown outcome, like such an update', async () => {
     const { remove, update } = await setUp(
       [open],
       failing(200, { 'content-type': 'text/html' }, '<html>Sign in</html>'),

@@ -11,7 +11,7 @@ export interface ObjectToPut {
   readonly bytes: () => AsyncIterable<Uint8Array>;
 }
 
-/** One bucket of a service with the API of S3. Every method throws `BucketFailure` or `HttpFailure`. */
+/** One bucket of a service with the S3 API. Every method throws `BucketFailure` or `HttpFailure`. */
 export interface S3Bucket {
   put(key: string, object: ObjectToPut): Promise<void>;
   /** Bytes from `start` up to, not including, `end`. */
@@ -57,7 +57,7 @@ export function openBucket(settings: S3Settings): S3Bucket {
 
 interface Wanted {
   readonly method: StreamedRequest['method'];
-  /** Checksum of the body; absent: the request has no body. */
+  /** Checksum of the body; absent if the request has no body. */
   readonly sha256?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Readable;
@@ -87,7 +87,10 @@ async function drained({ body }: StreamedResponse): Promise<void> {
   for await (const _ of body);
 }
 
-/** What went wrong, by the code of the service; its messages may repeat the request, including credentials. */
+/**
+ * What went wrong, identified by the code of the service. Its messages are not used, because they may repeat the request,
+ * including credentials.
+ */
 async function refused({ status, body }: StreamedResponse, method: string): Promise<BucketFailure> {
   let text = '';
   for await (const chunk of body) if (text.length < 10_000) text += chunk;

@@ -15,7 +15,7 @@ describe('the storage of files', () => {
     });
   });
 
-  test('is a bucket elsewhere, with a prefix and a session token', () => {
+  test('is a bucket of another service, with a prefix and a session token', () => {
     const env = { ...keys, BLOB_STORE: 's3://files/of/us/', S3_ENDPOINT: 'http://minio:9000', AWS_SESSION_TOKEN: 't' };
     expect(s3Settings(env)).toMatchObject({
       ...{ endpoint: new URL('http://minio:9000'), prefix: 'of/us/', region: 'us-east-1', sessionToken: 't' },

@@ -23,8 +23,8 @@ const inverse = { add: 'subtract', subtract: 'add', multiply: 'divide', divide: 
 const DIGITS = 15;
 
 /**
- * `calculate`: the result of an operation on numbers, from left to right; null if one of them is missing. Written if the first word
- * can be written and all others are constants: the column then gets the value that yields the result.
+ * `calculate`: the result of an operation on numbers, from left to right; null if one of them is missing. It can be written if
+ * the first word can be written and all others are constants: the column then gets the value that yields the result.
  */
 export function calculate(words: readonly Word[], { operation, decimals }: Options): Word {
   const reads = words.map(({ read }) => read).filter((read) => read !== null);

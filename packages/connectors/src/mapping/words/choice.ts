@@ -5,7 +5,7 @@ import { refuse, type SchemaPath } from '../schema-path.ts';
 import type { Read, Word, Yield } from '../word.ts';
 
 /**
- * `coalesce`: the first value that is neither null nor blank text, unless the mapping lists that; written to the first
+ * `coalesce`: the first value that is neither null nor blank text, unless the mapping lists blank text. Writes go to the first
  * word that can be written.
  */
 export function coalesce(words: readonly Word[], place: SchemaPath): Word {
@@ -56,7 +56,7 @@ function firstOf(reads: readonly (Read | null)[]): Read | null {
     for (const read of present) {
       const value = read(row, problems);
       if (value === null) continue;
-      // Another word has read the value that the first one could not.
+      // A later word has read the value that an earlier one could not.
       if (problems) problems.length = before;
       return value;
     }

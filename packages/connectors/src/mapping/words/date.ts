@@ -30,7 +30,7 @@ export function date(from: Word, { format, nearest }: Options, place: SchemaPath
   });
 }
 
-/** The day that a timestamp begins with. PostgreSQL shows years before 1 as `0044-03-15 BC`: these are not valid dates here. */
+/** The day that a timestamp begins with. PostgreSQL shows years before 1 as `0044-03-15 BC`, which is not a valid date here. */
 function dayIn(text: string): string {
   return text.endsWith(' BC') ? text : text.slice(0, 10);
 }

@@ -56,7 +56,7 @@ function encode(ours: unknown): unknown {
   return ours === null ? null : (iso(ours) ?? sentIso(ours) ?? undefined);
 }
 
-/** A timestamp that only clients send: with a leap second, or of another year in UTC. */
+/** A timestamp that only clients send: one with a leap second, or in a different year in UTC. */
 function sentIso(ours: unknown): string | undefined {
   return typeof ours === 'string' && /T/i.test(ours) ? instantOf(ours)?.toISOString() : undefined;
 }

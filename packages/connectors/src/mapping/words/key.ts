@@ -3,13 +3,12 @@ import { isBlank, type Problems, unusable } from '../problem.ts';
 import { scalarText } from '../scalar-text.ts';
 import type { Word, Write } from '../word.ts';
 
-/** What is wrong with a value that cannot be part of a key. */
+/** Message for a value that cannot be part of a key. */
 export const NO_TEXT = 'The value does not name a record: it is not text.';
 
 /**
- * `key`: the `_idValue` of a row that is identified by several columns, as created by its driver: a blank part belongs to the
- * key.
- * Null when a part is null, or all are blank.
+ * `key`: the `_idValue` of a row that is identified by several columns, as its driver creates it. A blank part belongs to the
+ * key. Null if a part is null, or if all parts are blank.
  */
 export function key(parts: readonly Word[]): Word {
   const reads = parts.map(({ read }) => read).filter((read) => read !== null);

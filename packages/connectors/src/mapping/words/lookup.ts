@@ -8,8 +8,8 @@ import { coded } from './codec.ts';
 type Options = Pick<Vocabulary['lookup'], 'table' | 'otherwise'>;
 
 /**
- * `lookup`: another value for each listed one, theirs -> ours. A missing value stays missing, even with `otherwise`; blank
- * text is a value if the table lists it. Written by the first entry with the value.
+ * `lookup`: another value for each listed one, theirs -> ours. A missing value stays missing, even with `otherwise`; blank text
+ * is a value if the table lists it. A write uses the first entry with the value.
  */
 export function lookup(from: Word, { table, otherwise }: Options, place: SchemaPath): Word {
   const ours = codes(table, place);

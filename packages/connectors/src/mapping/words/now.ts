@@ -1,6 +1,6 @@
 import type { Word } from '../word.ts';
 
-/** `now`: the time of a write, as a timestamp in UTC or its day; for `onCreate`, `onWrite` and values of actions only. */
+/** `now`: the time of a write, as a timestamp in UTC or its day; only for `onCreate`, `onWrite` and values of actions. */
 export function now(unit: 'datetime' | 'date'): Word {
   return {
     yields: unit,

@@ -10,8 +10,8 @@ interface Options {
 }
 
 /**
- * `number`: a number, including one in text with a decimal comma, scaled to an integer or to a share of one, or with the
- * other sign. A text with more digits than a number keeps is not read, because the number would be another one.
+ * `number`: a number, including one in text with a decimal comma, optionally scaled to an integer or to a fraction, or with its
+ * sign reversed. A text with more digits than a number can hold is not read, because its value would change.
  */
 export function number(from: Word, { decimal, scale = 0, negated = false }: Options): Word {
   return coded(from, {
@@ -48,7 +48,7 @@ function shifted(text: string, places: number): string {
   return places === 0 ? text : `${digits}e${Number(exponent) + places}`;
 }
 
-/** Digits in groups of three, by the sign that is not the decimal one: "1,234,567.5". */
+/** Digits in groups of three, separated by the character that is not the decimal separator: "1,234,567.5". */
 const GROUPED = { '.': /^[+-]?\d{1,3}(,\d{3})+(\.\d*)?$/, ',': /^[+-]?\d{1,3}(\.\d{3})+(,\d*)?$/ } as const;
 
 /** The text with a decimal point and without groups; empty if it is not a number. */

@@ -9,7 +9,7 @@ import { refuse, type SchemaPath } from '../schema-path.ts';
 import type { Read, Word, Write } from '../word.ts';
 import { NO_TEXT } from './key.ts';
 
-/** The word for what a row contains of a target: `plain`, or another one for targets of some kinds. */
+/** The word that reads what identifies a target in a row: `plain`, or a different one for some kinds of targets. */
 export interface TargetValue {
   readonly plain: Word;
   readonly of: (entity: string) => Word;

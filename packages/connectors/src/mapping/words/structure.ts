@@ -22,8 +22,8 @@ export function object(words: Words): Word {
 }
 
 /**
- * `list`: a list of objects. The custom fields of an object are sent under their own names; which of them the mapping of the
- * lines allows is checked before.
+ * `list`: a list of objects. The custom fields of an object are sent under their own names; the ones that the mapping of the
+ * lines allows are checked earlier.
  */
 export function list(from: string | undefined, to: string | undefined, words: Words, place: SchemaPath): Word {
   const written = to ?? from ?? '';
@@ -31,7 +31,7 @@ export function list(from: string | undefined, to: string | undefined, words: Wo
   const put = writer(segments(written, place));
   const read = building(words);
   const take = dismantling(words);
-  // A column that a word writes is no custom field.
+  // A column that a word writes is not a custom field.
   const taken = new Set([ROW_KEY, ...writtenIn(words).map(({ path }) => segments(path, place)[0] ?? '')]);
   return {
     yields: 'objects',

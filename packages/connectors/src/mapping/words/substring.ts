@@ -2,9 +2,9 @@ import { scalarText } from '../scalar-text.ts';
 import type { Word } from '../word.ts';
 
 interface Options {
-  /** Place of the first character, counted from 1; negative: from the end. */
+  /** Position of the first character, counted from 1; negative numbers count from the end. */
   readonly start: number;
-  /** Number of characters; absent: all. */
+  /** Number of characters. Defaults to the rest of the text. */
   readonly length?: number;
 }
 

@@ -1,6 +1,6 @@
 import { childrenOf, type XmlElement } from './xml-element.ts';
 
-/** Annotations of one element of V4, by the last part of their term: `Computed` for `Org.OData.Core.V1.Computed`. */
+/** Annotations of one V4 element, by the last part of their term: `Computed` for `Org.OData.Core.V1.Computed`. */
 export interface Annotations {
   isTrue(term: string): boolean;
   text(term: string): string | null;
@@ -20,7 +20,7 @@ export function annotationsOf(element: XmlElement, elsewhere: readonly XmlElemen
   };
 }
 
-/** Annotations that a document makes apart from its elements, by their target. */
+/** Annotations that are outside of the elements that they apply to, by target. */
 export function annotationsByTarget(schemas: readonly XmlElement[], full: (name: string) => string) {
   const found = new Map<string, XmlElement[]>();
   for (const group of schemas.flatMap((schema) => childrenOf(schema, 'Annotations'))) {

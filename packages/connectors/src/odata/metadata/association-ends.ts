@@ -1,7 +1,7 @@
 import type { EdmNavigation } from './metadata.ts';
 import { childrenOf, type XmlElement } from './xml-element.ts';
 
-/** Finds where the navigations of V2 lead, which name an association and a role of it. */
+/** Finds the targets of V2 navigations, which name an association and one of its roles. */
 export function associationEnds(schemas: readonly XmlElement[], full: (name: string) => string) {
   const found = new Map<string, Omit<EdmNavigation, 'name'>>();
   for (const schema of schemas) {

@@ -1,16 +1,16 @@
 /** Version of the protocol. */
 export type ODataVersion = 2 | 4;
 
-/** A property with a value of its own, as opposed to one that leads to other entities. */
+/** A property with a value of its own, as opposed to a navigation to other entities. */
 export interface EdmProperty {
   readonly name: string;
-  /** Name of a primitive type, such as `Edm.Decimal`; that of a complex type or a collection is as in the document. */
+  /** Name of a primitive type, such as `Edm.Decimal`; the name of a complex type or a collection is as in the document. */
   readonly type: string;
   /** Whether the type is a list of names. */
   readonly isEnumeration: boolean;
   readonly isNullable: boolean;
   readonly maxLength: number | undefined;
-  /** Digits after the decimal point; undefined: not fixed. */
+  /** Digits after the decimal point; undefined if their number is not fixed. */
   readonly scale: number | undefined;
   /** Whether an `Edm.DateTime` of V2 is a day without a time. */
   readonly isDay: boolean;
@@ -48,12 +48,12 @@ export interface EntitySet {
 
 /** An action of V4, or a function import of V2. */
 export interface Operation {
-  /** As it is called: the qualified name of a bound operation of V4, otherwise the plain name. */
+  /** The name to call it by: the qualified name for a bound V4 operation, otherwise the plain name. */
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'MERGE';
-  /** Qualified name of the type whose entities it is called on; undefined: it is called on the service. */
+  /** Qualified name of the type whose entities it is called on; undefined if it is called on the service. */
   readonly boundTo: string | undefined;
-  /** Without the one that it is bound to. */
+  /** Without the binding parameter. */
   readonly parameters: ReadonlyMap<string, EdmProperty>;
 }
 

@@ -7,7 +7,7 @@ import { labelOf, readProperty } from './read-property.ts';
 import { schemaNames } from './schema-names.ts';
 import { childrenOf, parseXml, type XmlElement } from './xml-element.ts';
 
-/** Types that inherit from each other, at most. */
+/** Maximum length of a chain of types that inherit from each other. */
 const LONGEST_LINE = 32;
 
 /**
@@ -101,7 +101,7 @@ function typeOf(name: string, element: XmlElement, parts: readonly Own[]): Entit
   };
 }
 
-/** A type after those that it inherits from. */
+/** The types that a type inherits from, followed by the type itself. */
 function ancestry(type: Declared, find: (name: string) => Declared | undefined): Declared[] {
   const line: Declared[] = [];
   const isKnown = ({ element }: Declared) => line.some((each) => each.element === element);

@@ -5,9 +5,9 @@ import type { XmlElement } from './xml-element.ts';
 /** Namespace of the attributes that SAP adds to V2. */
 export const SAP = 'http://www.sap.com/Protocols/SAPData';
 
-/** What the names of types in a document stand for. */
+/** What the names of types in a document refer to. */
 export interface TypeNames {
-  /** The type that a type definition is made from; otherwise the type itself, with its namespace. */
+  /** The underlying type of a type definition; otherwise the type itself, with its namespace. */
   underlying(type: string): string;
   isEnumeration(type: string): boolean;
 }
@@ -31,12 +31,12 @@ export function readProperty(element: XmlElement, names: TypeNames, annotations:
   };
 }
 
-/** What SAP calls an element, for users. */
+/** The label that SAP gives an element, for users. */
 export function labelOf(element: XmlElement): string | null {
   return textOrNull(element.attribute('label', SAP));
 }
 
-/** `Max` of a length and `variable` of a scale are no limits. */
+/** The length `Max` and the scale `variable` are not limits. */
 function wholeOf(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }

@@ -1,6 +1,6 @@
 import { childrenOf, type XmlElement } from './xml-element.ts';
 
-/** Resolves names of types: an alias stands for a namespace, a type definition for the type that it is made from. */
+/** Resolves names of types: an alias to its namespace, and a type definition to its underlying type. */
 export function schemaNames(schemas: readonly XmlElement[]) {
   const aliases = new Map(
     schemas.flatMap((schema) => {

@@ -1,10 +1,10 @@
 import { SaxesParser } from 'saxes';
 import { SystemError } from '../../system-error.ts';
 
-/** Elements within each other that a document may have; descriptions of services have about 8. */
+/** Maximum nesting of elements in a document; service descriptions have about 8 levels. */
 const DEEPEST = 64;
 
-/** Elements and bytes of a document, at most; the largest descriptions of services have about a tenth of them. */
+/** Maximum number of elements and bytes in a document; the largest service descriptions have about a tenth of these. */
 const MOST_ELEMENTS = 200_000;
 const MOST_BYTES = 16 * 1024 * 1024;
 
@@ -17,7 +17,7 @@ export interface XmlElement {
   readonly children: readonly XmlElement[];
 }
 
-/** What the prefixes of an element stand for, including those of the elements around it. */
+/** The namespaces of the prefixes of an element, including prefixes of the elements around it. */
 type Prefixes = ReadonlyMap<string, string>;
 
 interface OpenElement extends XmlElement {
@@ -26,7 +26,7 @@ interface OpenElement extends XmlElement {
 }
 
 /**
- * Parses a document. Entities other than those of XML itself do not exist, and nothing is loaded: a document type is refused.
+ * Parses a document. Only the entities of XML itself exist, and nothing is loaded: a document type is refused.
  *
  * @throws {SystemError} `invalid` if it is not well-formed, is cut off, is too large, or is nested too deeply
  */
@@ -46,7 +46,7 @@ function parsed(text: string): XmlElement {
   const open: OpenElement[] = [];
   let root: XmlElement | undefined;
   let count = 0;
-  // The parser resolves prefixes in a time that is quadratic in the depth, so that is done here.
+  // The parser resolves prefixes in time that is quadratic in the depth, so they are resolved here.
   const parser = new SaxesParser({ xmlns: false });
   parser.on('error', (error) => {
     throw error;
