@@ -3,12 +3,12 @@ import type { Json } from './json.ts';
 
 /** A table, view or model that the login can read. */
 export interface SystemTable {
-  /** As the options of a stream name it: `Production.UnitMeasure`, `party.party`. */
+  /** Name as used in the options of a stream: `Production.UnitMeasure`, `party.party`. */
   readonly name: string;
-  /** What users of the system call it; null: the system has only the name. */
+  /** Name that users of the system know; null if the system has only the technical name. */
   readonly label: string | null;
   readonly kind: 'table' | 'view' | 'model';
-  /** Number of rows, if the system has it without counting; otherwise null. */
+  /** Number of rows, if the system reports it without counting; otherwise null. */
   readonly estimatedRows: number | null;
   readonly comment: string | null;
   /** Columns of the primary key, in its order; none for views. */
@@ -18,14 +18,14 @@ export interface SystemTable {
 /** A column (or field) of a table, view or model. */
 export interface SystemColumn extends Column {
   readonly label: string | null;
-  /** Whether the column can be empty. Always true for columns of views, which have no such constraint. */
+  /** Whether the column can be null. Always true for columns of views, which have no such constraint. */
   readonly nullable: boolean;
   readonly comment: string | null;
-  /** Place in the primary key, counted from 1; null: not part of it. */
+  /** Position in the primary key, counted from 1; null if it is not part of the key. */
   readonly keyPosition: number | null;
 }
 
-/** What to read next of a list. */
+/** What to read next from a list. */
 export interface CatalogRequest {
   /** Where to continue (`CatalogPage.next`); null at the beginning. */
   readonly from: Json | null;
@@ -35,7 +35,7 @@ export interface CatalogRequest {
 
 export interface CatalogPage<Item> {
   readonly items: readonly Item[];
-  /** Where to continue; null: this is the last page. */
+  /** Where to continue; null if this is the last page. */
   readonly next: Json | null;
 }
 

@@ -4,14 +4,14 @@ import type { Explanation } from './explanation.ts';
  * Why a call to a connected system failed, and whether it may have taken effect.
  *
  * - `unavailable` certainly not done (no connection, overload, maintenance): may be tried again
- * - `throttled` certainly not done: more calls than the system accepts; may be tried again later
+ * - `throttled` certainly not done: the system does not accept so many calls; may be tried again later
  * - `conflict` certainly not done: another user or process is changing the same data; may be tried again
  * - `outdated` certainly not done: the data was changed in the system after it was read here
- * - `unauthorized` the credentials are refused: only new ones help
- * - `forbidden` the credentials are good, but their user is not allowed to do this
+ * - `unauthorized` the credentials are refused: they must be replaced
+ * - `forbidden` the credentials are valid, but their user is not allowed to do this
  * - `rejected` the system understood and refused the request, with its own message: do not repeat unchanged
- * - `duplicate` the same, because it has a record with this unique value
- * - `in-use` the same, because other records refer to the one that was to be deleted
+ * - `duplicate` like `rejected`, because it has a record with this unique value
+ * - `in-use` like `rejected`, because other records refer to the one that was to be deleted
  * - `gone` the record that was to be changed no longer exists
  * - `invalid` the response is unusable; after a write, treat it as `unknown`
  * - `unknown` the request was sent, its outcome is unknown (timeout, broken socket): check before repeating
@@ -38,7 +38,7 @@ export interface ChangedRows {
   readonly removed: readonly string[];
 }
 
-/** Characters of the text of a failure. */
+/** Maximum length of the text of a failure. */
 const LONGEST = 2_000;
 
 /** Control characters except line breaks and tabs: PostgreSQL does not store NUL, and terminals interpret others. */
@@ -46,8 +46,8 @@ const CONTROLS = /[^\P{Cc}\t\n\r]/gu;
 
 /**
  * A failure of a connected system. `words` is its message for those who operate the connection: without secrets, at most 2,000
- * characters, with U+FFFD instead of control characters and halves of surrogate pairs. A text of the system that is not
- * suitable for users is the `cause`, as a string, which is logged only at level debug.
+ * characters, with U+FFFD instead of control characters and lone surrogates. A text from the system that is not suitable for
+ * users is the `cause`, a string that is logged only at level debug.
  */
 export class SystemError extends Error {
   override readonly name = 'SystemError';

@@ -3,7 +3,7 @@ import type { Platform } from './platform.ts';
 import { settingsOf } from './settings.ts';
 import { withoutTrailingSlashes } from './trailing-slashes.ts';
 
-/** Ports that addresses need not name. */
+/** Default ports, which addresses need not contain. */
 const DEFAULT_PORTS: Readonly<Record<string, string>> = {
   'http:': '80',
   'mysql:': '3306',
@@ -40,12 +40,12 @@ function addressesOf(platform: Platform): string[] {
   return [...settingsOf(platform)].flatMap(([name, { format }]) => (format === 'uri' ? name : []));
 }
 
-/** The value that a setting has if it is left out: its default, or that of the option with its name. */
+/** The value of a setting that is left out: its default, or that of the option with the same name. */
 function byDefault(platform: Platform, name: string): Json {
   return settingsOf(platform).get(name)?.default ?? platform.options[name] ?? null;
 }
 
-/** A value without what does not identify a system, such as the credentials in an address. */
+/** A value without the parts that do not identify a system, such as the credentials in an address. */
 function identifying(value: Json): Json {
   const url = typeof value === 'string' ? URL.parse(value) : null;
   const address = url && addressIn(url);

@@ -11,7 +11,7 @@ test.each([
 });
 
 test('many slashes within a text take no time', () => {
-  // A pattern would need minutes, and exceed the time limit of the test.
+  // A regular expression would take minutes, and exceed the time limit of the test.
   const text = `${'/'.repeat(1_000_000)}a`;
   expect(withoutTrailingSlashes(`${text}/`)).toBe(text);
 });

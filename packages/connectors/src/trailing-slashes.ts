@@ -1,4 +1,4 @@
-/** A text without the slashes at its end. A loop, as a pattern needs a time that is quadratic in the number of slashes. */
+/** A text without trailing slashes. Uses a loop, because a regular expression takes quadratic time for many slashes. */
 export function withoutTrailingSlashes(text: string): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === '/') end -= 1;

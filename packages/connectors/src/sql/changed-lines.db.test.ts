@@ -36,7 +36,7 @@ test('a line that is inserted without updating its order is in the order after a
   expect((await row('4')).lines).toEqual(['4', '100']);
 });
 
-test('a changed line of any list is in it as well, and lines that changed before the mark are not read again', async () => {
+test('a changed line of any list is found as well, and lines that changed before the mark are not read again', async () => {
   const { driver, client, pulled, orders } = await start();
   await client.query(insert(100, 9, 'note'));
   const mark = await driver.changes.mark(orders);
@@ -50,7 +50,7 @@ test.each([1, 2, 3, 100])('pages of %i read every order with changed lines', asy
   const { driver, client, pulled, orders } = await start();
   const mark = await driver.changes.mark(orders);
   await client.query('UPDATE orders SET touched = now() WHERE id < 3');
-  // One transaction stamps all of them with the same time.
+  // One transaction gives all of them the same timestamp.
   await client.query([3, 4, 4, 4, 5, 6, 4].map((order, index) => insert(100 + index, order)).join(';'));
   await client.query(insert(200, 8, 'note'));
   const keys = await pulled(orders, mark, limit);

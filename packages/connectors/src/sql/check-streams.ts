@@ -4,7 +4,7 @@ import type { StreamOptions } from './options.ts';
 import { LACKS_PART, nameOf, relationOf, relationOfQuery } from './relation.ts';
 
 /**
- * Checks that the database has the tables and views that streams read, and can run their queries. Reads no rows.
+ * Checks that the database has the tables and views that streams read, and that it can run their queries. Reads no rows.
  *
  * @throws SystemError `rejected` with the tables and views that it lacks, or with the first query that it refuses
  */

@@ -38,9 +38,9 @@ export function partsOf(values: Row, { children }: StreamOptions): Parts {
 }
 
 /**
- * Makes the rows of each list match the ones that were sent: those with a key are changed in place, the others are new,
- * and rows that were not sent are deleted. `parent` is the row that they belong to. Throws `outdated` if a list no longer
- * has the rows that are `known`, `rejected` for a key that the list does not have.
+ * Makes the rows of each list match those that were sent: rows with a key are changed in place, rows without one are inserted,
+ * and rows that were not sent are deleted. `parent` is the row that they belong to. Throws `outdated` if the rows of a list are
+ * no longer those in `known`, and `rejected` for a key that the list does not have.
  */
 export async function writeChildren(
   query: Query,
@@ -129,7 +129,10 @@ async function change(query: Query, list: List, { [ROW_KEY]: sentKey, ...row }: 
   await query(dialect.spell.update(table, changes.text, condition), [...changes.values, ...values]);
 }
 
-/** The values without those that all rows of the list have: custom fields cannot move a row to another list. */
+/**
+ * The values without the columns that are the same in all rows of the list, so that custom fields cannot move a row to another
+ * list.
+ */
 function withoutPlace(row: Row, { child, belongs }: List): Row {
   const isFixed = (column: string) => Object.hasOwn(belongs, column) && !child.key.includes(column);
   return Object.fromEntries(Object.entries(row).filter(([column]) => !isFixed(column)));

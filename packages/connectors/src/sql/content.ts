@@ -8,7 +8,7 @@ import { relationOf } from './relation.ts';
 import type { RowToChange } from './row-to-change.ts';
 import { equal } from './statements.ts';
 
-/** The columns of bytes that streams name as their `content`. */
+/** The binary columns that streams name as their `content`. */
 export function rowContents(
   dialect: SqlDialect,
   query: Query,
@@ -36,10 +36,10 @@ export function rowContents(
 type RowAddress = Pick<RowToChange, 'table' | 'columns' | 'key' | 'name'>;
 type Row = RowAddress & { readonly content: string | undefined };
 
-/** Bytes read by one statement, which stay in memory until the client has read them. */
+/** Number of bytes that one statement reads; they stay in memory until the client has read them. */
 const PIECE = 128 * 1024;
 
-/** Checksum and size of the bytes in a column; null: no bytes, or no such row. */
+/** Checksum and size of the bytes in a column; null if there are no bytes or no such row. */
 async function findContent(
   dialect: SqlDialect,
   query: Query,
@@ -55,7 +55,7 @@ async function findContent(
   return row ? { sha256: String(row.sha256), sizeBytes: Number(row.size) } : null;
 }
 
-/** Bytes of such a column, read by several statements if there are many. */
+/** Bytes in a column, read by several statements if there are many. */
 async function* readContent(
   dialect: SqlDialect,
   query: Query,

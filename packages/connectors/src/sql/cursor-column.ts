@@ -30,8 +30,8 @@ export function cursorOf(
 }
 
 /**
- * The condition on rows of `alias` that may have changed since the mark; null: all may have. Its parameters are
- * appended to `values`.
+ * The condition on rows of `alias` that may have changed since the mark; null if all may have. Its parameters are appended to
+ * `values`.
  */
 export function changedSince(
   { spell }: SqlDialect,
@@ -58,7 +58,9 @@ export function changedSince(
 
 /** The position of a number cursor at the start of a pass. */
 export interface NumberMark {
-  /** Rows that were not visible to the pass have at least this number; null: unknown, the next pass reads all. */
+  /**
+   * Rows that were not visible to the pass have at least this number. Null if it is unknown; the next pass then reads all rows.
+   */
   readonly from: string | null;
   /** The highest number that was visible. */
   readonly seen: string | null;

@@ -7,7 +7,7 @@ import type { Sources } from './sources.ts';
 import { systemCatalog } from './system-catalog.ts';
 import { notesOnKey } from './unique-key.ts';
 
-/** The tables of a database can always be listed. */
+/** Discovery that can always list the tables of the database. */
 export type ListingDiscovery = Discovery & Required<Pick<Discovery, 'catalog'>>;
 
 /** Lists the catalog of the database, which is read again each time, and compares streams with it. */

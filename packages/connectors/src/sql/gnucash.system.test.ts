@@ -86,13 +86,13 @@ describe.each([
     expect(credits.get('VCN-1')).toMatchObject({ creditType: 'accounts_payable', remainingCredit: 9.99 });
   });
 
-  test('has the lines of GnuCash, each rounded like there', async () => {
+  test('has the lines of GnuCash, each rounded as in GnuCash', async () => {
     const [invoices, lines] = [await book.records('Invoice'), await book.records('InvoiceLine')];
     for (const invoice of invoices) {
       const own = lines.filter(({ invoice: owner }) => keyIn(owner) === invoice.key);
       const read = own.map(({ description, quantity, total }) => [description, quantity, total]);
       const { lines: figures = [] } = book.figures.documents[String(invoice.code)] ?? {};
-      // Of prices that include tax, GnuCash returns the value without it.
+      // For prices that include tax, GnuCash returns the value without tax.
       const value = (each: string) => (invoice.isTaxInclusive ? invoice.total : numberOf(each));
       const expected = figures.map((line) => [line.description, numberOf(line.quantity), value(line.value)]);
       expect(read.toSorted(), String(invoice.code)).toEqual(expected.toSorted());
@@ -104,7 +104,7 @@ describe.each([
     expect((await byCode('CreditNote')).get('CN-1')?.lines).toMatchObject([{ quantity: 1, unitPrice: 299 }]);
   });
 
-  test('has payments with what they pay, which together with the documents make up the receivables', async () => {
+  test('has payments and what they pay, which together with the documents add up to the receivables', async () => {
     const payments = await byCode('Payment');
     expect(payments.get('P-1')).toMatchObject({ direction: 'incoming', amount: 300, unallocatedAmount: 0 });
     expect(payments.get('P-2')).toMatchObject({
@@ -213,7 +213,7 @@ describe.each([
   });
 });
 
-/** A fraction of GnuCash as a number. */
+/** A GnuCash fraction as a number. */
 function numberOf(fraction: string): number {
   const [numerator = 0, denominator = 1] = fraction.split('/').map(Number);
   return numerator === 0 ? 0 : numerator / denominator;

@@ -5,13 +5,13 @@ import { relationOf } from './relation.ts';
 
 /** Records the writes of the service inside the system, in the same transaction. */
 export interface WriteJournal {
-  /** Key of the row that this write has already made or changed; null: it has not been done. */
+  /** Key of the row that this write has already created or changed; null if the write has not been carried out. */
   find(query: Query, object: string, writeId: string): Promise<string | null>;
-  /** Records the write; a second record of the same write fails on the primary key and rolls back the repetition. */
+  /** Records the write. A second record of the same write violates the primary key, which rolls back the repeated write. */
   note(query: Query, object: string, key: string, intent: Intent): Promise<void>;
 }
 
-/** A journal in a table of the system; `find` and `note` are given the connection or transaction to use. */
+/** A journal in a table of the system; `find` and `note` take the connection or transaction to use. */
 export function writeJournal(
   dialect: SqlDialect,
   schema: string,

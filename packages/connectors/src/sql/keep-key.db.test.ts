@@ -44,7 +44,7 @@ test.each([
   expect(await rows()).toEqual([{ kind: 'V', no: 7, name: 'Before' }]);
 });
 
-test('a key cannot be changed by what an action sets', async () => {
+test('a key cannot be changed by the values that an action sets', async () => {
   const moved = driver.actions.act(party, 'V/7.00', 'move', {}, system.intent());
   await expect(moved).rejects.toMatchObject({ words: 'The key column "no" of Party cannot be changed' });
   await driver.actions.act(party, 'V/7.00', 'stay', {}, system.intent());

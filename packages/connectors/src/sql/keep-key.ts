@@ -7,7 +7,7 @@ import { zonesIn } from './source.ts';
 import { equal, parameterOf } from './statements.ts';
 
 /**
- * The sent values, without the key columns: a row with another key would be another record. The database compares, so
+ * The sent values without the key columns, because a row with another key would be another record. The database compares, so
  * that the type of a column decides which texts are the same value: trailing blanks of a `char(n)`, zeros of a number.
  *
  * @throws SystemError `rejected` when a value differs from that of the row, `gone` when there is no such row

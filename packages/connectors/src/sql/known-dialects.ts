@@ -12,7 +12,7 @@ export function dialectsOf(stated: string | readonly string[] | undefined): read
   return knownDialects.filter(({ name }) => names.includes(name));
 }
 
-/** The dialect whose addresses have the form of `url`. If none has, opening the database reports the error. */
+/** The dialect whose addresses look like `url`. If there is none, opening the database reports the error. */
 export function dialectFor(url: string, stated: readonly SqlDialect[]): SqlDialect {
   return stated.find((dialect) => new RegExp(dialect.url.pattern).test(url)) ?? stated[0] ?? knownDialects[0];
 }

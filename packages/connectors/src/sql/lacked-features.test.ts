@@ -16,7 +16,7 @@ function problemsOf(options: Partial<StreamOptions>, dialects: readonly SqlDiale
   return lackedFeatures('erp', dialects, {}, [{ stream, options }]).map(({ field, message }) => `${field}: ${message}`);
 }
 
-test('every option that a dialect cannot carry out is reported by its name', () => {
+test('every option that a dialect does not support is reported by name', () => {
   const list = { table: 'line', parent: { order: 'id' }, key: ['id'] };
   expect(
     problemsOf({
@@ -44,7 +44,7 @@ test('every option that a dialect cannot carry out is reported by its name', () 
   ]);
 });
 
-test('one dialect that lacks a feature is sufficient, and a list that is only read needs none', () => {
+test('it is enough that one dialect lacks a feature, and a list that is only read needs no feature', () => {
   const call = { actions: { approve: { call: 'approve' } } };
   expect(problemsOf(call, [postgresDialect])).toEqual([]);
   expect(problemsOf(call, [postgresDialect, bare])).toHaveLength(2);

@@ -10,7 +10,7 @@ interface Need {
   readonly field: string;
 }
 
-/** Options of a platform that one of its dialects cannot carry out, each with its place in the file. */
+/** Options of a platform that one of its dialects does not support, each with its place in the file. */
 export function lackedFeatures(
   id: string,
   dialects: readonly SqlDialect[],
@@ -68,7 +68,7 @@ function needsOfRule(rule: object, field: string): Need[] {
   return features.flatMap(([name, feature]) => (name in rule ? [{ feature, field: `${field}.${name}` }] : []));
 }
 
-/** Databases without zones take all times as UTC. */
+/** Databases without zones treat all times as UTC. */
 function needOfZone(field: string, timezone: string | undefined): Need[] {
   return timezone !== undefined && isUtc(timezone) ? [] : need('time zones', field, timezone);
 }

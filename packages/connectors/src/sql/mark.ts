@@ -26,8 +26,8 @@ export async function markOf(
 }
 
 /**
- * A number may be assigned before another one and become visible after it. Transactions that were not open at the previous
- * mark started after it, and so have higher numbers than those visible then.
+ * A number may be assigned before another one and become visible after it. Transactions that were not open at the previous mark
+ * started after it, and so have higher numbers than those that were visible then.
  */
 async function numberMark(
   { spell, inFlight }: SqlDialect,

@@ -22,7 +22,7 @@ import { Sources } from './sources.ts';
 /** All optional parts of a driver. */
 export type SqlDriver = Required<Driver> & { readonly discover: ListingDiscovery };
 
-/** Systems that are reached through their database. */
+/** Systems that are accessed through their database. */
 export const sqlProtocol: ProtocolOf<SqlDriver> = {
   parts: { changes: true, writes: true, actions: true, contents: true, discover: true, passthrough: true },
   nativeDeletes: false,

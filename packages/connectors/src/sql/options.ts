@@ -20,11 +20,11 @@ export interface Child {
   readonly number?: string;
   readonly written?: boolean;
   /**
-   * Column that increases with every change of the rows of the list; absent: their changes are noticed when the row itself
+   * Column that increases with every change to rows of the list. Without it, their changes are noticed when the row itself
    * changes.
    */
   readonly cursor?: string;
-  /** Zone of its columns of type `timestamp`; default: that of the stream. */
+  /** Zone of its columns of type `timestamp`. Defaults to the zone of the stream. */
   readonly timezone?: string;
 }
 
@@ -53,7 +53,7 @@ export interface StreamOptions {
   readonly children: Readonly<Record<string, Child>>;
   readonly actions: Readonly<Record<string, ActionOptions>>;
   readonly content?: string;
-  /** Zone of columns of type `timestamp`; default: that of the platform. */
+  /** Zone of columns of type `timestamp`. Defaults to the zone of the platform. */
   readonly timezone?: string;
   readonly columns: Readonly<Record<string, ColumnOptions>>;
   readonly generated: Readonly<Record<string, Generated>>;
@@ -72,14 +72,14 @@ export interface Journal {
 export interface PlatformOptions {
   /** Names of the databases that a system of the platform can have. */
   readonly dialect?: string | readonly string[];
-  /** Schema of tables that name none; default: that of the dialect. */
+  /** Schema of tables without one. Defaults to the schema of the dialect. */
   readonly schema?: string;
   readonly journal?: Journal;
-  /** Whether the database refuses every change; default false. */
+  /** Whether the database refuses every change. Default false. */
   readonly readOnly?: boolean;
   readonly statementTimeoutMs: number;
   readonly cursorOverlapSeconds: number;
-  /** Zone of columns of type `timestamp`; default: that of the database. */
+  /** Zone of columns of type `timestamp`. Defaults to the zone of the database. */
   readonly timezone?: string;
 }
 
@@ -87,14 +87,14 @@ type SqlOptions = DriverOptions<Partial<PlatformOptions>, GivenStreamOptions>;
 
 const $defs = { ...schema.$defs, dialect: { type: 'string', enum: knownDialects.map(({ name }) => name) } };
 
-/** Options of platforms and streams, checked by their schema and by what the dialects of the platform have. */
+/** Options of platforms and streams, checked against their schema and the features of the platform's dialects. */
 export const sqlOptions = checkedByDialect(
   driverOptions<Partial<PlatformOptions>, GivenStreamOptions>({ ...schema, $defs }, ({ dialect }) => ({
     url: addressIn(dialectsOf(dialect as PlatformOptions['dialect'])),
   })),
 );
 
-/** Addresses have the form of one of the dialects. */
+/** Schema of the setting `url`, which has the form of one of the dialects. */
 function addressIn(dialects: readonly SqlDialect[]) {
   const urls = dialects.map(({ url }) => url);
   return {
@@ -104,7 +104,7 @@ function addressIn(dialects: readonly SqlDialect[]) {
   };
 }
 
-/** Refuses platforms that need what one of their dialects lacks, and queries that cannot be used. */
+/** Refuses platforms that need a feature that one of their dialects lacks, and queries that cannot be used. */
 function checkedByDialect(options: SqlOptions): SqlOptions {
   return {
     ...options,

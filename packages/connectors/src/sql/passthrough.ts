@@ -8,10 +8,10 @@ import { SystemError } from '../system-error.ts';
 import type { Database } from './dialect/sql-dialect.ts';
 import { queryStart } from './query-text.ts';
 
-/** Opens a database whose connections are closed after one statement, so that nothing of it remains. */
+/** Opens a database whose connections are closed after one statement, so that no session state remains. */
 type OpenOnce = () => Database;
 
-/** Statements of clients, each on a connection of its own. */
+/** Runs statements from clients, each on its own connection. */
 export function sqlPassthrough(open: OpenOnce): Pick<Required<Passthrough>, 'select'> {
   return { select: (statement) => selected(open, statement) };
 }

@@ -6,8 +6,8 @@ import { relationIn, type Source, tableOf, zonesIn } from './source.ts';
 import { assignments } from './statements.ts';
 
 /**
- * The errors of these actions of a stream: an action is not declared, or the columns, functions and rights that it
- * needs are missing. Nothing is changed: statements are only planned, or have no rows to work on.
+ * The errors of these actions of a stream: an action is not declared, or the columns, functions and rights that it needs are
+ * missing. Nothing is changed: statements are only planned, or match no rows.
  */
 export async function actionProblems(query: Query, source: Source, names: readonly string[]): Promise<string[]> {
   const problems: string[] = [];

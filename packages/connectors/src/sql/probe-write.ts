@@ -53,7 +53,7 @@ function absent(relation: Relation, wanted: readonly string[], names: readonly s
   });
 }
 
-/** Why a rule cannot generate a value; null: it can, or needs only the table. Nothing is generated. */
+/** Why a rule cannot generate a value; null if it can, or if it needs only the table. Nothing is generated. */
 async function refusalOf(query: Query, source: Source, rule: Exclude<Generated, 'default'>): Promise<string | null> {
   try {
     const { catalog } = source.dialect;
@@ -68,7 +68,7 @@ async function refusalOf(query: Query, source: Source, rule: Exclude<Generated, 
   }
 }
 
-/** Rights that writes need, of the table and of the lists that are written with it. */
+/** Rights that writes need on the table and on the lists that are written with it. */
 function rightsOf(source: Source, writes: ReadonlySet<WriteOperation>): [Relation, Right[]][] {
   const isUpdated = writes.has('update') || writes.has('replace');
   const own: Right[] = [

@@ -7,8 +7,8 @@ import { relationIn, type Source, viewOf } from './source.ts';
 /**
  * Top-level names that rows of the stream have.
  *
- * @throws SystemError `rejected` with every table and column that the stream names and the database lacks, or with the
- * key columns by which no page can continue
+ * @throws SystemError `rejected` with every table and column that the stream names and the database lacks, or with the key
+ * columns that pages cannot continue from
  */
 export function readableColumns(source: Source): readonly Column[] {
   const { catalog, options } = source;
@@ -36,11 +36,11 @@ function refuseKeyNotFoundByText(source: Source): void {
   const named = columns.map(({ name, type }) => `"${name}" (${type || 'without a type'})`).join(', ');
   throw new SystemError(
     'rejected',
-    `${nameOf(view)}: ${named} cannot be part of the key, because its values are not found by their text; give the column a numeric or text type, or read a view that does`,
+    `${nameOf(view)}: ${named} cannot be part of the key, because its values cannot be looked up by their text; give the column a numeric or text type, or read a view that does`,
   );
 }
 
-/** Whether writes can set a column that is read: the table must have it, and its key cannot be changed. */
+/** Whether writes can set a column that is read. The table must have the column, and key columns cannot be changed. */
 function changeable(source: Source, name: string): Pick<Column, 'isReadOnly' | 'isRequired'> {
   const { table, query } = source.options;
   if (query !== undefined) return { isReadOnly: true };
@@ -49,7 +49,7 @@ function changeable(source: Source, name: string): Pick<Column, 'isReadOnly' | '
   return written.isRequired ? { isRequired: true } : {};
 }
 
-/** The table that takes the writes of a stream, and those of the lists that are written with it. */
+/** The table that the writes of a stream change, and the tables of the lists that are written with it. */
 export function writtenTables(source: Source): WrittenTables {
   const { table, children, actions } = source.options;
   const shown = (name: string): WrittenTable => {
@@ -60,7 +60,7 @@ export function writtenTables(source: Source): WrittenTables {
   const lists = Object.entries(children).filter(([, { written }]) => written);
   return {
     table: own.table,
-    // A list of the row hides the column with the same name.
+    // A list of the row hides a column with the same name.
     columns: own.columns.filter((name) => !Object.hasOwn(children, name)),
     lists: new Map(lists.map(([name, { table }]) => [name, shown(table)])),
     actions: new Set(Object.keys(actions).filter((name) => actions[name]?.call === undefined)),
@@ -73,7 +73,7 @@ interface Need {
   readonly columns: ReadonlyMap<string, string>;
 }
 
-/** What is read, each column with its part in the stream. */
+/** Columns that are read, each with the part of the stream that names it. */
 function needsOf(source: Source): Need[] {
   const { stream, options } = source;
   const { table, query, children, content } = options;

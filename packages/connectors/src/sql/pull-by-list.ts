@@ -8,7 +8,7 @@ import { compare, listIn, POSITION, position, rowOf, selection } from './selecti
 import { cursorsOf, keyIn, type ReadCursor, type Source, viewOf } from './source.ts';
 import { equal } from './statements.ts';
 
-/** Position of an incremental pass in the changed lines of one list; `after` null: before the first. */
+/** Position of an incremental pass in the changed lines of one list. `after` is null before the first line. */
 export interface ListPosition {
   readonly list: string;
   readonly after: readonly Json[] | null;
@@ -18,7 +18,7 @@ export function isListPosition(from: unknown): from is ListPosition {
   return isObject(from) && typeof from.list === 'string';
 }
 
-/** Where a pass continues after a list, or ('') after the rows themselves; null: it has read every row that changed. */
+/** Where a pass continues after a list or, with '', after the rows themselves; null if it has read every row that changed. */
 export function nextList(source: Source, since: Json, list: string): Json {
   const cursors = cursorsOf(source);
   const [own] = cursors;

@@ -53,7 +53,7 @@ describe('a query', () => {
     [{ sqlite: 'SELECT 1', mysql: 'SHOW TABLES' }, 'query.mysql: must be a SELECT'],
     [
       { sqlite: 'SELECT 1', mysql: 'SELECT 1', oracle: 'SELECT 1' },
-      'query.oracle: is no dialect of the platform (mysql, sqlite)',
+      'query.oracle: is not a dialect of the platform (mysql, sqlite)',
     ],
   ])('%j is refused', (query, problem) => {
     expect(problemsOf({ query })).toEqual([problem]);

@@ -7,7 +7,7 @@ import { type QueryOption, queryFor, queryProblem } from './query-text.ts';
 const ONLY_READ =
   'has no effect, because rows of a query are only read; remove it, or name a table instead of the query';
 
-/** What cannot be used in streams with a query, each with its place in the file. */
+/** Problems in streams with a query, each with its place in the file. */
 export function queryProblems(
   id: string,
   dialects: readonly SqlDialect[],
@@ -36,7 +36,7 @@ function textProblems(dialects: readonly SqlDialect[], query: QueryOption): stri
       const field = `query.${name}`;
       return names.includes(name)
         ? problemIn(field, text)
-        : [[field, `is no dialect of the platform (${names.join(', ')})`]];
+        : [[field, `is not a dialect of the platform (${names.join(', ')})`]];
     }),
   ];
 }

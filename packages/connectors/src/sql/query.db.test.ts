@@ -24,7 +24,7 @@ const { open, database } = testQueries(
 const query = `SELECT 1 AS id, 'ab'::char(4) AS code, timestamp '2026-07-01 10:00' AS local, now() AS changed, 1.5::numeric(9,2) AS price,
   '{}'::jsonb AS extra, ARRAY[1] AS list, 2::small AS domain`;
 
-test('columns have the types of their expressions, also those of domains', async () => {
+test('columns have the types of their expressions, including domains', async () => {
   await database().execute('CREATE DOMAIN small AS int CHECK (value < 10)');
   const { driver, stream } = open({ cursor: 'changed', options: { query } });
   const columns = (await driver.discover.columns(stream)) ?? [];

@@ -23,8 +23,8 @@ export async function readRow(query: Query, source: Source, key: string): Promis
 }
 
 /**
- * Whether no row can have the key because a number is beyond the range of its column. A number in a row that exists can be out
- * of range as well, if the view computes it; the statement can then be planned.
+ * Whether no row can have the key because a number is beyond the range of its column. A number in an existing row can also be
+ * out of range, if the view computes it; in that case, the statement can be planned.
  */
 async function isBeyondColumn(query: Query, source: Source, keys: readonly string[]): Promise<boolean> {
   const { dialect, stream } = source;

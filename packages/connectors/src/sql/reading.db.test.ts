@@ -57,7 +57,7 @@ describe('reading', () => {
     expect(await system.driver.read(system.head, '9'.repeat(30))).toBeNull();
   });
 
-  test('a row whose view has a number out of range is an error, and not absent', async () => {
+  test('a row whose view has a number out of range is an error, and is not reported as missing', async () => {
     await system.client.query(`CREATE VIEW "Old ERP".narrow AS
       SELECT no::smallint, name, (no * 1_000_000)::int AS scaled FROM (VALUES (1, 'small'), (30_000, 'large')) AS t (no, name)`);
     const narrow = { ...system.head, name: 'narrow', options: {} };

@@ -3,8 +3,8 @@ import type { Relation, SqlDialect } from './dialect/sql-dialect.ts';
 const QUALIFIED = /^(?:(?<schema>"(?:[^"]|"")+"|[^".]+)\.)?(?<name>"(?:[^"]|"")+"|[^".]+)$/;
 
 /**
- * The meaning of `UnitMeasure` or `Production.UnitMeasure` in platform data. Names are case-sensitive, and a part that
- * contains a dot is written in double quotes: `Production."v1.units"`. Without a schema it is in `schema`.
+ * The meaning of `UnitMeasure` or `Production.UnitMeasure` in platform data. Names are case-sensitive, and a part that contains
+ * a dot is written in double quotes: `Production."v1.units"`. A name without a schema is in `schema`.
  */
 export function relationOf({ spell }: Pick<SqlDialect, 'spell'>, text: string, schema: string): Relation {
   const parts = QUALIFIED.exec(text)?.groups;
@@ -28,11 +28,11 @@ export function textOf({ schema, name }: Pick<Relation, 'schema' | 'name'>): str
   return [schema, name].map((part) => (/[".]/.test(part) ? `"${part.replaceAll('"', '""')}"` : part)).join('.');
 }
 
-/** Message for clients if the database lacks a part of the platform, without its name. */
+/** Message for clients if the database lacks a part of the platform; it does not name that part. */
 export const LACKS_PART =
   'The connected system lacks a table, column or function of the platform; check the connection';
 
-/** The database has no table or view with this name. */
+/** The error for a table or view that the database does not have. */
 export function noTable(relation: Relation): string {
   return `There is no table or view ${nameOf(relation)}`;
 }

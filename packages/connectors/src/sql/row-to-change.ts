@@ -11,7 +11,7 @@ export interface RowToChange {
   readonly key: string;
 }
 
-/** The row of a stream with this key, in the table that its changes are written to. */
+/** The row of a stream with this key, in the table that changes are written to. */
 export function rowToChange(source: Source, key: string): RowToChange {
   const { stream } = source;
   return { source, table: tableOf(source), name: stream.name, columns: stream.key, key };

@@ -19,8 +19,7 @@ export interface Writer {
 }
 
 /**
- * Every change is one transaction, together with its entry in the journal, so that a repeated write is detected inside the
- * system itself.
+ * Every change and its entry in the journal are one transaction, so that a repeated write is detected inside the system itself.
  */
 export function rowWrites(writer: Writer): RowWrites {
   const { dialect, sources, journal } = writer;

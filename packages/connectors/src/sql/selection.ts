@@ -10,8 +10,8 @@ import { equal } from './statements.ts';
 import { instants, withOffsets } from './zones.ts';
 
 /**
- * What is selected of a row `t`: all columns, and for each list the keys of its rows, in order. Parameters are appended
- * to `values`.
+ * The selection for a row `t`: all columns, and for each list the keys of its rows, in order. Parameters are appended to
+ * `values`.
  */
 export function selection(source: Source, values: unknown[]): string {
   const { dialect, options } = source;
@@ -23,7 +23,7 @@ export function selection(source: Source, values: unknown[]): string {
   return ['t.*', ...lists, ...instants(dialect, zonesIn(source, viewOf(source).sql), values)].join(', ');
 }
 
-/** A selected row as it is returned: instants with the offset of their zone, `char(n)` without its padding. */
+/** A selected row in the form that is returned: instants with the offset of their zone, `char(n)` without padding. */
 export function rowOf(source: Source, selected: Row): Row {
   for (const list of Object.keys(source.options.children)) selected[list] = listIn(selected[list]);
   const row = withoutPadding(withOffsets(selected, zonesIn(source, viewOf(source).sql)), source.padded);
@@ -66,7 +66,7 @@ function keyList(source: Source, { table, parent, where = {}, key }: Child, used
 /** Alias of the exact text of the position; a decoded timestamp would lose microseconds. */
 export const POSITION = '__position';
 
-/** A list that a database returns: those without a type for it return its JSON. */
+/** A list that a database returns. Databases without a list type return it as JSON text. */
 export function listIn(value: unknown): readonly Json[] {
   const list: unknown = typeof value === 'string' ? parseJson(value) : value;
   if (Array.isArray(list)) return list;
@@ -86,7 +86,7 @@ export function position({ spell }: SqlDialect, order: readonly string[]): strin
   return `${spell.textList(order)} AS ${POSITION}`;
 }
 
-/** The condition that rows come after a position, or (`<=`) not after it. Its parameters are appended to `values`. */
+/** The condition that rows come after a position or, with `<=`, not after it. Its parameters are appended to `values`. */
 export function compare(
   { spell }: SqlDialect,
   order: readonly string[],

@@ -18,7 +18,7 @@ export interface Source {
   readonly catalog: Catalog;
   /** Columns of the table and view of type `char(n)`, which are padded with blanks. */
   readonly padded: ReadonlySet<string>;
-  /** Their zoned columns, by `Relation.sql`. */
+  /** Zoned columns of these tables and views, by `Relation.sql`. */
   readonly zones: ReadonlyMap<string, ZonedColumns>;
   /** Zone of a column of the table or view, or of a list of the stream. */
   zoneOf(column: string, list?: string): string;
@@ -48,7 +48,7 @@ export interface ReadCursor {
   readonly cursor: Cursor;
 }
 
-/** The cursor of the rows first, then those of the lists that have one. None: only full passes. */
+/** The cursor of the rows first, then those of the lists that have one. If there is none, all passes are full. */
 export function cursorsOf(source: Source): ReadCursor[] {
   const { stream, options } = source;
   if (stream.cursor === undefined) return [];

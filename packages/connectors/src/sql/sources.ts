@@ -16,8 +16,8 @@ export class Sources {
   readonly #known = new Map<string, Promise<Omit<Source, 'stream'>>>();
 
   /**
-   * @param timezone that of the platform or connection; absent: that of the database
-   * @param options those of the streams, by name
+   * @param timezone zone of the platform or connection; defaults to that of the database
+   * @param options options of the streams, by name
    */
   constructor(
     dialect: SqlDialect,

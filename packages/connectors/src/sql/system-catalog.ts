@@ -2,7 +2,7 @@ import { pageOf, pageSize, type SystemCatalog } from '../system-catalog.ts';
 import type { Query, Relation, SqlDialect } from './dialect/sql-dialect.ts';
 import { relationOf, textOf } from './relation.ts';
 
-/** Tables and views of all schemas, and their columns; `schema` is that of tables that name none. */
+/** Tables and views of all schemas, and their columns; `schema` is the schema of tables that do not name one. */
 export function systemCatalog({ spell, catalog }: SqlDialect, query: Query, schema: string): SystemCatalog {
   return {
     async tables(request) {

@@ -58,8 +58,8 @@ export async function remove(query: Query, { source, table, columns, key }: RowT
 }
 
 /**
- * Looks for a row that an earlier create made, in systems without a journal: one that came after `position` and has the
- * values sent.
+ * Looks for a row that an earlier create made, in systems without a journal: a row after `position` with the values that were
+ * sent.
  */
 export async function findByValues(
   query: Query,

@@ -188,7 +188,7 @@ describe('writing', () => {
     await expect(change).rejects.toMatchObject(refused);
   });
 
-  test('a message for clients contains no table, column or login; operators get the original', async () => {
+  test('a message for clients contains no table, column or login; operators get the original message', async () => {
     await system.client.query('CREATE ROLE guest LOGIN');
     const url = new URL(system.url);
     const guest = openSql(system.platform, { url: Object.assign(url, { username: 'guest', password: 'guest' }).href });

@@ -22,10 +22,7 @@ export function zonedColumns(columns: Catalog, table: string, zoneOf: (column: s
 /** Alias of the instant of a zoned column: by position, because databases truncate long names. */
 const alias = (index: number) => `__instant:${index}`;
 
-/**
- * What is selected in addition to the columns of `t`: the instant of each zoned one. Parameters are appended to
- * `values`.
- */
+/** The selection in addition to the columns of `t`: the instant of each zoned column. Parameters are appended to `values`. */
 export function instants({ spell }: SqlDialect, zones: ZonedColumns, values: unknown[]): string[] {
   return [...zones].map(([column, zone], index) => {
     const instant = spell.instantOf(`t.${spell.quote(column)}`, `$${values.push(zone)}`);
@@ -33,10 +30,7 @@ export function instants({ spell }: SqlDialect, zones: ZonedColumns, values: unk
   });
 }
 
-/**
- * A row with its zoned columns as RFC 3339 with the offset of their zone, so that the day is the one that the system
- * shows.
- */
+/** A row with its zoned columns as RFC 3339 with the offset of their zone, so that the day is the one that the system shows. */
 export function withOffsets(row: Row, zones: ZonedColumns): Row {
   for (const [index, [column, zone]] of [...zones].entries()) {
     row[column] = withOffset(row[column], row[alias(index)], zone);
@@ -52,15 +46,15 @@ function isRfc3339(value: unknown): value is string {
 }
 
 /**
- * `local` is the local time, as if it were UTC. Values that RFC 3339 does not have, such as infinity, stay as in the
- * database; a time whose instant RFC 3339 cannot express is followed by the name of its zone.
+ * `local` is the local time, as if it were UTC. Values that RFC 3339 does not have, such as infinity, are unchanged; a time
+ * whose instant RFC 3339 cannot express is followed by the name of its zone.
  */
 function withOffset(local: unknown, instant: unknown, zone: string): string | null {
   if (typeof local !== 'string') return null;
   if (!isRfc3339(local)) return isRfc3339(instant) ? instant : local;
   if (!isRfc3339(instant)) return `${local.slice(0, -1)} ${zone}`;
   const at = Date.parse(instant);
-  // Offsets in RFC 3339 have no seconds, unlike those of local mean times; rounding up keeps the day.
+  // Offsets in RFC 3339 have no seconds, unlike those of local mean time; rounding up keeps the day.
   const minutes = Math.ceil((Date.parse(local) - at) / MINUTE);
   const shown = new Date(at + minutes * MINUTE).toISOString().slice(0, -1);
   const [hour, minute] = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60].map((part) =>

@@ -18,7 +18,8 @@ export async function press(
   await calls.call(model, name, [[id]]);
   if (!button) return;
   let state = await stateOf(read);
-  // The step that Tryton takes automatically after the first button can fail silently as well; the button reports the reason.
+  // The step that Tryton takes automatically after the first button can also fail silently; pressing its button reports the
+  // reason.
   if (button.then && state === button.then.from) {
     await calls.call(model, button.then.press, [[id]]);
     state = await stateOf(read);

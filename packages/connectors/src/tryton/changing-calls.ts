@@ -2,10 +2,10 @@ import { TrytonWarning } from './response.ts';
 import type { TrytonSession } from './tryton-session.ts';
 import type { Wire } from './wire.ts';
 
-/** Maximum number of warnings of one call, so that a call with a recurring warning ends. */
+/** Maximum number of warnings per call, so that a call with a recurring warning ends. */
 const MOST_WARNINGS = 10;
 
-/** Calls that change something; warnings of Tryton reject them unless the platform confirms them. */
+/** Calls that change something. A warning from Tryton rejects the call unless the platform confirms the warning. */
 export class ChangingCalls {
   readonly #session: TrytonSession;
   readonly #confirmed: readonly string[];
@@ -31,7 +31,7 @@ export class ChangingCalls {
     return this.#confirmed.some((beginning) => key.startsWith(beginning));
   }
 
-  /** Tryton looks for this record when the call is repeated, and removes it. */
+  /** Creates the record that Tryton looks for, and removes, when the call is repeated. */
   async #confirm(name: string): Promise<void> {
     const user = await this.#session.userId();
     await this.#session.call('res.user.warning', 'create', [[{ user, name, always: false }]]);

@@ -5,8 +5,8 @@ import type { WireValues } from './values-encoder.ts';
 import { isWireObject, type Wire } from './wire.ts';
 
 /**
- * Fills in fields that the request omits, as Tryton's own client does while a user types: a price from a price list,
- * taxes, an address. Records created over RPC lack these otherwise.
+ * Fills in fields that the request omits, as Tryton's own client does while a user types: a price from a price list, taxes, an
+ * address. Without this, records created over RPC lack these fields.
  */
 export class Completer {
   readonly #session: TrytonSession;
@@ -44,7 +44,7 @@ export class Completer {
     return completed;
   }
 
-  /** `owner`: the record that the list belongs to, without the values. */
+  /** `owner` is the record that the list belongs to, without the values. */
   async #fillList(
     model: string,
     { each, parent, ...completion }: Completion,
@@ -103,7 +103,7 @@ export class Completer {
   }
 }
 
-/** Values without lists, on which `on_change` does not depend here; in a new record they are empty. */
+/** Values without lists, which `on_change` does not depend on here; in a new record, lists are empty. */
 function scalars(values: WireValues): WireValues {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => !Array.isArray(value)));
 }

@@ -3,9 +3,9 @@ import type { Schemas } from './schemas.ts';
 import { decodeScalar, isWireObject, type Wire, type WireObject } from './wire.ts';
 
 /**
- * A record of the wire as a row of plain JSON. Fields read by dotted paths are below the name of the relation: `"party.": { id,
+ * A record on the wire as a row of plain JSON. Fields read by dotted paths are below the name of the relation: `"party.": { id,
  * name }` becomes `party: { id, name }`, `"lines.": [...]` becomes `lines: [...]`; a relation that was requested without a path
- * is its id.
+ * becomes its id.
  */
 export async function decodeRow(schemas: Schemas, model: string, record: WireObject): Promise<Row> {
   const schema = await schemas.of(model);

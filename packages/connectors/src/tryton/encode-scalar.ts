@@ -1,6 +1,6 @@
 import { isWireObject, type Wire } from './wire.ts';
 
-/** Types of Tryton's fields with one plain value. */
+/** Types of Tryton fields with a single plain value. */
 export type ScalarType = keyof typeof encoders;
 
 /** A value that does not fit the type of a field. */

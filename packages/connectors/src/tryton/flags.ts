@@ -12,7 +12,7 @@ interface Marked {
   readonly records: readonly Row[];
 }
 
-/** Booleans without a field in Tryton, declared by the platform per model: see `flag` in `options.schema.json`. */
+/** Booleans that are not fields in Tryton, declared by the platform per model: see `flag` in `options.schema.json`. */
 export class Flags {
   readonly #session: TrytonSession;
   readonly #schemas: Schemas;
@@ -40,7 +40,7 @@ export class Flags {
     );
   }
 
-  /** Adds the flags to rows that were read with `fieldsOf`, and to the related records that carry theirs. */
+  /** Adds the flags to rows that were read with `fieldsOf`, and to related records that have flags of their own. */
   async mark(rows: readonly Row[], { model, flagsAt = {} }: ModelOptions): Promise<void> {
     await this.#mark({ model, records: rows });
     for (const [at, of] of Object.entries(flagsAt)) {

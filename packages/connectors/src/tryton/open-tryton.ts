@@ -19,7 +19,7 @@ import { systemCatalog } from './system-catalog.ts';
 import { TrytonSession } from './tryton-session.ts';
 import { ValuesEncoder } from './values-encoder.ts';
 
-/** Everything but files. */
+/** All parts except files. */
 export type TrytonDriver = Required<Omit<Driver, 'contents'>> & {
   readonly discover: Required<Pick<Discovery, 'catalog'>>;
 };

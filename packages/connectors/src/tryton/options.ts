@@ -19,7 +19,7 @@ export interface First {
 
 /** Fields that Tryton fills in when others are set, as in its own client (`on_change`). */
 export interface Completion {
-  /** List (one2many) whose records are completed; absent: the record itself. */
+  /** List (one2many) whose records are completed. If absent, the record itself is completed. */
   readonly each?: string;
   /** Field by which the records of the list refer to the record that owns them; only with `each`. */
   readonly parent?: string;
@@ -29,17 +29,17 @@ export interface Completion {
   readonly with?: readonly string[];
 }
 
-/** A button, with the states that it must lead to: Tryton silently skips records for which the step is not possible. */
+/** A button, with the states that it must lead to, because Tryton silently skips records for which the step is not possible. */
 export interface Button {
-  /** Values of `state` of which one must have been reached. */
+  /** Values of `state`, one of which must have been reached. */
   readonly to: readonly string[];
   /** Button to press next if the record is still in this state. */
   readonly then?: { readonly from: string; readonly press: string };
 }
 
-/** The record that a relation of a new record leads to if the request has none. */
+/** The record that a relation of a new record refers to if the request does not contain the relation. */
 export interface DefaultRecord {
-  /** Values of the record; if several have them, none is taken. */
+  /** Values of the record. If several records have them, none is used. */
   readonly with: Readonly<Record<string, Json>>;
 }
 
@@ -65,7 +65,7 @@ export interface StreamOptions {
 /** Options with the model that the stream reads. */
 export type ModelOptions = StreamOptions & { readonly model: string };
 
-/** A boolean of a record without a field in Tryton; one of its signs is sufficient. See `options.schema.json`. */
+/** A boolean of a record that is not a field in Tryton; one of its signs is sufficient. See `options.schema.json`. */
 export interface Flag {
   readonly listed?: { readonly in: string; readonly by: string; readonly values: readonly string[] };
   readonly changed?: readonly string[];

@@ -23,7 +23,7 @@ export async function columns(parts: Parts, options: ModelOptions): Promise<read
 }
 
 /**
- * What this database has of a stream. A model or field whose module is not installed is not a problem, because
+ * The parts of a stream that this database has. A model or field whose module is not installed is not a problem, because
  * databases of one platform have different modules: it is reported in the notes.
  */
 export async function probe(parts: Parts, options: ModelOptions, actions: readonly string[]): Promise<StreamProbe> {
@@ -71,7 +71,7 @@ function columnsOf({ flags }: Parts, schema: ModelSchema, options: ModelOptions,
   }));
 }
 
-/** Whether writes can set a field; of those that the driver adds, only the first record of a list. */
+/** Whether writes can set a field. Of the fields that the driver adds, they can set only the first record of a list. */
 function changeable(
   name: string,
   field: FieldSchema | undefined,

@@ -37,7 +37,7 @@ async function page(
   };
 }
 
-/** `write_date` is empty until the first change, so both dates count. */
+/** `write_date` is empty until the first change, so both dates are compared. */
 async function changedSince(mark: unknown, { model, touchedBy = [] }: ModelOptions, flags: Flags): Promise<Wire> {
   if (typeof mark !== 'string')
     throw new SystemError('invalid', `The mark of the last pass is not a timestamp: ${mark}`);

@@ -10,7 +10,7 @@ import type { Schemas } from './schemas.ts';
 import type { Existing, ValuesEncoder, WireValues } from './values-encoder.ts';
 import type { Wire } from './wire.ts';
 
-/** What the writer works with. */
+/** Dependencies of the writer. */
 export interface WriterParts {
   readonly calls: ChangingCalls;
   readonly reader: RowReader;
@@ -40,7 +40,7 @@ export class RecordWriter {
     return id;
   }
 
-  /** Changes the fields that are named, unless a list has other records than `known`; `row` is the record as it is now. */
+  /** Changes the fields that are named, unless the records of a list differ from `known`. `row` is the record as it is now. */
   async update(options: ModelOptions, row: Row, values: Row, known: KnownLists = {}): Promise<void> {
     const id = Number(row.id);
     const { model, completions = [] } = options;
@@ -104,7 +104,7 @@ export class RecordWriter {
   }
 }
 
-/** The values of fields that follow changed ones and had the same value until now. */
+/** New values for fields that follow a changed field and had the same value until now. */
 function followed({ followers = {} }: ModelOptions, values: Row, row: Row | null): Row {
   const equal = Object.entries(followers).filter(([name, of]) => row && of in values && row[name] === row[of]);
   return Object.fromEntries(equal.map(([name, of]) => [name, values[of]]));
@@ -124,7 +124,7 @@ function addStep(lists: Map<string, Wire[]>, list: string, step: Wire): void {
   lists.set(list, [...(lists.get(list) ?? []), step]);
 }
 
-/** Replaces single lines, as a mapping names them, in the current text. */
+/** Replaces single lines, which a mapping names, in the current text. */
 function joinLines(plain: Row, { lines = [] }: ModelOptions, row: Row | null): void {
   for (const field of lines) {
     const name = linesName(field);

@@ -33,8 +33,8 @@ export class RelatedRecords {
   }
 
   /**
-   * The records that `defaults` of the stream name for relations that the values of a new record lack; none for a relation
-   * with several, since the choice is the client's.
+   * The records that `defaults` of the stream name for relations that the values of a new record lack. If several records match,
+   * none is used, because the client must choose.
    */
   async defaults({ model, defaults = {} }: ModelOptions, values: WireValues): Promise<WireValues> {
     const found: WireValues = {};

@@ -2,7 +2,7 @@ import { parseExactJson } from '../exact-number.ts';
 import { SystemError } from '../system-error.ts';
 import { isWireObject, type Wire } from './wire.ts';
 
-/** Characters of the text of an unexpected exception. */
+/** Maximum length of the text of an unexpected exception. */
 const LONGEST_CAUSE = 2_000;
 
 interface Response {
@@ -34,7 +34,7 @@ function parse(body: Buffer): unknown {
   }
 }
 
-/** The page of another program stays out of the message, which clients read: it may be an internal one. */
+/** The page of another program is left out of the message, which clients read: it may be an internal page. */
 function noTryton(body: Buffer): SystemError {
   const beginning = body.subarray(0, 80).toString('utf8').replace(/\s+/g, ' ');
   return new SystemError('invalid', 'The response is not from Tryton', { cause: beginning || 'It is empty' });
@@ -45,7 +45,7 @@ function failureOf({ status, body, retryAfter }: Response, changes: boolean): Sy
   if (status === 429) return new SystemError('throttled', words, { retryAfter: retryAfter ?? 60 });
   // Tryton itself never returns 503. A proxy may have passed a change on, even with Retry-After.
   if (status === 503 && !changes) return new SystemError('unavailable', words, { retryAfter: retryAfter ?? 10 });
-  // A gateway that cannot reach Tryton, or a failure of Tryton outside its own error handling.
+  // A gateway that cannot reach Tryton, or a failure in Tryton outside of its error handling.
   if (status >= 500)
     return new SystemError(changes ? 'unknown' : 'unavailable', words, retryAfter === undefined ? {} : { retryAfter });
   if (status === 403)
@@ -91,8 +91,8 @@ export function refusalOf(error: unknown, { changes }: { readonly changes: boole
 }
 
 /**
- * Tryton rolls back what it was doing when its program fails; a locked database is worth a retry. The text is one of
- * Python or of the database, often with the values of a row: it is only the `cause`.
+ * Tryton rolls back the transaction when its program fails. A locked database is worth a retry. The text is from Python or from
+ * the database, and often contains values of a row, so it is only the `cause`.
  */
 function unexpected(name: unknown, changes: boolean): SystemError {
   if (typeof name !== 'string' || name === '')

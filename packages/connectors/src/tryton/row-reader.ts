@@ -57,7 +57,7 @@ export class RowReader {
     return [...paths, ...others.map(([name]) => name)];
   }
 
-  /** What is requested from Tryton for a row: the fields that the stream names, and those that others are derived from. */
+  /** The fields to request from Tryton for a row: those that the stream names, and those that others are derived from. */
   fieldsOf(options: ModelOptions): string[] {
     const { fields, firsts = {}, positions = {} } = options;
     const ofFirsts = Object.values(firsts).flatMap(({ of, where = {}, value }) =>
@@ -96,7 +96,7 @@ function addDerived(row: Row, { firsts = {}, positions = {}, lines = [], referen
   for (const field of references) {
     const names = referenceNames(field);
     const [model = '', id = ''] = typeof row[field] === 'string' ? row[field].split(',') : [];
-    // Without a record the field has an empty text, or the model with the id -1.
+    // Without a record, the field contains an empty text, or the model with the id -1.
     const isSet = /^\d+$/.test(id);
     row[names.model] = isSet ? model : null;
     row[names.id] = isSet ? Number(id) : null;

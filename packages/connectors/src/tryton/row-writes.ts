@@ -11,7 +11,7 @@ import type { TrytonSession } from './tryton-session.ts';
 import type { ValuesEncoder } from './values-encoder.ts';
 import { isWireObject, type Wire } from './wire.ts';
 
-/** What writes work with. */
+/** Dependencies of writes. */
 export interface Writer {
   readonly session: TrytonSession;
   readonly schemas: Schemas;
@@ -60,8 +60,8 @@ export function rowActions(writer: Writer): RowActions {
 }
 
 /**
- * Among the records that our user created since `positionBeforeCreate`, the first one with the values that were sent.
- * That there is none is certain only when the request can no longer take effect: until then, throws `unavailable`.
+ * Among the records that our user created since `positionBeforeCreate`, the first one with the values that were sent. Null is
+ * certain only once the request can no longer take effect; until then, throws `unavailable`.
  */
 async function findCreated(
   { session, schemas, encoder, settleAfterMs }: Writer,

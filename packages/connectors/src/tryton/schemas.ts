@@ -5,7 +5,7 @@ import { isWireObject, type Wire } from './wire.ts';
 /** A field as Tryton describes it. */
 export interface FieldSchema {
   readonly type: string;
-  /** Model that a relation leads to. */
+  /** Model that a relation refers to. */
   readonly relation: string | null;
   readonly required: boolean;
   readonly readonly: boolean;
@@ -13,7 +13,7 @@ export interface FieldSchema {
   readonly isStored: boolean;
   /** Label in the user's language. */
   readonly label: string;
-  /** Explanation in the user's language; empty: there is none. */
+  /** Explanation in the user's language; empty if there is none. */
   readonly help: string;
 }
 
@@ -41,7 +41,7 @@ export class Schemas {
     return asked;
   }
 
-  /** Those of the dotted paths that lead to a field of this database. */
+  /** The dotted paths that lead to a field that exists in this database. */
   async existing(model: string, paths: readonly string[]): Promise<string[]> {
     const found = await Promise.all(paths.map((path) => this.#leads(model, path.split('.'))));
     return paths.filter((_, index) => found[index]);

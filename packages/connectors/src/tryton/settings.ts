@@ -17,7 +17,7 @@ export interface TrytonSettings {
 /**
  * Reads the settings.
  *
- * @throws {SystemError} `rejected` when they lack something, with a message for the user who enters them
+ * @throws {SystemError} `rejected` when they are incomplete or wrong, with a message for the user who enters them
  */
 export function readSettings(settings: Readonly<Record<string, Json>>): TrytonSettings {
   const { timeoutSeconds } = settings;

@@ -39,7 +39,7 @@ function mayRead(access: Wire | undefined): boolean {
   return isWireObject(access) && Boolean(access.read);
 }
 
-/** Models with rows, after one of them; the others are forms of wizards, without a date of creation. */
+/** Models with stored rows, after one of them. The other models are forms of wizards, without a creation date. */
 async function storedModels(session: TrytonSession, schemas: Schemas, after: Wire, limit: number) {
   // Later versions call the technical name `name` and the label `string`.
   const [name, label] = (await schemas.of('ir.model')).has('model') ? ['model', 'name'] : ['name', 'string'];

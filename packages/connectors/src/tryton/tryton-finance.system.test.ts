@@ -89,7 +89,7 @@ test('shares of Tryton are read and written as percentages', async () => {
   expect(await connection.read('TaxRate', key)).toMatchObject({ rate: 7.5, statusCategory: 'active' });
 });
 
-test('another account of a tax is also that of its credit notes, unless they had their own', async () => {
+test('a new account of a tax also becomes the account of its credit notes, unless they had their own', async () => {
   const accountOf = (name: string) => idOf(tryton, 'account.account', 'name', name);
   const [first, second, third] = [
     await accountOf('Main Tax'),
@@ -208,7 +208,7 @@ describe('an invoice', () => {
     expect(await linesOf()).toEqual([{ ...line, taxes: [Number(other)] }]);
   });
 
-  test('without a date cannot be submitted if it is one of a vendor', async () => {
+  test('of a vendor cannot be submitted without a date', async () => {
     const { invoiceDate: _, ...undated } = bill;
     const key = await connection.create('Invoice', undated);
     await expect(connection.act('Invoice', key, 'submit')).rejects.toMatchObject(rejected('Effective Date'));

@@ -4,7 +4,7 @@ import { trytonOfFile } from '../../test/running-tryton.ts';
 const { tryton, connection } = await trytonOfFile();
 
 describe('an incremental pass', () => {
-  /** Keys of the rows read by a pass that has seen everything up to now. */
+  /** Keys of the rows that a pass reads after a change, if an earlier pass has read everything before it. */
   async function changedAfter(change: () => Promise<unknown>, stream = 'party.party'): Promise<string[]> {
     // Timestamps of records are whole seconds here, so the mark must be in an earlier one.
     const since = await nextSecond();

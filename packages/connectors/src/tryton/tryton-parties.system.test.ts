@@ -99,7 +99,7 @@ describe('a partner', () => {
     expect(await connection.read('Customer', key)).toMatchObject({ name: 'Trader', partner: role('Partner') });
   });
 
-  test('gets a role by a replacement, and keeps one that it does not contain', async () => {
+  test('gets a role from a replacement, and keeps a role that the replacement does not contain', async () => {
     const key = await connection.create('Partner', { name: 'Grower', roles: ['vendor'] });
     expect(await connection.read('Partner', key)).toMatchObject({ roles: ['vendor'], customer: null });
     await connection.update('Partner', key, { name: 'Grown', roles: ['customer'] }, 'replace');

@@ -51,7 +51,7 @@ test('every action of a mapping presses a button whose outcome is checked', () =
   }
 });
 
-test('a status that no button of Tryton leads to presses none', () => {
+test('a status that no Tryton button leads to presses no button', () => {
   const set = platform.mappings.PurchaseOrder?.actions['set-status'];
   expect(set?.write({ statusCategory: 'received' }).act).toBeNull();
   expect(set?.write({ statusCategory: 'approved' }).act).toBe('confirm');

@@ -20,7 +20,7 @@ const NO_SCALARS: ReadonlySet<string> = new Set([
 
 /**
  * Type and limits of the values of a field; undefined for lists, dictionaries and bytes. The values of all types that are not
- * named here, such as `selection` and `reference`, are texts.
+ * listed here, such as `selection` and `reference`, are strings.
  */
 export function trytonScalar({ type }: Pick<FieldSchema, 'type'>): ScalarType | undefined {
   return NO_SCALARS.has(type) ? undefined : (NAMED.get(type) ?? scalar('string'));

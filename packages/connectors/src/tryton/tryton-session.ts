@@ -40,7 +40,7 @@ export class TrytonSession {
   #calls = 0;
   #serverTime = 0;
 
-  /** `limits` are those of responses; default: those of the client. */
+  /** `limits` apply to responses, and default to the limits of the client. */
   constructor(settings: TrytonSettings, limits: Pick<HttpClientOptions, 'maxBodyBytes'> = {}) {
     this.#settings = settings;
     const { timeoutMs, allowPrivateHosts } = settings;
@@ -93,11 +93,11 @@ export class TrytonSession {
     return passedResponse(await attempt(await this.#loggedIn()));
   }
 
-  /** Ends the session in Tryton as well, where it can be reached. */
+  /** Also ends the session in Tryton, if it can be reached. */
   async close(): Promise<void> {
     const login = await this.#login?.catch(() => undefined);
     this.#login = undefined;
-    // A session that cannot be ended expires.
+    // A session that cannot be ended expires later.
     if (login) await this.#post('common.db.logout', [], login.authorization, {}).catch(() => undefined);
     await this.#http.close();
   }
@@ -145,7 +145,7 @@ export class TrytonSession {
         method: 'POST',
         url: new URL(this.#settings.endpoint),
         headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
-        // Exactly these keys: with others the response has another form.
+        // Exactly these keys: with others, the response has a different form.
         body: JSON.stringify({ id, method, params }),
         ownSocket: changes,
         ...(signal && { signal }),

@@ -9,12 +9,12 @@ import { isWireObject, type Wire } from './wire.ts';
 /** Values of a record as Tryton takes them. */
 export type WireValues = Record<string, Wire>;
 
-/** What is needed from the record that an update changes. */
+/** What the encoder needs from the record that an update changes. */
 export interface Existing {
   readonly known: KnownLists;
   /** Ids of the records of a list field. */
   idsOf(list: string): Promise<readonly number[]>;
-  /** The same of a record in one of its lists. */
+  /** The same for a record in one of its lists. */
   owned(model: string, id: number): Existing;
 }
 
@@ -29,7 +29,7 @@ export class ValuesEncoder {
   }
 
   /**
-   * Encodes the values of one record. Null clears a field, except one that must have a value: that is left as it is.
+   * Encodes the values of one record. Null clears a field; a field that must have a value is left unchanged instead.
    *
    * @throws {SystemError} `rejected` when a value does not fit its field, or a related record does not exist
    */

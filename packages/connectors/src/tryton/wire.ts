@@ -4,14 +4,14 @@ export interface WireObject {
   readonly [key: string]: Wire;
 }
 
-/** Whether a value is an object of the wire (neither a list nor null). */
+/** Whether a value is an object on the wire (neither a list nor null). */
 export function isWireObject(value: unknown): value is WireObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
- * One scalar of the wire as plain JSON: a Decimal is its text ("358.00"), a date "2026-11-20", a timestamp
- * "2026-11-20T09:30:00.123456Z", a time "09:30:00", a span `{ days, seconds }`, bytes base64. Others stay as they are.
+ * One scalar on the wire as plain JSON: a Decimal is its text ("358.00"), a date "2026-11-20", a timestamp
+ * "2026-11-20T09:30:00.123456Z", a time "09:30:00", a span `{ days, seconds }`, bytes base64. Others are unchanged.
  */
 export function decodeScalar(value: Wire): unknown {
   if (!isWireObject(value) || typeof value.__class__ !== 'string') return value;

@@ -15,7 +15,7 @@ export interface SignedEvent {
 
 /** The outcome of one request. */
 export interface WebhookResponse {
-  /** Null: there was no response. */
+  /** Null if there was no response. */
   readonly status: number | null;
   /** Beginning of the response, without the secrets and signatures of the event. */
   readonly excerpt: string | null;
@@ -35,13 +35,13 @@ export interface WebhookClient {
   close(): Promise<void>;
 }
 
-/** Milliseconds until an endpoint must have responded. */
+/** Milliseconds within which an endpoint must respond. */
 const LONGEST_MS = 15_000;
-/** Bytes that are read of a response. */
+/** Maximum number of bytes that are read from a response. */
 const LARGEST = 65_536;
-/** Requests to one origin at the same time. */
+/** Maximum number of concurrent requests to one origin. */
 const CONNECTIONS = 64;
-/** Characters of a response that are kept. */
+/** Maximum number of characters of a response that are kept. */
 const EXCERPT = 1_000;
 
 /** Opens a client for public addresses and those that the operator allows, with its own sockets. */
@@ -99,7 +99,7 @@ function signatureOf(content: string, secret: string): string {
   return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
 }
 
-/** Addresses that a name has in the network of the service are not shown to its clients. */
+/** Addresses of a name in the network of the service are not shown to its clients. */
 function reasonOf(error: HttpFailure): string {
   return isFailedAddress(error) ? NOT_PUBLIC : error.message;
 }

@@ -1,6 +1,6 @@
 /**
- * Rows after a position (`>`), or not after it (`<=`), in a database in which rows without a value come first. A comparison of
- * rows, `(a, b) > (?, ?)`, would read the whole index in MariaDB: `a >= ? AND (a > ? OR b > ?)` reads from the position on.
+ * Rows after a position (`>`), or not after it (`<=`), in a database that sorts rows without a value first. A comparison of
+ * rows, `(a, b) > (?, ?)`, would read the whole index in MariaDB: `a >= ? AND (a > ? OR b > ?)` starts reading at the position.
  */
 export function keyset(order: readonly string[], operator: '>' | '<=', position: readonly string[]): string {
   const [column = '', ...others] = order;

@@ -26,13 +26,13 @@ const words = [
   SQLSTATE,
 ];
 
-test.each(files)('%s contains no words of a specific database', (file) => {
+test.each(files)('%s contains no words specific to a database', (file) => {
   const lines = readFileSync(`${folder}/${file}`, 'utf8').split('\n');
   const found = lines.filter((line) => !line.startsWith('import ') && words.some((word) => word.test(line)));
   expect(found).toEqual([]);
 });
 
-test('other files of the package contain neither SQLSTATEs nor names of the catalog', () => {
+test('other files of the package contain neither SQLSTATEs nor catalog names', () => {
   const isForeign = (text: string) => SQLSTATE.test(text) || /\bpg_\w+/.test(text);
   expect(others.length).toBeGreaterThan(80);
   expect(others.filter((file) => isForeign(readFileSync(`${folder}/../${file}`, 'utf8')))).toEqual([]);

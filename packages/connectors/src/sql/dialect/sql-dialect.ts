@@ -10,13 +10,13 @@ import type { SystemColumn, SystemTable } from '../../system-catalog.ts';
  */
 export type Query = (text: string, values?: readonly unknown[], columns?: readonly string[]) => Promise<Row[]>;
 
-/** How a database is called. */
+/** How a database is accessed. */
 export interface DatabaseOptions {
   /** Applies to each statement. */
   readonly statementTimeoutMs: number;
-  /** Whether the database refuses every change of these connections; default false. */
+  /** Whether the database refuses every change from these connections. Default false. */
   readonly readOnly?: boolean;
-  /** Bytes that the database may send on all connections together; default: any number. */
+  /** Bytes that the database may send on all connections together. Unlimited by default. */
   readonly maxReceivedBytes?: number;
   readonly events: DriverEvents;
   /** Addresses that may be called. */
@@ -29,9 +29,9 @@ export interface Database {
   /** Columns of the rows of a SELECT, none of which is read. Throws `SystemError`. */
   describe(select: string): Promise<readonly CatalogColumn[]>;
   /**
-   * Runs the SELECT of a client, which may be anything, in a transaction that can only read, and returns its first rows, at most
-   * `limit`. The connection must not be used for anything else afterwards. Absent: the database cannot limit what such a statement
-   * does. Throws `SystemError`.
+   * Runs an arbitrary SELECT from a client in a transaction that can only read, and returns at most its first `limit` rows. The
+   * connection must not be used for anything else afterwards. Absent if the database cannot limit what such a statement does.
+   * Throws `SystemError`.
    */
   select?(text: string, values: readonly unknown[], limit: number): Promise<Row[]>;
   /** Runs `work` in one transaction; an exception rolls everything back. */
@@ -52,11 +52,11 @@ export type CursorKind = 'instant' | 'local' | 'day' | 'number';
 
 /** A column of a table or view. */
 export interface CatalogColumn extends Column {
-  /** Null: the values cannot be a cursor. */
+  /** Null if the values cannot be a cursor. */
   readonly kind: CursorKind | null;
   /** Whether its values are padded with blanks. */
   readonly isPadded: boolean;
-  /** Whether its values are not found by their text, with which pages continue, so that it cannot be part of a key. */
+  /** Set if values cannot be looked up by their text form, which pages continue from. Such a column cannot be part of a key. */
   readonly isNotFoundByText?: true;
 }
 
@@ -69,7 +69,7 @@ export interface ListedTable extends Omit<SystemTable, 'name' | 'label'> {
   readonly name: string;
 }
 
-/** A column, as the catalog lists it. `place` increases in the order of the table. */
+/** A column, as the catalog lists it. `place` increases in the order of columns in the table. */
 export interface ListedColumn extends Omit<SystemColumn, 'label'> {
   readonly place: number;
 }
@@ -94,7 +94,7 @@ export interface SqlSpelling {
   /** A name as an identifier. */
   quote(name: string): string;
   asText(expression: string): string;
-  /** Whether two expressions are the same value; null is the same as null. */
+  /** Whether two expressions have the same value; null equals null. */
   isSame(left: string, right: string): string;
   now(): string;
   /** A parameter with an RFC 3339 text, as an instant. */
@@ -103,14 +103,14 @@ export interface SqlSpelling {
   localTime(instant: string, zone: string): string;
   /** The instant of a local time in a zone. */
   instantOf(local: string, zone: string): string;
-  /** The earliest local time of a zone from an instant on, even if clocks are about to be set back. */
+  /** The earliest local time in a zone at or after an instant, even if clocks are about to be set back. */
   earliestLocalTime(instant: string, zone: string): string;
   asDay(local: string): string;
-  /** A JSON list of expressions as texts. */
+  /** A JSON array of expressions as strings. */
   textList(expressions: readonly string[]): string;
   /** Rows that come after a position in an order (`>`), or not after it (`<=`). A missing value is `NULL` in the position. */
   compare(order: readonly string[], operator: '>' | '<=', position: readonly string[]): string;
-  /** A subquery: the JSON list of the key texts (`joinKey`) of its rows in their order; `[]` if there are none. */
+  /** A subquery that returns the JSON array of the key texts (`joinKey`) of its rows, in their order; `[]` if there are none. */
   keyList(key: readonly string[], from: string): string;
   /** Rows whose columns are equal to one of the rows of a subquery. */
   isIn(columns: readonly string[], subquery: string): string;
@@ -138,16 +138,16 @@ export interface SqlCatalog {
    * the schemas of the database itself, and without partitions, whose rows are read from the partitioned table.
    */
   tables(query: Query, after: Pick<Relation, 'schema' | 'name'> | null, limit: number): Promise<ListedTable[]>;
-  /** Columns of a table or view that the login can read, after a place. */
+  /** Columns of a table or view that the login can read, after the column at a place. */
   columns(query: Query, relation: Relation, after: number, limit: number): Promise<ListedColumn[]>;
-  /** The zone in which programs that write local times run, if the platform does not name one. */
+  /** The zone used by programs that write local times, if the platform does not name one. */
   zone(query: Query): Promise<string>;
-  /** Throws unless local times of these zones can be converted. Absent: statements with an unknown zone fail. */
+  /** Throws unless local times in these zones can be converted. Absent if statements with an unknown zone fail anyway. */
   checkZones?(query: Query, zones: readonly string[]): Promise<void>;
   /** Whether no two rows of a table can have the same values in columns; false for views. */
   isUnique(query: Query, relation: Relation, columns: readonly string[]): Promise<boolean>;
   missingRights(query: Query, relation: Relation, rights: readonly Right[]): Promise<Right[]>;
-  /** Why the login cannot use a sequence; null: it can. Throws if it does not exist. */
+  /** Why the login cannot use a sequence; null if it can. Throws if it does not exist. */
   sequenceRefusal(query: Query, sequence: Relation): Promise<string | null>;
   /** Throws unless the function can be called with a key and values, or (`generate`) without parameters. Does not call it. */
   checkFunction(query: Query, name: Relation, use: 'act' | 'generate'): Promise<void>;
@@ -166,13 +166,16 @@ export interface TransactionsInFlight {
    * time of its own start; in UTC with a "Z".
    */
   safeInstant(query: Query, overlapSeconds: number): Promise<string>;
-  /** Ids of the open transactions of others; if two calls share no id, all transactions of the first have ended in between. */
+  /**
+   * Ids of the open transactions of other sessions. If two calls share no id, all transactions of the first call have ended in
+   * between.
+   */
   ids(query: Query): Promise<string[]>;
   /** Message about transactions that the login cannot see, for the user who connects a system. */
   notes(query: Query): Promise<string[]>;
 }
 
-/** What platforms can name in their options, and not every database has. */
+/** Features that platforms can use through their options, and that not every database has. */
 export type Feature = 'journal' | 'functions' | 'sequences' | 'highest numbers' | 'time zones' | 'contents' | 'writes';
 
 /** The differences between databases. The rest of `sql/` is the same for all. */
@@ -185,7 +188,7 @@ export interface SqlDialect {
   readonly lacks: ReadonlySet<Feature>;
   /** JSON Schema of the setting `url`. */
   readonly url: { readonly type: 'string'; readonly pattern: string; readonly examples: readonly string[] };
-  /** Which columns can be cursors, as the end of a message. */
+  /** Which columns can be cursors; completes a message. */
   readonly cursorRule: string;
   /** Schema of tables without one, if neither the platform nor the settings name it. */
   defaultSchema(url: string): string;
@@ -195,7 +198,7 @@ export interface SqlDialect {
   readonly catalog: SqlCatalog;
   readonly inFlight: TransactionsInFlight;
   causeOf(error: unknown): FailureCause | null;
-  /** The message of the database. */
+  /** The message from the database. */
   wordsOf(error: unknown): string;
   /**
    * A failed write with a message for clients of the API; `table` is the name of the table of the write. Reads the

@@ -103,7 +103,7 @@ async function isUnique(query: Query, { schema, name }: Relation, columns: reado
   return rows.length > 0;
 }
 
-/** Planning a statement needs the rights of the statement, including those of roles. */
+/** Planning a statement requires the same rights as running it, including rights from roles. */
 async function mayChange(query: Query, relation: Relation, right: Right): Promise<boolean> {
   const { sql } = relation;
   const [column] = (await lookUp(query, [relation])).get(sql) ?? [];

@@ -8,7 +8,7 @@ const REFUSED = 'The user of the connection is not allowed to do this in the con
 const FORM = 'The connected system cannot store a value in this form';
 const RULE = 'A rule of the connected system does not allow a value';
 
-/** The meaning of what the server reports, by number. It contains no names of the connected database. */
+/** The meaning of what the server reports, by number. The texts contain no names from the connected database. */
 const meanings: ReadonlyMap<number, string> = new Map([
   ...same(LOGIN, [1045, 1130, 1251, 1698, 1820, 1862]),
   ...same('The connected system does not have the database of the connection', [1044, 1046, 1049]),
@@ -28,12 +28,12 @@ const meanings: ReadonlyMap<number, string> = new Map([
   ...same(UNAVAILABLE, [1021, 1040, 1053, 1077, 1079, 1129, 1203, 1226, 1927, 3169]),
 ]);
 
-/** A SIGNAL in a trigger or procedure: such a message was written for users. */
+/** A SIGNAL in a trigger or procedure, whose message was written for users. */
 const SIGNAL = 1644;
 
 /**
  * The message of a failed statement for clients of the API. The message of the server may name tables, columns, logins and
- * addresses, and is only for those who operate the connection; one of a SIGNAL stays as it is.
+ * addresses, and is only for those who operate the connection. The message of a SIGNAL is unchanged.
  */
 export function clientWordsOf(cause: unknown): string {
   const number = numberOf(cause);

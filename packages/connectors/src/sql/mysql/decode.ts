@@ -11,14 +11,14 @@ const DATE = 10;
 const BIT = 16;
 const JSON_TYPE = 245;
 
-/** A row as plain JSON. Of columns with the same name, the last one is used. */
+/** A row as plain JSON. If columns have the same name, the last one is used. */
 export function rowOf(values: readonly unknown[], fields: readonly Field[]): Row {
   return Object.fromEntries(fields.map((field, index) => [field.name, decoded(values[index], field)]));
 }
 
 /**
- * The value of a column: decimals, 64-bit integers and times stay the text that the database sends, times of day with a date
- * become RFC 3339 as if they were UTC, and bytes are hexadecimal.
+ * The value of a column: decimals, 64-bit integers and times remain the text that the database sends, dates with a time become
+ * RFC 3339 as if they were UTC, and bytes are hexadecimal.
  */
 function decoded(value: unknown, { columnType, extendedFormat }: Field): unknown {
   if (value === null || value === undefined) return null;
@@ -30,12 +30,12 @@ function decoded(value: unknown, { columnType, extendedFormat }: Field): unknown
   return value;
 }
 
-/** A date of zeros stands for none. */
+/** A date of zeros means that there is none. */
 function isZero(text: string): boolean {
   return text.startsWith('0000-00-00');
 }
 
-/** Dates that do not exist, such as 2024-00-15 or 2024-02-30, stay as they are. */
+/** Dates that do not exist, such as 2024-00-15 or 2024-02-30, are unchanged. */
 function instant(text: string): string {
   const zoned = `${text.replace(' ', 'T')}Z`;
   const at = new Date(zoned);

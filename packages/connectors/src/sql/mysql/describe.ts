@@ -18,9 +18,9 @@ const NAMES: Readonly<Partial<Record<number, string>>> = {
 };
 const UNSIGNED = 0x20;
 const ENUM_OR_SET = 0x100 | 0x800;
-/** Character set of bytes. */
+/** Character set of binary columns. */
 const BINARY = 63;
-/** Most bytes of a character in utf8mb4, the character set of results. */
+/** Maximum number of bytes per character in utf8mb4, the character set of results. */
 const BYTES = 4;
 /** Longer texts have the type `text`. */
 const LONGEST_VARCHAR = 16_383;

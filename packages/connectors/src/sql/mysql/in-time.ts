@@ -1,6 +1,6 @@
 /**
- * The result of a command of a database. If it takes longer, an error of the connection: its client waits without a limit for a
- * server that is silent.
+ * The result of a database command. If it takes longer than `ms`, throws a connection error, because the client would wait
+ * indefinitely for a server that does not respond.
  */
 export async function inTime<T>(command: Promise<T>, ms: number): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();

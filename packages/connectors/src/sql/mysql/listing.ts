@@ -28,7 +28,7 @@ export async function tables(
     name: String(name),
     kind: type === 'VIEW' ? 'view' : 'table',
     estimatedRows: type === 'VIEW' || estimate === null ? null : Number(estimate),
-    // The comment of a view is this word.
+    // The comment of a view is always `VIEW`.
     comment: type === 'VIEW' ? null : textOrNull(comment),
     primaryKey: typeof key === 'string' ? (JSON.parse(key) as string[]) : [],
   }));

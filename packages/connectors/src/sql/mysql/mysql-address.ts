@@ -1,19 +1,19 @@
 import { SystemError } from '../../system-error.ts';
 
-/** Where a MySQL database is, and with which login it is used. */
+/** The address of a MySQL database, and the login to use. */
 export interface MysqlAddress {
   readonly host: string;
   readonly port: number;
   readonly user: string;
   readonly password: string;
   readonly database: string;
-  /** Absent: the connection is not encrypted. */
+  /** Absent if the connection is not encrypted. */
   readonly ssl?: { readonly rejectUnauthorized: boolean; readonly verifyIdentity: boolean };
 }
 
 const DEFAULT_PORT = 3306;
 
-/** Values of the parameter `ssl-mode`, as the programs of MySQL name them. */
+/** Values of the parameter `ssl-mode`, named as in MySQL client programs. */
 const sslModes: Readonly<Record<string, Pick<MysqlAddress, 'ssl'>>> = {
   DISABLED: {},
   REQUIRED: { ssl: { rejectUnauthorized: false, verifyIdentity: false } },
@@ -22,10 +22,10 @@ const sslModes: Readonly<Record<string, Pick<MysqlAddress, 'ssl'>>> = {
 };
 
 /**
- * Reads a connection string. The client would take any of its options from the parameters, files of this machine among them, so
- * only `ssl-mode` is permitted.
+ * Reads a connection string. The client would accept any of its options as a parameter, including files on this machine, so only
+ * `ssl-mode` is permitted.
  *
- * @throws SystemError `unauthorized` without the text, which contains the password
+ * @throws SystemError `unauthorized`, without the connection string, which contains the password
  */
 export function addressOf(text: string): MysqlAddress {
   const url = URL.parse(text);

@@ -55,7 +55,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     transaction: (work) => withConnection((connection) => transaction(connection, timeout, work)),
     async close() {
       const ended = pool?.then((each) => each.end());
-      // The end of a connection would wait for its command, or for a server that is silent. The command reports the failure.
+      // Ending a connection would wait for its command, or for a server that does not respond. The command reports the failure.
       for (const socket of sockets) socket.destroy();
       await ended?.catch(() => undefined);
     },
@@ -88,9 +88,9 @@ async function poolOf(
       return received && login.ssl ? new RelayedSocket(socket) : socket;
     },
     ...{ connectionLimit: 4, connectTimeout: CONNECT_MS, maxPreparedStatements: 100, charset: 'utf8mb4' },
-    // Every value as the database has it: the client would round large numbers and shift dates.
+    // Every value as in the database: the client would round large numbers and shift dates.
     ...{ supportBigNumbers: true, bigNumberStrings: true, dateStrings: true, jsonStrings: true, timezone: 'Z' },
-    // A server could otherwise ask for files of this machine.
+    // Otherwise, a server could request files from this machine.
     flags: ['-LOCAL_FILES'],
   });
   pool.on('connection', (connection: PoolConnection) => {
@@ -114,15 +114,15 @@ async function transaction<T>(
     return result;
   } catch (cause) {
     const failure = failureOf(cause, { committing });
-    // Without a response of the server, the caller closes the connection instead.
+    // Without a response from the server, the caller closes the connection instead.
     if (isReported(cause)) await inTime(connection.query('ROLLBACK'), timeout);
     throw failure;
   }
 }
 
 /**
- * The protocol of prepared statements accepts only one, and the transaction refuses every change. It does not refuse files
- * (`INTO OUTFILE`), so that word is refused wherever it is.
+ * The prepared statement protocol accepts only one statement, and the transaction refuses every change. It does not refuse
+ * writing files (`INTO OUTFILE`), so the word INTO is refused wherever it occurs.
  */
 async function select(
   connection: PromiseConnection,
@@ -132,7 +132,7 @@ async function select(
   limit: number,
 ): Promise<Row[]> {
   if (/\binto\b/i.test(text)) {
-    throw new SystemError('rejected', 'The statement contains the word INTO. Send a text with it as a parameter');
+    throw new SystemError('rejected', 'The statement contains the word INTO. Send a text that contains it as a parameter');
   }
   await inTime(connection.query('START TRANSACTION READ ONLY'), timeout);
   try {
@@ -142,7 +142,7 @@ async function select(
   }
 }
 
-/** Whether the connection can still be used: the server reported the failure, or the work was refused on this side. */
+/** Whether the connection can still be used, because the server reported the failure or the work was refused on this side. */
 function isReported(cause: unknown): boolean {
   const original = cause instanceof SystemError && cause.cause !== undefined ? cause.cause : cause;
   return cause instanceof SystemError && original === cause ? cause.kind !== 'invalid' : numberOf(original) !== 0;
@@ -165,7 +165,7 @@ async function rowsOf(
   }
 }
 
-/** The column that a failure is about, if it is one of those that take the values of the statement. */
+/** The column that a failure is about, if it is one of the columns that take the values of the statement. */
 function columnsIn(cause: unknown, columns: readonly string[]): readonly string[] {
   const [, named] =
     /\b[Cc]olumn (?:`[^`]*`\.`[^`]*`\.)?['`]([^'`]+)['`]/.exec(cause instanceof Error ? cause.message : '') ?? [];

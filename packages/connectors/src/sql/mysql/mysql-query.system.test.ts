@@ -31,7 +31,7 @@ test('columns have the types of tables with such columns', async () => {
   expect(described).toHaveLength(Object.keys(columns).length);
 });
 
-test('JSON is no text', async () => {
+test('JSON is not text', async () => {
   const { driver, stream } = open({ cursor: 'id', options: { query: 'SELECT 1 AS id, JSON_ARRAY(1) AS doc' } });
   const columns = (await driver.discover.columns(stream)) ?? [];
   expect(columns[1]).toEqual({ name: 'doc', type: 'json', isReadOnly: true });

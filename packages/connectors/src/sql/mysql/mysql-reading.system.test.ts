@@ -140,7 +140,7 @@ describe('values', () => {
 });
 
 describe('pages', () => {
-  test('of a full pass contain every row once; rows that are inserted meanwhile are neither lost nor doubled', async () => {
+  test('of a full pass contain every row once; rows that are inserted during the pass are neither lost nor duplicated', async () => {
     const driver = driverOf([order]);
     let isFirst = true;
     const keys = await keysOf(async (from) => {
@@ -174,7 +174,7 @@ describe('pages', () => {
     }
   });
 
-  test('are read from an index, from their position on', async () => {
+  test('are read from an index, starting at their position', async () => {
     const plans: Row[] = [];
     const rules = { privateHosts: parsePrivateHosts('127.0.0.1'), allowPrivate: false };
     const database = mysqlDialect.open(server.url, { statementTimeoutMs: 60_000, events: {}, rules });

@@ -15,12 +15,12 @@ const NAMED: ReadonlyMap<string, ScalarType> = new Map([
   ['timestamp', scalar('dateTime')],
 ]);
 
-/** Documents, bytes and shapes. */
+/** Documents, bytes and geometries. */
 const NO_SCALAR = /^(?:json|.*blob|.*binary|geometry|point|linestring|polygon|multi.*|geometrycollection|vector)$/;
 
 /**
- * Type and limits of the values of a column, by its `COLUMN_TYPE`, such as `decimal(9,2)`; undefined if they are no scalars. The
- * values of all types that are not named here, such as `enum` and `time`, are texts.
+ * Type and limits of the values of a column, by its `COLUMN_TYPE`, such as `decimal(9,2)`; undefined if they are not scalars.
+ * The values of all types that are not listed here, such as `enum` and `time`, are strings.
  */
 export function mysqlScalar(type: string): ScalarType | undefined {
   const [, name = '', parameters = ''] = /^(\w+)(?:\(([^)]*)\))?/.exec(type) ?? [];

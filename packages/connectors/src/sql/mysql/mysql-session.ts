@@ -4,12 +4,12 @@ import type { DatabaseOptions } from '../dialect/sql-dialect.ts';
 /** Connections of the client that are prepared. */
 const prepared = new WeakSet<object>();
 
-/** Bytes of the list of one row: more are an error, because the server would cut the list. */
+/** Maximum size in bytes of the list of one row. More is an error, because the server would cut the list. */
 const LONGEST_LIST = 64 * 1024 * 1024;
 
 /**
- * Sets what statements depend on, once per connection: UTC for columns of type `timestamp`, refusal of values that a column
- * would otherwise cut or replace, and the timeout. MySQL itself limits only SELECT, MariaDB every statement.
+ * Sets session variables that statements depend on, once per connection: UTC for columns of type `timestamp`, refusal of values
+ * that a column would otherwise cut or replace, and the timeout. MySQL itself limits only SELECT, MariaDB every statement.
  */
 export async function prepareSession(
   pooled: PoolConnection,

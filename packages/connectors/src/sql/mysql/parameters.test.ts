@@ -7,7 +7,7 @@ test('parameters are replaced in the order of the text, and may be repeated', ()
   });
 });
 
-test('a $1 in a name or a text is no parameter', () => {
+test('a $1 in a name or a string is not a parameter', () => {
   const text = 'SELECT `a$1``$2`, \'$1\'\'$2\', "$1""" FROM t WHERE a = $1';
   expect(positional(text, [7])).toMatchObject({ text: text.replace(/\$1$/, '?'), values: [7] });
 });

@@ -1,4 +1,4 @@
-/** Quoted names and texts, in which a `$1` is no parameter, and parameters. */
+/** Parameters, and quoted names and strings, in which `$1` is not a parameter. */
 const PARTS = /`(?:[^`]|``)*`|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\d+)/g;
 
 /** A statement with `$1`, `$2`, … as one with `?`, and the values in the order of the text. */

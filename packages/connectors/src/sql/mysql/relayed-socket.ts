@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
 /**
- * A stream that relays a socket. TLS takes over the handle of a socket that it is given, so that what arrives no longer passes
- * the listeners of the socket; of any other stream it reads what the stream emits.
+ * A stream that relays a socket. TLS takes over the handle of a socket that it is given, so that listeners on the socket no
+ * longer see the data. From any other stream, TLS reads what the stream emits.
  */
 export class RelayedSocket extends Duplex {
   readonly #socket: Socket;

@@ -20,7 +20,7 @@ afterAll(() => {
   for (const server of servers) server.stop();
 });
 
-/** Each is the command after which the server is silent. */
+/** Each is the command after which the server stops responding. */
 test.concurrent.each([
   ['while a connection is prepared', 'SELECT VERSION', 'unavailable'],
   ['while a statement is prepared', 'SELECT 1', 'unavailable'],

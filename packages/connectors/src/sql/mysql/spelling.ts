@@ -1,7 +1,7 @@
 import { keyset } from '../dialect/keyset-condition.ts';
 import type { SqlSpelling } from '../dialect/sql-dialect.ts';
 
-/** How long before clocks are set back a boundary must take the change into account. */
+/** How long before clocks are set back the change affects a boundary. */
 const BEFORE_CHANGE = 'INTERVAL 3 HOUR';
 
 const quote = (name: string) => `\`${name.replaceAll('`', '``')}\``;

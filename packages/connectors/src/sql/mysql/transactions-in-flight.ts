@@ -14,7 +14,7 @@ const OTHERS = 'FROM information_schema.innodb_trx WHERE trx_mysql_thread_id <> 
 /** Transactions of InnoDB. Tables of other engines have none, so their changes are visible immediately. */
 export const inFlight: TransactionsInFlight = {
   async safeInstant(query, overlapSeconds) {
-    // The time at which a transaction began is in the zone of the server, whatever that of the session.
+    // The time at which a transaction began is in the zone of the server, whatever the zone of the session.
     const rows = await seen(query, `SELECT MIN(CONVERT_TZ(trx_started, 'SYSTEM', '+00:00')) AS started ${OTHERS}`);
     const [now] = await query('SELECT UTC_TIMESTAMP(6) - INTERVAL $1 SECOND AS at', [overlapSeconds]);
     const started = rows?.[0]?.started ?? null;
@@ -30,7 +30,7 @@ export const inFlight: TransactionsInFlight = {
   },
 };
 
-/** The server renews the list of transactions only if it was not read for 100 ms. */
+/** The server refreshes the list of transactions only if it has not been read for 100 ms. */
 const UNTIL_FRESH = 'SELECT SLEEP(0.12) AS waited';
 
 /** Rows about transactions; undefined if the login cannot see them. */

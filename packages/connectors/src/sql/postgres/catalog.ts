@@ -15,7 +15,7 @@ export const catalog: SqlCatalog = {
   columns,
   zone,
   isUnique,
-  // A privilege on some columns is sufficient for INSERT and UPDATE.
+  // A privilege on some columns is enough for INSERT and UPDATE.
   async missingRights(query, { sql }, rights) {
     const [row] = await query(
       `SELECT has_any_column_privilege($1, 'INSERT') AS "INSERT", has_any_column_privilege($1, 'UPDATE') AS "UPDATE",
@@ -87,8 +87,8 @@ export function catalogColumn({ name, type, base, required, computed }: Row): Ca
 }
 
 /**
- * The zone that an ordinary client of the database works in: that of the database, else of the server. A zone that is
- * set for our own login is ignored if the database has one.
+ * The zone that an ordinary client of the database works in: that of the database, or else of the server. A zone set for our own
+ * login is ignored if the database has one.
  */
 async function zone(query: Query): Promise<string> {
   const [row] = await query(

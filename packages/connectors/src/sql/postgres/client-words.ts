@@ -2,7 +2,8 @@ import pg from 'pg';
 import { LACKS_PART } from '../relation.ts';
 
 /**
- * The meaning of what PostgreSQL reports, by SQLSTATE; the most specific first. It contains no names of the connected database.
+ * The meaning of what PostgreSQL reports, by SQLSTATE; most specific first. The texts contain no names from the connected
+ * database.
  */
 const meanings: readonly (readonly [prefix: string, words: string])[] = [
   ['23502', 'The connected system requires a value that is missing'],
@@ -32,12 +33,13 @@ const meanings: readonly (readonly [prefix: string, words: string])[] = [
   ['XX', 'The connected system had an internal error'],
 ];
 
-/** PostgreSQL routine of a RAISE in a function or trigger: such a message was written for users. */
+/** PostgreSQL routine of a RAISE in a function or trigger, whose message was written for users. */
 const RAISED = 'exec_stmt_raise';
 
 /**
  * The message of a failed statement for clients of the API. The message of PostgreSQL may name tables, columns, constraints,
- * logins and addresses, and is only for those who operate the connection; one that a function or trigger raises stays as it is.
+ * logins and addresses, and is only for those who operate the connection. A message that a function or trigger raises is
+ * unchanged.
  */
 export function clientWordsOf(cause: unknown): string {
   if (!(cause instanceof pg.DatabaseError)) return 'The connected system cannot be reached';

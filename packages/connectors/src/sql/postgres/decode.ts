@@ -17,12 +17,12 @@ const decoders: Readonly<Record<number, (text: string) => unknown>> = {
 
 const asText = (text: string) => text;
 
-/** Decoders for one client; numeric, bigint, date and all others stay the text that PostgreSQL sends. */
+/** Decoders for one client; numeric, bigint, date and all others remain the text that PostgreSQL sends. */
 export const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number) => decoders[oid] ?? asText,
 };
 
-/** RFC 3339 in UTC; infinity, and years that are not from 1 to 9999 in UTC, stay the text that PostgreSQL sends. */
+/** RFC 3339 in UTC. Infinity, and years outside of 1 to 9999 in UTC, remain the text that PostgreSQL sends. */
 function instant(text: string, zone = ''): string {
   const zoned = `${text}${zone}`.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00');
   const parsed = Date.parse(zoned);

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { CatalogColumn } from '../dialect/sql-dialect.ts';
 import { catalogColumn } from './catalog.ts';
 
-/** Columns of the rows of a SELECT, none of which is read. The server reports domains as the types that they restrict. */
+/** Columns of the rows of a SELECT, none of which is read. The server reports domains as their base types. */
 export async function describe(pool: pg.Pool, select: string): Promise<CatalogColumn[]> {
   const { fields } = await pool.query(`${select} LIMIT 0`);
   const { rows } = await pool.query<{ type: string; base: string }>(

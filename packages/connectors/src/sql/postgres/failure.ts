@@ -3,7 +3,7 @@ import { SystemError, type SystemErrorKind } from '../../system-error.ts';
 import { clientWordsOf } from './client-words.ts';
 import { explain } from './explain.ts';
 
-/** SQLSTATE classes and codes, the most specific first. */
+/** SQLSTATE classes and codes, most specific first. */
 const kinds: readonly (readonly [prefix: string, kind: SystemErrorKind])[] = [
   ['28', 'unauthorized'], // invalid authorization
   ['3D', 'unauthorized'], // no such database
@@ -56,7 +56,7 @@ export function isReported(cause: unknown): boolean {
   return cause instanceof pg.DatabaseError;
 }
 
-/** Violations whose detail names the value; that of a failed check is the whole row. */
+/** Violations whose detail names the value. The detail of a failed check is the whole row. */
 const WITH_VALUE = ['23503', '23505'];
 
 /** Message of a failed statement, as the database reports it. */

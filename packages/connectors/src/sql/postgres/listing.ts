@@ -6,7 +6,7 @@ const KEY = `coalesce((SELECT json_agg(attname ORDER BY place)
     JOIN pg_attribute ON attnum = part.number
     WHERE indrelid = c.oid AND attrelid = c.oid AND indisprimary AND place <= indnkeyatts), '[]')`;
 
-/** Autovacuum estimates the rows of partitions, and never those of the partitioned table. */
+/** Autovacuum estimates the rows of partitions, but never those of the partitioned table. */
 const ROWS = `CASE relkind WHEN 'v' THEN NULL
     WHEN 'p' THEN (SELECT CASE WHEN bool_and(leaf.reltuples >= 0) THEN sum(leaf.reltuples::float8) END
       FROM pg_partition_tree(c.oid) JOIN pg_class AS leaf ON leaf.oid = relid WHERE isleaf)

@@ -48,7 +48,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
 
 /**
  * A client that signs in only with the credentials of the connection string. On its own, `pg` would send those of the service's
- * environment and password file to any host. What it receives is counted.
+ * environment and password file to any host. The bytes that it receives are counted.
  */
 function clientOf(url: string, received: ReceivedBytes | undefined): typeof pg.Client {
   // Without a host, `URL` accepts no credentials.
@@ -63,7 +63,7 @@ function clientOf(url: string, received: ReceivedBytes | undefined): typeof pg.C
     constructor(config?: pg.ClientConfig) {
       super(config);
       received?.watch(this.connection.stream);
-      // The stream is then the one that decrypts.
+      // By then, the stream is the one that decrypts.
       this.connection.once('sslconnect', () => received?.watch(this.connection.stream));
       Object.assign(this, absent);
       Object.assign(this.connectionParameters, absent);
@@ -82,7 +82,7 @@ async function transaction<T>(pool: pg.Pool, work: (query: Query) => Promise<T>)
     await client.query('COMMIT');
     return result;
   } catch (cause) {
-    // Without a response of the server, closing the connection undoes the work; a ROLLBACK would wait for it again.
+    // Without a response from the server, closing the connection undoes the work; a ROLLBACK would wait for the server again.
     broken = isResponse(cause) ? await rollback(client) : asError(cause);
     throw failureOf(cause, { committing });
   } finally {
@@ -91,7 +91,7 @@ async function transaction<T>(pool: pg.Pool, work: (query: Query) => Promise<T>)
 }
 
 /**
- * Only a SELECT can be declared as a cursor, and the extended protocol accepts only one statement, so that none can end the
+ * Only a SELECT can be declared as a cursor, and the extended protocol accepts only one statement, so the text cannot end the
  * transaction. The connection is closed, which also releases its locks.
  */
 async function select(pool: pg.Pool, text: string, values: readonly unknown[], limit: number): Promise<Row[]> {
@@ -99,7 +99,8 @@ async function select(pool: pg.Pool, text: string, values: readonly unknown[], l
   try {
     await client.query('BEGIN TRANSACTION READ ONLY');
     const declaration = `DECLARE passthrough NO SCROLL CURSOR FOR\n${text}`;
-    // An option of the client that its types do not have. Without it, a text without parameters could be several statements.
+    // An option of the client that is missing from its types. Without it, a text without parameters could contain several
+    // statements.
     const extended = { text: declaration, values: [...values], queryMode: 'extended' };
     await client.query(extended);
     return await rowsOf(client, `FETCH ${limit} FROM passthrough`);

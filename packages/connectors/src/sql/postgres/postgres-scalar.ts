@@ -15,7 +15,7 @@ const NO_SCALAR = /\[\]$|^(?:jsonb?|xml|bytea)$|range$|vector/;
 
 /**
  * Type and limits of the values of a column, by its type as `format_type` spells it, such as `numeric(9,2)`; undefined if they
- * are no scalars. The values of all types that are not named here, such as `uuid` and enums, are texts.
+ * are not scalars. The values of all types that are not listed here, such as `uuid` and enums, are strings.
  */
 export function postgresScalar(type: string): ScalarType | undefined {
   if (NO_SCALAR.test(type)) return undefined;

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { parsePrivateHosts } from '../../net/private-hosts.ts';
 import { openDatabase } from './postgres-database.ts';
 
-/** Of no other use; the client does not verify it. */
+/** Used only here; the client does not verify it. */
 const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgo9y6FmqOh4ASWM6n
 Nj1MRFLShxjrNgyWCca8fpuGSQShRANCAAT6IUyNzMd6ou4/fU1RfKT5MLi4VDh5
@@ -25,7 +25,7 @@ zx0=
 -----END CERTIFICATE-----`;
 
 const MEGABYTE = 1024 * 1024;
-/** What the server offers: more than a client that limits it reads into its buffers. */
+/** Bytes that the server tries to send: more than a client with a limit reads into its buffers. */
 const OFFERED = 64 * MEGABYTE;
 
 /** The header of a message of the maximum length in PostgreSQL, followed by zeros. */
@@ -34,7 +34,10 @@ function* flood() {
   for (let sent = 0; sent < OFFERED; sent += 65_536) yield Buffer.alloc(65_536);
 }
 
-/** A server that sends without end what a client must keep until it is complete. Returns its port and the bytes that it sent. */
+/**
+ * A server that sends an endless message, which a client must buffer until it is complete. Returns its port and the number of
+ * bytes that it sent.
+ */
 async function startFlood(isEncrypted: boolean) {
   let received: Promise<number> = Promise.resolve(0);
   const send = (socket: Socket) => {

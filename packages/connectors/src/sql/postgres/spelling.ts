@@ -1,6 +1,6 @@
 import type { SqlSpelling } from '../dialect/sql-dialect.ts';
 
-/** How long before clocks are set back a boundary must take the change into account. */
+/** How long before clocks are set back the change affects a boundary. */
 const BEFORE_CHANGE = `interval '3 hours'`;
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;

@@ -14,7 +14,7 @@ export const inFlight: TransactionsInFlight = {
     );
     return String(row?.mark);
   },
-  // Every open transaction holds a lock on its own id, which all users may see; a prepared one has no process.
+  // Every open transaction holds a lock on its own id, which all users may see; a prepared transaction has no process.
   async ids(query) {
     const rows = await query(
       `SELECT DISTINCT virtualtransaction AS id FROM pg_locks LEFT JOIN pg_stat_activity USING (pid)

@@ -10,14 +10,14 @@ const ABOUT_DATA = /^(22|23|25006|42|44)/;
 
 const CHECK_VIOLATION = '23514';
 
-/** Ending of a name that PostgreSQL gives to a check, which contains the names of its table and columns. */
+/** Ending of a name that PostgreSQL generates for a check, which contains the names of its table and columns. */
 const GENERATED_NAME = /_(check|not_null)\d*$/;
 
 /**
- * A failed write with a message for clients of the API: what PostgreSQL itself reports names constraints, tables and
- * columns, and is kept as `cause`. Messages that functions and triggers raise are not changed; the name of a check that is a
- * sentence is the message. `columns` are set where PostgreSQL names columns of `table`, the table of the stream as the catalog
- * has it, or a constraint on some of them. It names neither for a value that is too long or out of range.
+ * A failed write with a message for clients of the API. The message from PostgreSQL itself names constraints, tables and
+ * columns, and is kept as `cause`. Messages that functions and triggers raise are unchanged. If the name of a check is a
+ * sentence, it is the message. `columns` are set where PostgreSQL names columns of `table`, the table of the stream as the
+ * catalog has it, or a constraint on some of them. PostgreSQL names neither for a value that is too long or out of range.
  */
 export async function writeRefusal(query: Query, error: unknown, table: string): Promise<unknown> {
   if (!(error instanceof SystemError) || !(error.cause instanceof pg.DatabaseError)) return error;
@@ -29,8 +29,8 @@ export async function writeRefusal(query: Query, error: unknown, table: string):
 }
 
 /**
- * The name of the violated check if it is a sentence of three words or more, which is intended for users, and no word of it is
- * spelled like the name of a table or column.
+ * The name of the violated check if it is a sentence of three words or more, which is intended for users, and none of its words
+ * looks like the name of a table or column.
  */
 function sentenceIn({ code, constraint = '' }: pg.DatabaseError): string | undefined {
   const isSentence = code === CHECK_VIOLATION && /\S\s+\S+\s+\S/.test(constraint) && !GENERATED_NAME.test(constraint);

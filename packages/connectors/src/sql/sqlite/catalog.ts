@@ -79,12 +79,12 @@ function isWhole(type: string): boolean {
   return /INT/i.test(type);
 }
 
-/** Whether a text is compared with the values without conversion: then every number is smaller than the text. */
+/** Whether a text is compared with the values without conversion, in which case every number is less than the text. */
 function hasNoAffinity(type: string): boolean {
   return type === '' || (/BLOB/i.test(type) && !/INT|CHAR|CLOB|TEXT/i.test(type));
 }
 
-/** By the affinity of the declared type: it is what most values of the column have. */
+/** The scalar type by the affinity of the declared type, which most values of the column have. */
 function sqliteScalar(type: string): ScalarType | undefined {
   if (isWhole(type)) return { type: 'number', limits: { decimals: 0 } };
   if (/CHAR|CLOB|TEXT|DATE|TIME/i.test(type)) return scalar('string');

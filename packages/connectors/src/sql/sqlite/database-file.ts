@@ -16,8 +16,8 @@ const NO_FILE: Explanation = {
 };
 
 /**
- * The file that a connection string names, if it is in the folder of the operator (`SQLITE_FOLDER`); a link that leads out of
- * the folder is not followed.
+ * The file that a connection string names, if it is in the folder of the operator (`SQLITE_FOLDER`); links that lead out of the
+ * folder are not followed.
  *
  * @throws SystemError `unauthorized` for any other file, whether or not it exists
  */

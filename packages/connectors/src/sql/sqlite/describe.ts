@@ -4,8 +4,8 @@ import { columnsOf } from './catalog.ts';
 let described = 0;
 
 /**
- * Columns of the rows of a SELECT, which is not run. As a view, a `CAST` has the type that it names; the result of a statement
- * has none. Temporary views are not part of the file.
+ * Columns of the rows of a SELECT, which is not run. In a view, a `CAST` has the type that it names; in the result of a
+ * statement, it has none. Temporary views are not part of the file.
  */
 export async function describe(query: Query, select: string): Promise<CatalogColumn[]> {
   described += 1;

@@ -4,7 +4,7 @@ import type { SqlSpelling } from '../dialect/sql-dialect.ts';
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const asText = (expression: string) => `CAST(${expression} AS TEXT)`;
 
-/** SQLite has no time zones, so local times are read as UTC. Statements that change rows are written, but never run. */
+/** SQLite has no time zones, so local times are read as UTC. Statements that change rows are defined, but never run. */
 export const spell: SqlSpelling = {
   quote,
   asText,

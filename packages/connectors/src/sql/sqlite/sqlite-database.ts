@@ -7,7 +7,7 @@ import { databaseFile } from './database-file.ts';
 import { describe } from './describe.ts';
 import { failureOf, StatementTimeout } from './sqlite-failure.ts';
 
-/** What the thread is started with. `timeout` is how long a statement waits for a lock, in milliseconds. */
+/** Data that the thread is started with. `timeout` is how long a statement waits for a lock, in milliseconds. */
 export interface ThreadData {
   readonly file: string;
   readonly timeout: number;
@@ -26,10 +26,10 @@ type Result = { readonly id: number } & (
   | { readonly rows?: undefined; readonly errcode: number; readonly message: string }
 );
 
-/** How long a statement may take beyond its timeout before its thread is ended. */
+/** How long a statement may exceed its timeout before its thread is ended. */
 const GRACE_MS = 1_000;
 
-/** Opens the file lazily, only for reading, in a thread of its own. */
+/** Opens the file lazily, read-only, in its own thread. */
 export function openDatabase(url: string, { statementTimeoutMs }: DatabaseOptions): Database {
   let thread: SqliteThread | undefined;
   const running = () => {
@@ -98,7 +98,7 @@ class SqliteThread {
 
   /** Ends the thread; statements in progress fail. */
   async end(words = 'The connection was closed', cause?: StatementTimeout): Promise<void> {
-    // It was told to end, which lasts as long as its statement.
+    // It is already ending, which takes as long as its statement.
     if (this.isEnded) return;
     this.#fail(words, cause);
     await this.#worker.terminate();

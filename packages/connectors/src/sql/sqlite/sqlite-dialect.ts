@@ -5,7 +5,7 @@ import { spell } from './spelling.ts';
 import { openDatabase } from './sqlite-database.ts';
 import { StatementTimeout } from './sqlite-failure.ts';
 
-/** Files of SQLite, which are only read. */
+/** SQLite files, which are only read. */
 export const sqliteDialect: SqlDialect = {
   name: 'sqlite',
   title: 'SQLite',

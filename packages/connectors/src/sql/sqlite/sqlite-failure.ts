@@ -13,7 +13,7 @@ const kinds: ReadonlyMap<number, readonly [kind: SystemErrorKind, clientWords: s
   [26, ['unauthorized', 'The connected system does not have the database of the connection']], // another kind of file
 ]);
 
-/** A statement that took longer than its timeout, and was ended. */
+/** A statement that exceeded its timeout, and was ended. */
 export class StatementTimeout extends Error {
   override readonly name = 'StatementTimeout';
 }

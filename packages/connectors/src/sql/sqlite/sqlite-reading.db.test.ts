@@ -75,7 +75,7 @@ async function keysOf(page: (from: Json) => Promise<PulledPage>): Promise<string
 }
 
 describe('reading', () => {
-  test('values are exact, each of its own type', async () => {
+  test('values are exact, each with its own type', async () => {
     const book = driver();
     expect(await book.read(exact, '9007199254740993')).toEqual({
       ...{ id: '9007199254740993', amount: 0.1, at: '2026-01-01 10:59:00', any: 7, bytes: '00ff' },
@@ -86,7 +86,7 @@ describe('reading', () => {
     expect(await book.read(order, 'A2/1')).toBeNull();
   });
 
-  test('a full pass contains every row once; rows inserted meanwhile are neither lost nor doubled', async () => {
+  test('a full pass contains every row once; rows inserted during the pass are neither lost nor duplicated', async () => {
     const book = driver();
     const first = await book.pull({ stream: order, from: null, limit: 7 });
     writer.exec(`INSERT INTO "order" VALUES ('A0', 0, 0), ('A3', 999, 0)`);
@@ -113,7 +113,7 @@ describe('reading', () => {
     expect(await changed(null)).toHaveLength(50);
   });
 
-  test('pages are read from an index, from their position on', async () => {
+  test('pages are read from an index, starting at their position', async () => {
     vi.stubEnv('SQLITE_FOLDER', folder);
     const rules = { privateHosts: parsePrivateHosts(undefined), allowPrivate: false };
     const database = sqliteDialect.open(url, { statementTimeoutMs: 1_000, events: {}, rules });
@@ -159,7 +159,7 @@ describe('the catalog', () => {
     expect(await probe(order, { actions: [], writes: new Set() })).toMatchObject({ problems: [], notes: [] });
   });
 
-  test('of a cursor that is no integer refuses the stream, and names the type that it needs', async () => {
+  test('of a cursor that is not an integer refuses the stream, and names the type that it needs', async () => {
     const probe = driver().discover.probe({ ...exact, cursor: 'at' }, { actions: [], writes: new Set() });
     const words = 'The cursor "at" is of type datetime; in SQLite, it must be a column of an integer type';
     await expect(probe).rejects.toMatchObject({ kind: 'rejected', words });
@@ -219,7 +219,7 @@ describe('failures', () => {
     await database.close();
   });
 
-  test('only files in the folder of the operator are opened, and no link out of it', async () => {
+  test('only files in the folder of the operator are opened, and no links that lead out of it', async () => {
     const outside = join(base, 'outside.sqlite');
     writeFileSync(outside, '');
     symlinkSync(outside, join(folder, 'link.sqlite'));
@@ -237,7 +237,7 @@ describe('failures', () => {
     await expect(driver(url.replace('sqlite:', 'file:')).check()).resolves.toBeUndefined();
   });
 
-  test('a file that is no database, and a table that does not exist', async () => {
+  test('a file that is not a database, and a table that does not exist', async () => {
     writeFileSync(join(folder, 'text.sqlite'), 'no database, but longer than the header of one'.repeat(40));
     await expect(driver(`sqlite://${folder}/text.sqlite`).check()).rejects.toMatchObject({ kind: 'unauthorized' });
     const none = stream('none', ['id']);

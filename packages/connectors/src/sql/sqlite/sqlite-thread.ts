@@ -1,4 +1,4 @@
-// Runs statements on one database, one after the other: a locked file would otherwise stop the whole process.
+// Runs statements on one database, one after the other. Without a thread, a locked file would block the whole process.
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Statement, ThreadData } from './sqlite-database.ts';
@@ -25,7 +25,7 @@ function plain(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, json(value)]));
 }
 
-/** Types are those of values, not of columns. A whole number that JSON would round is text, and bytes are hexadecimal. */
+/** Types are those of values, not of columns. A whole number that JSON would round becomes text, and bytes become hexadecimal. */
 function json(value: unknown): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
   if (typeof value !== 'bigint') return value;
