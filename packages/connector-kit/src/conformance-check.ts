@@ -15,13 +15,13 @@ export type Outcome =
       readonly result: 'passed';
       /** What was compared, such as `12 streams, 3401 rows`. */
       readonly seen: string;
-      /** Limitations that are no failure. */
+      /** Limitations that are not failures. */
       readonly notes?: readonly string[];
     }
   | { readonly result: 'failed'; readonly findings: readonly Finding[] }
   | { readonly result: 'not_applicable'; readonly reason: string };
 
-/** One requirement that every connected system must fulfill, whatever its protocol. */
+/** One requirement that every connected system must meet, whatever its protocol. */
 export interface ConformanceCheck {
   /** Identifies it in reports and scores. */
   readonly name: string;
@@ -29,7 +29,7 @@ export interface ConformanceCheck {
   readonly points: number;
   /** What must be true, as a sentence. */
   readonly asserts: string;
-  /** What users would notice if it were not, as a sentence. */
+  /** What users would notice if it were not true, as a sentence. */
   readonly consequence: string;
   /** Throws `SystemError` if the system fails in a way that the check does not expect. */
   run(system: SystemUnderTest): Promise<Outcome>;

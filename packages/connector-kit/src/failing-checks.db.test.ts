@@ -33,7 +33,7 @@ async function failed(system: SystemUnderTest): Promise<string[]> {
   return results.filter(({ outcome }) => outcome.result === 'failed').map(({ check: { name } }) => name);
 }
 
-/** The driver with other rows in full passes. */
+/** The driver, with changed rows in full passes. */
 function pulling(driver: Driver, change: (page: PulledPage, limit: number) => readonly RawRow[]): Driver {
   return {
     ...driver,
@@ -44,7 +44,7 @@ function pulling(driver: Driver, change: (page: PulledPage, limit: number) => re
   };
 }
 
-/** The driver with other rows in incremental passes. */
+/** The driver, with changed rows in incremental passes. */
 function changing(driver: Driver, change: (page: PulledPage) => readonly RawRow[]): Driver {
   const changes = partOf(driver, 'changes');
   const pull = async (request: ChangesRequest) => {
@@ -54,7 +54,7 @@ function changing(driver: Driver, change: (page: PulledPage) => readonly RawRow[
   return { ...driver, changes: { mark: (...of) => changes.mark(...of), pull } };
 }
 
-/** The driver with other values, however a row is read. */
+/** The driver, with changed values however a row is read. */
 function converting(driver: Driver, change: (row: Row) => Row): Driver {
   const rows = ({ rows: read }: PulledPage) => read.map((each) => ({ ...each, row: change(each.row) }));
   const read: Driver['read'] = async (...of) => {

@@ -1,8 +1,8 @@
 import type { Json, PulledPage } from '@unified/connectors';
 
 /**
- * Reads all pages and returns their rows by key. Between two pages, the position is stored as text, as the service does, so
- * that a pass that a restart interrupted continues like this one. Ends after `most` rows.
+ * Reads all pages and returns their rows by key. Between two pages, the position is stored as text, as the service does, so that
+ * this tests how a pass continues after a restart. Ends after `most` rows.
  */
 export async function readPages(
   pull: (from: Json | null, page: number) => Promise<PulledPage>,

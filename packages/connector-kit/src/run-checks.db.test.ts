@@ -28,7 +28,7 @@ async function outcomes(platform: Platform, settings: Settings = file.settings) 
 
 const versioned = () => bookPlatform(() => ({ cursor: 'version' }));
 
-describe('a file of SQLite', () => {
+describe('an SQLite file', () => {
   test('passes the checks; those of credentials do not apply', async () => {
     expect(await outcomes(versioned())).toEqual({
       'sign-in': { result: 'passed', seen: expect.any(String) },

@@ -16,19 +16,19 @@ export interface ConformanceReport {
   /** Id of the platform. */
   readonly platform: string;
   readonly results: readonly CheckResult[];
-  /** How many records of each entity were made from the rows that were read. Entities without records are left out. */
+  /** How many records of each entity were derived from the rows that were read. Entities without records are left out. */
   readonly records: Readonly<Record<string, number>>;
 }
 
 export interface RunOptions {
-  /** Those that follow the check of the sign-in. Default: `afterSignIn`. */
+  /** Checks to run after the sign-in. Defaults to `afterSignIn`. */
   readonly checks?: readonly ConformanceCheck[];
   readonly onResult?: (result: CheckResult) => void;
 }
 
 /**
- * Runs `signIn`, and then the checks one after the other. If the system cannot be signed in to, they do not apply. `onResult` is
- * called after each check.
+ * Runs `signIn`, and then the checks one after the other. If signing in fails, they do not apply. `onResult` is called after
+ * each check.
  */
 export async function runChecks(
   system: SystemUnderTest,

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => company.stop());
 
-test('streams of the sandbox company fail no check but for references to entities that are left out', async () => {
+test('streams of the sandbox company fail checks only because of references to entities that are left out', async () => {
   const platform = platformOf('sandbox');
   // The others are read in the same way.
   const streams = platform.streams.slice(0, 10);

@@ -5,7 +5,7 @@ import { scoreOf } from './score.ts';
 
 const findings = [{ place: 'supplier', problem: 'There is none.', remedy: 'Create one.' }];
 
-/** The score if the checks that `outcomes` names end like this, and all others pass. */
+/** The score if checks have these outcomes, and all others pass. */
 function scored(outcomes: Readonly<Record<string, Outcome>>) {
   const results = everyCheck.map((check) => ({
     check,

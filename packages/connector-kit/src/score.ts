@@ -13,7 +13,7 @@ export interface Score {
   /** From 0 to 100: the points of checks that passed, as a share of those that apply. */
   readonly score: number;
   readonly parts: readonly ScorePart[];
-  /** Entities with at least one record, and so proven to be read. */
+  /** Entities with at least one record, which proves that they can be read. */
   readonly entities: readonly string[];
 }
 

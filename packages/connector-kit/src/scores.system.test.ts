@@ -7,11 +7,11 @@ import { scoreOf } from './score.ts';
 // Reads every stream of a system several times.
 vi.setConfig({ testTimeout: 600_000 });
 
-test('every measured system has a score, and no other', () => {
+test('every measured system has a score, and no other system has one', () => {
   expect(scoredSystems()).toEqual(measuredSystems.map(({ name }) => name).sort());
 });
 
-test.each(measuredSystems)('the score of $name is the one that is measured now', async (measured) => {
+test.each(measuredSystems)('the score of $name matches a new measurement', async (measured) => {
   const { measuredOn: _, system, ...score } = committedScore(measured.name);
   const report = await measure(measured);
   const findings = report.results.flatMap(({ outcome }) => (outcome.result === 'failed' ? outcome.findings : []));

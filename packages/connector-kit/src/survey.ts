@@ -5,7 +5,7 @@ import type { MappedRecord } from '@unified/contract';
 /** What one full pass over a stream found. The rows themselves are not kept. */
 export interface Survey {
   readonly stream: Stream;
-  /** Those of the stream. */
+  /** Mappings of the stream. */
   readonly mappings: readonly CompiledMapping[];
   /** Keys in the order of the pass, duplicates included. */
   readonly keys: readonly string[];
@@ -25,9 +25,9 @@ export interface Survey {
 }
 
 export interface SurveyOptions {
-  /** Those of the stream. */
+  /** Mappings of the stream. */
   readonly mappings: readonly CompiledMapping[];
-  /** Rows to read, at most. */
+  /** Maximum number of rows to read. */
   readonly most: number;
 }
 

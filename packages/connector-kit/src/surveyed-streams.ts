@@ -15,7 +15,7 @@ export async function surveyedStreams(system: SystemUnderTest): Promise<Survey[]
   return surveys;
 }
 
-/** Those of them with rows. */
+/** The surveys of streams that have rows. */
 export async function streamsWithRows(system: SystemUnderTest): Promise<Survey[]> {
   return (await surveyedStreams(system)).filter(({ keys }) => keys.length > 0);
 }

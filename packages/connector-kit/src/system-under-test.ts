@@ -5,9 +5,9 @@ import { type Survey, surveyOf } from './survey.ts';
 export type Settings = Readonly<Record<string, Json>>;
 
 export interface CheckOptions {
-  /** Rows of each stream that are read, at most. Default 10,000. */
+  /** Maximum number of rows that are read from each stream. Default 10,000. */
   readonly rows?: number;
-  /** Opens every session of the checks, except those of `checkSystem`. Default: `openDriver`. */
+  /** Opens every session of the checks, except those of `checkSystem`. Defaults to `openDriver`. */
   readonly open?: (platform: Platform, settings: Settings) => Driver;
 }
 
@@ -35,7 +35,7 @@ export class SystemUnderTest {
     return this.#driver;
   }
 
-  /** Works in another session, with other settings if any are sent. Throws `SystemError` if the settings cannot be used. */
+  /** Runs `work` in another session with these settings. Throws `SystemError` if the settings cannot be used. */
   async withSession<T>(settings: Settings, work: (driver: Driver) => Promise<T>): Promise<T> {
     const driver = this.#open(this.platform, { ...this.settings, ...settings });
     try {
@@ -45,14 +45,14 @@ export class SystemUnderTest {
     }
   }
 
-  /** The rows of a stream as one full pass reads them. Read once, so that checks can share it. */
+  /** The survey of one full pass over a stream. It is read once, so that checks can share it. */
   survey(stream: Stream): Promise<Survey> {
     const known = this.#surveys.get(stream.name) ?? this.surveyAgain(stream);
     this.#surveys.set(stream.name, known);
     return known;
   }
 
-  /** The same, read now. */
+  /** The survey of a new pass. */
   surveyAgain(stream: Stream): Promise<Survey> {
     const mappings = Object.values(this.platform.mappings).filter((mapping) => mapping.stream === stream.name);
     return surveyOf(this.driver, stream, { mappings, most: this.rows });

@@ -3,13 +3,13 @@ import type { Json, Platform } from '@unified/connectors';
 /** Settings with one wrong secret. */
 export interface WrongSecret {
   readonly setting: string;
-  /** Only those that differ. */
+  /** Only the settings that differ. */
   readonly settings: Readonly<Record<string, Json>>;
 }
 
 /**
- * For each secret in the settings, the same settings with a wrong one of equal length. In an address, the password is replaced;
- * an address without a password is not a secret.
+ * For each secret in the settings, the same settings with a wrong secret of equal length. In an address, only the password is
+ * replaced; an address without a password is not a secret.
  */
 export function wrongSecrets(
   { secrets }: Pick<Platform, 'secrets'>,
@@ -30,8 +30,8 @@ function wrongValue(value: Json | undefined): string | undefined {
 }
 
 /**
- * A different text with the same length and kinds of characters. The first and the last one differ: systems ignore the version at
- * the beginning of a token, or what follows the first characters of a password.
+ * A different text with the same length and kinds of characters. The first and the last character differ, because some systems
+ * ignore the version at the beginning of a token, or everything after the first characters of a password.
  */
 function withNextLetter(text: string): string {
   const next = (letter: string) => (/[0-8a-y]/i.test(letter) ? String.fromCharCode(letter.charCodeAt(0) + 1) : 'a');

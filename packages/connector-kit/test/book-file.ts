@@ -7,7 +7,7 @@ import { loadPlatform, type Platform, type Stream } from '@unified/connectors';
 
 const template = fileURLToPath(new URL('../templates/sql', import.meta.url));
 
-/** Suppliers and articles in a file of SQLite. */
+/** Suppliers and articles in an SQLite file. */
 export interface BookFile {
   readonly folder: string;
   readonly settings: { readonly url: string };
@@ -21,8 +21,7 @@ const tables = `
   CREATE TABLE article (number text PRIMARY KEY NOT NULL, name text NOT NULL, version int NOT NULL);`;
 
 /**
- * Creates the file. Ten suppliers at a time have the same version. The service may open it only if `SQLITE_FOLDER` is
- * `folder`.
+ * Creates the file. Groups of ten suppliers have the same version. The service may open it only if `SQLITE_FOLDER` is `folder`.
  */
 export function createBookFile(): BookFile {
   const folder = mkdtempSync(join(tmpdir(), 'books-'));

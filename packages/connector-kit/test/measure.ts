@@ -1,4 +1,5 @@
-// Measures the systems that the command line names, or all, and writes their scores: node packages/connector-kit/test/measure.ts tryton
+// Measures all systems, or those named on the command line, and writes their scores: node packages/connector-kit/test/measure.ts
+// tryton
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type CommittedScore, scoreFile } from '../src/committed-scores.ts';
@@ -7,7 +8,7 @@ import { scoreOf } from '../src/score.ts';
 import { SystemUnderTest } from '../src/system-under-test.ts';
 import { type MeasuredSystem, measuredSystems } from './measured-systems.ts';
 
-/** Rows of each stream; docs/coverage.md names the number. */
+/** Number of rows of each stream; docs/coverage.md mentions it. */
 const ROWS = 200;
 
 /** Runs all checks against a system. */

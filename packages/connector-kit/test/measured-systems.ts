@@ -22,7 +22,7 @@ export interface RunningSystem {
   stop(): Promise<void>;
 }
 
-/** They are outside this package, so the compiler must not see their paths. */
+/** The systems are outside this package, so the compiler must not see their paths. */
 const startOf = (path: string) => import(new URL(`../../../test-systems/${path}`, import.meta.url).href);
 
 const template = (protocol: string) =>

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The API that the template for REST describes, with 25 suppliers. */
+/** The API that the REST template describes, with 25 suppliers. */
 export interface SupplierApi {
   readonly settings: { readonly url: string; readonly token: string; readonly allowPrivateHosts: true };
   close(): Promise<void>;
@@ -15,7 +15,7 @@ const suppliers = Array.from({ length: 25 }, (_, index) => {
 
 const TOKEN = 'secret-token';
 
-/** Starts it on a port of its own. */
+/** Starts it on its own port. */
 export async function startSupplierApi(): Promise<SupplierApi> {
   const server = createServer(serve);
   server.listen(0, '127.0.0.1');

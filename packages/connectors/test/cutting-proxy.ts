@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A connection to PostgreSQL that breaks when `word` passes; `deliver`: whether the server still receives it. */
+/** A connection to PostgreSQL that breaks when `word` passes. `deliver` is whether the server still receives it. */
 export async function cuttingProxy(to: string, word: string, deliver: boolean): Promise<{ url: string; stop(): void }> {
   const target = new URL(to);
   const open = new Set<Socket>();

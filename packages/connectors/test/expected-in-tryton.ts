@@ -2,16 +2,16 @@ import { expect } from 'vitest';
 import type { Row } from '../src/driver.ts';
 import type { Connection, RunningTryton } from './running-tryton.ts';
 
-/** An entity, the model whose records it has, and for some of its fields the field of Tryton with the same value. */
+/** An entity, the model that its records come from, and for some of its fields the Tryton field with the same value. */
 export interface Expectation {
   readonly entity: string;
   readonly model: string;
   readonly fields: Readonly<Record<string, string>>;
-  /** Records of the model that belong to the entity; default: all. */
+  /** Records of the model that belong to the entity. Defaults to all. */
   readonly domain?: readonly unknown[];
 }
 
-/** Expects that the entity has a record for each one of Tryton, read without the driver, and that it has these values. */
+/** Expects that the entity has a record for each record of Tryton, read without the driver, with the same values. */
 export async function expectedInTryton(
   { rpc }: RunningTryton,
   connection: Connection,
@@ -38,7 +38,7 @@ export async function expectedInTryton(
   }
 }
 
-/** A field, or one of a related record: `party.name` is below `party.`. */
+/** The value of a field, or of a field of a related record: `party.name` is below `party.`. */
 function valueAt(row: Row, path: string): unknown {
   const [name = '', ...rest] = path.split('.');
   if (rest.length === 0) return row[name] ?? null;
@@ -46,7 +46,7 @@ function valueAt(row: Row, path: string): unknown {
   return typeof related === 'object' && related !== null ? valueAt(related as Row, rest.join('.')) : null;
 }
 
-/** A value of the wire as a text to compare; an empty text is no value. */
+/** A value on the wire as a text to compare; an empty text is not a value. */
 function plain(value: unknown): string | null {
   if (value === null || value === '') return null;
   // Databases without booleans return 0 and 1.
@@ -61,7 +61,7 @@ function plain(value: unknown): string | null {
   return JSON.stringify(value);
 }
 
-/** A value of a record as such a text; a reference is its id. */
+/** A value of a record as a text to compare; a reference is its id. */
 function ours(value: unknown): string | null {
   if (typeof value === 'object' && value !== null && 'value' in value) return String(value.value);
   if (value === null || value === undefined || value === '') return null;

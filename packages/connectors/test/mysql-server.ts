@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSecureContext, TLSSocket } from 'node:tls';
 
-/** Of no other use; the client does not verify it. */
+/** Used only here; the client does not verify it. */
 const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgo9y6FmqOh4ASWM6n
 Nj1MRFLShxjrNgyWCca8fpuGSQShRANCAAT6IUyNzMd6ou4/fU1RfKT5MLi4VDh5
@@ -44,14 +44,14 @@ function packet(sequence: number, payload: Buffer): Buffer {
 
 export interface MysqlServer {
   readonly url: string;
-  /** Its connections, in their order. */
+  /** Its connections, in order. */
   readonly sockets: readonly Socket[];
   stop(): void;
 }
 
 /**
- * A server that speaks the protocol of MySQL as far as its login, on a port of its own. Every statement has no result; from the
- * one that contains `silentAt` on, it does not respond.
+ * A server that implements the MySQL protocol up to the login, on its own port. No statement has a result; from the statement
+ * that contains `silentAt` on, the server does not respond.
  */
 export function startSilentServer(silentAt: string): Promise<MysqlServer> {
   return start((socket) => accept(socket, 2, silentAt));
@@ -67,7 +67,7 @@ function accept(socket: Duplex, sequence: number, silentAt?: string): void {
   });
 }
 
-/** A server that turns to TLS. `serve` is called before the client sends its login; by default, it is accepted. */
+/** A server that switches to TLS. `serve` is called before the client sends its login; by default, the login is accepted. */
 export function startEncryptedServer(
   serve: (socket: TLSSocket) => void = (secure) => accept(secure, 3),
 ): Promise<MysqlServer> {

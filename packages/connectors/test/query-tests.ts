@@ -4,7 +4,7 @@ import type { Json } from '../src/json.ts';
 import type { Platform, Stream } from '../src/platform.ts';
 import { openSql, type SqlDriver } from '../src/sql/open-sql.ts';
 
-/** Documents with lines, in words that all databases have. */
+/** Documents with lines, in SQL that all databases understand. */
 const tables = [
   'CREATE TABLE document (id int PRIMARY KEY, number varchar(20) NOT NULL, version bigint NOT NULL)',
   'CREATE TABLE line (document int, pos int, kind varchar(5), amount decimal(9, 2), PRIMARY KEY (document, pos))',
@@ -20,7 +20,7 @@ export const documents: Stream = {
   options: { query: totals, children: { lines }, columns: { doc: { json: true } } },
 };
 
-/** A running database for the tests, which may be empty. */
+/** A running database for the tests; it may be empty. */
 export interface QueryDatabase {
   readonly url: string;
   execute(statement: string): Promise<void>;
@@ -33,7 +33,7 @@ export type OpenStream = (change?: Partial<Stream>) => { readonly driver: SqlDri
 /**
  * Defines the tests of streams with a query that every database passes.
  *
- * @param options those of the platform @param sum spells the total of amounts of the first document, as the database returns it
+ * @param options options of the platform @param sum the total of the amounts of the first document, as the database returns it
  */
 export function testQueries(
   start: () => Promise<QueryDatabase>,

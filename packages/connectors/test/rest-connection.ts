@@ -8,12 +8,12 @@ type Settings = Readonly<Record<string, string>>;
 
 const INTENT: Intent = { writeId: '0198-w', position: null, sentAt: '2026-11-20T09:30:15Z' };
 
-/** A reference of a request, as the service resolves it. */
+/** A reference in a request, as the service resolves it. */
 export function reference(entity: string, key: string | number, code = ''): ResolvedReference {
   return { entity, _idValue: String(key), id: String(key), code, _displayValue: '' };
 }
 
-/** A connection to a running system with the driver `rest`, which writes what the mappings of its platform map. */
+/** A connection to a running system with the driver `rest`, which reads and writes through the mappings of its platform. */
 export class RestConnection {
   readonly platform: Platform;
   readonly driver: RestDriver;
@@ -43,7 +43,7 @@ export class RestConnection {
     return record ? { ...record.values, ...record.references } : null;
   }
 
-  /** Sends a create of an entity as the mapping maps it. */
+  /** Sends a create of an entity through its mapping. */
   async create(entity: string, input: Row, intent: Partial<Intent> = {}): Promise<string> {
     const { stream, values } = this.#mapped(entity, input, 'create');
     return (await this.driver.writes.create(stream, values, { ...INTENT, ...intent })).key;

@@ -11,19 +11,19 @@ export interface Received {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** How a server differs from one that does what it is asked to. */
+/** How a server deviates from normal behavior. */
 export interface TicketsOptions {
-  /** Responds itself and returns true, instead of the server. */
+  /** Responds instead of the server, and then returns true. */
   readonly before?: (request: Received, response: ServerResponse) => boolean;
-  /** What is stored of values that are accepted; default: all. */
+  /** What is stored of the values that are accepted. Defaults to all. */
   readonly stores?: (values: Row) => Row;
-  /** What the response to a create has; default: the new ticket. */
+  /** What the response to a create contains. Defaults to the new ticket. */
   readonly created?: (ticket: Row, response: ServerResponse) => void;
   readonly writes?: StreamOptions['writes'];
   readonly options?: RestPlatform['options'];
 }
 
-/** A server that keeps tickets, and a driver for it. */
+/** A server that stores tickets, and a driver for it. */
 export interface Tickets extends RestSystem {
   readonly tickets: Map<number, Row>;
   /** Requests that change something. */

@@ -9,7 +9,7 @@ import type { Platform, Stream } from '../src/platform.ts';
 import { openSql, type SqlDriver } from '../src/sql/open-sql.ts';
 import { executeIn, startMariaDb } from './running-mariadb.ts';
 
-/** What `test-systems/gnucash/book.ts` finds with GnuCash. Amounts are fractions: `60966/100`. */
+/** The figures that `test-systems/gnucash/book.ts` computes with GnuCash. Amounts are fractions: `60966/100`. */
 export interface BookFigures {
   readonly accounts: Readonly<Record<string, { readonly name: string; readonly balance: string }>>;
   readonly documents: Readonly<Record<string, Readonly<Record<'total' | 'subtotal' | 'tax', string>> & BookDocument>>;
@@ -27,7 +27,7 @@ interface BookDocument {
 /** A record as its mapping reads it, with its key; references are those of the mapping. */
 export type ReadRecord = Row & { readonly key: string };
 
-/** A book of GnuCash in a running database, and a connection to it. */
+/** A GnuCash book in a running database, and a connection to it. */
 export interface RunningBook {
   readonly platform: Platform;
   readonly driver: SqlDriver;
@@ -41,7 +41,7 @@ export interface RunningBook {
   stop(): Promise<void>;
 }
 
-/** They are outside this package, so the compiler must not see their paths. */
+/** These modules are outside this package, so the compiler must not see their paths. */
 interface BookModule {
   createBook(url: string): Promise<BookFigures>;
   startBook(): Promise<{ folder: string; file: string; figures: BookFigures; stop(): Promise<void> }>;
@@ -49,10 +49,10 @@ interface BookModule {
 const gnucash: () => Promise<BookModule> = () =>
   import(new URL('../../../test-systems/gnucash/start.ts', import.meta.url).href);
 
-/** Rows of a page: fewer than most streams have. */
+/** Rows per page: fewer than most streams have. */
 const PAGE = 7;
 
-/** A book in a file of SQLite. Only one can be open at a time, because `SQLITE_FOLDER` applies to the process. */
+/** A book in an SQLite file. Only one can be open at a time, because `SQLITE_FOLDER` applies to the process. */
 export async function bookInSqlite(): Promise<RunningBook> {
   const { folder, file, figures, stop } = await (await gnucash()).startBook();
   process.env.SQLITE_FOLDER = folder;
@@ -66,7 +66,7 @@ export async function bookInSqlite(): Promise<RunningBook> {
   });
 }
 
-/** A book in a MariaDB of its own. */
+/** A book in its own MariaDB. */
 export async function bookInMariaDb(): Promise<RunningBook> {
   const { url, stop } = await startMariaDb();
   const figures = await (await gnucash()).createBook(url);

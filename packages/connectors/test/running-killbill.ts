@@ -3,7 +3,7 @@ import type { Row } from '../src/driver.ts';
 import { platformOf } from '../src/platforms.ts';
 import { RestConnection } from './rest-connection.ts';
 
-/** What `test-systems/killbill/start.ts` gives to tests. */
+/** What `test-systems/killbill/start.ts` provides to tests. */
 export interface RunningKillBill {
   readonly url: string;
   readonly user: string;

@@ -8,9 +8,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createConnection } from 'mysql2/promise';
 
-/** A MariaDB of its own for a test file. */
+/** A separate MariaDB for a test file. */
 export interface RunningMariaDb {
-  /** Login that may do everything, and an empty database. */
+  /** Address with a login that may do everything, and with an empty database. */
   readonly url: string;
   stop(): Promise<void>;
 }

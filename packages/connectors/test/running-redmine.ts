@@ -6,7 +6,7 @@ import { loadPlatform } from '../src/load-platform.ts';
 import type { Platform } from '../src/platform.ts';
 import { RestConnection } from './rest-connection.ts';
 
-/** What `test-systems/redmine/start.ts` gives to tests. */
+/** What `test-systems/redmine/start.ts` provides to tests. */
 export interface RunningRedmine {
   readonly url: string;
   readonly key: string;

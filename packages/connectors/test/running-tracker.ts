@@ -4,7 +4,7 @@ import type { Json } from '../src/json.ts';
 import { platformOf } from '../src/platforms.ts';
 import { RestConnection } from './rest-connection.ts';
 
-/** What `test-systems/request-tracker/start.ts` gives to tests. */
+/** What `test-systems/request-tracker/start.ts` provides to tests. */
 export interface RunningTracker {
   readonly url: string;
   readonly token: string;

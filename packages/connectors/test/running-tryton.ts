@@ -8,7 +8,7 @@ import type { CompiledMapping } from '../src/mapping/mapping.ts';
 import type { Platform, Stream } from '../src/platform.ts';
 import { openTryton, type TrytonDriver } from '../src/tryton/open-tryton.ts';
 
-/** What `test-systems/tryton/start.ts` gives to tests. */
+/** What `test-systems/tryton/start.ts` provides to tests. */
 export interface RunningTryton {
   readonly url: string;
   readonly database: string;
@@ -29,7 +29,7 @@ export interface RunningTryton {
   stop(): Promise<void>;
 }
 
-/** Starts a real Tryton. It is outside this package, so the compiler must not see the path. */
+/** Starts a real Tryton. Its code is outside this package, so the compiler must not see the path. */
 export async function startTryton(): Promise<RunningTryton> {
   const path = new URL('../../../test-systems/tryton/start.ts', import.meta.url).href;
   const module: { startTryton(): Promise<RunningTryton> } = await import(path);

@@ -11,7 +11,7 @@ export async function testDatabase(preparation = empty): Promise<{ url: string; 
   return { url: await administratorUrl(url, dataDir), stop: remove };
 }
 
-/** The same address for the administrator of an embedded PostgreSQL. */
+/** The same address, with the administrator login of an embedded PostgreSQL. */
 export async function administratorUrl(url: string, dataDir: string): Promise<string> {
   const { password } = JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8'));
   return Object.assign(new URL(url), { username: 'postgres', password }).href;

@@ -7,12 +7,12 @@ import { openSql, type SqlDriver } from '../src/sql/open-sql.ts';
 /** Orders and their lines in a database whose clock runs in a zone, stamped by its own `now()`. */
 export interface ZonedSystem {
   readonly driver: SqlDriver;
-  /** A client with direct access to the system's tables; its session is that of an ordinary client. */
+  /** An ordinary client with direct access to the system's tables. */
   readonly client: pg.Client;
-  /** Another such session. */
+  /** Another such client. */
   another(): Promise<pg.Client>;
   readonly orders: Stream;
-  /** Keys that a pass finds, page by page; the pages hold at most `limit` rows. */
+  /** Keys that a pass finds, page by page, with at most `limit` rows per page. */
   pulled(stream: Stream, since: Json | null, limit?: number): Promise<string[]>;
   row(key: string): Promise<Row>;
   /** The stream with another cursor. */
@@ -30,7 +30,7 @@ const tables = `
   INSERT INTO orders (id, name, touched, touched_at, day) SELECT n, 'Order ' || n, '2020-01-01', '2020-01-01', '2020-01-01' FROM generate_series(1, 9) AS n;
   INSERT INTO lines (id, "order", changed) SELECT n, n, '2020-01-01' FROM generate_series(1, 9) AS n;`;
 
-/** A separate database in the server at `server`; `options` are those of the stream. */
+/** A separate database on the server at `server`; `options` are those of the stream. */
 export async function zonedSystem(
   server: string,
   zone: string,

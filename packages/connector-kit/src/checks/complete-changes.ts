@@ -23,7 +23,7 @@ export const completeChanges: ConformanceCheck = {
 
 const BEGINNING = '1970-01-01T00:00:00.000Z';
 
-/** The mark of a pass before every change. Marks of cursors that are numbers are objects; null stands for the first pass. */
+/** The mark of a pass before every change. Marks of number cursors are objects; null means the first pass. */
 async function beginning({ driver }: SystemUnderTest, { stream }: Survey): Promise<Json> {
   return typeof (await partOf(driver, 'changes').mark(stream)) === 'string' ? BEGINNING : null;
 }

@@ -1,7 +1,7 @@
 import { checkSystem } from '@unified/engine';
 import { type ConformanceCheck, outcomeOf } from '../conformance-check.ts';
 
-/** The platform names only what the system has. */
+/** The platform names only what exists in the system. */
 export const describedColumns: ConformanceCheck = {
   name: 'described-columns',
   points: 5,

@@ -1,12 +1,12 @@
 import { type ConformanceCheck, type Finding, outcomeOf } from '../conformance-check.ts';
 import { streamsWithRows } from '../surveyed-streams.ts';
 
-/** Every mapping makes records of the rows of its stream. */
+/** Every mapping derives records from the rows of its stream. */
 export const filledFields: ConformanceCheck = {
   name: 'filled-fields',
   points: 5,
   asserts:
-    'If a stream has rows, and all of them were read, each of its entities has records. Fields without any value are only named.',
+    'If a stream has rows, and all of them were read, each of its entities has records. Fields without any value are only listed.',
   consequence: 'An entity would stay empty, as if the system had no such records.',
   async run(system) {
     const surveys = await streamsWithRows(system);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
-test('keys of two bytes pass, because a key beyond their range is absent', async () => {
+test('keys of two bytes pass, because a key beyond their range is reported as not found', async () => {
   await database.client.query(`CREATE TABLE supplier (id smallint PRIMARY KEY); INSERT INTO supplier VALUES (1), (2);
     CREATE TABLE article (number smallint PRIMARY KEY); INSERT INTO article VALUES (32767);`);
   const system = new SystemUnderTest(bookPlatform(), { url: database.url, allowPrivateHosts: true });

@@ -3,7 +3,7 @@ import { SystemError } from '@unified/connectors';
 import { type ConformanceCheck, type Finding, outcomeOf } from '../conformance-check.ts';
 import { streamsWithRows } from '../surveyed-streams.ts';
 
-/** Rows that do not exist are not found, rather than an error. */
+/** Reading a row that does not exist is not an error. */
 export const missingRows: ConformanceCheck = {
   name: 'missing-rows',
   points: 5,
@@ -38,7 +38,7 @@ function absentKey(keys: readonly string[]): string {
   return key;
 }
 
-/** Replaces the first number by a higher one; a key without digits becomes longer. */
+/** Replaces the first number with a higher one; a key without digits becomes longer. */
 function changed(key: string): string {
   return /\d/.test(key) ? key.replace(/\d+/, (digits) => String(BigInt(digits) + 100_003n)) : `${key}q`;
 }

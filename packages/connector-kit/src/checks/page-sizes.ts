@@ -5,12 +5,12 @@ import { hashOf, type Survey } from '../survey.ts';
 import { someOf, streamsWithRows } from '../surveyed-streams.ts';
 import type { SystemUnderTest } from '../system-under-test.ts';
 
-/** Passes with other page sizes, continued by another session, find the same rows. */
+/** Passes with different page sizes, continued in another session, find the same rows. */
 export const pageSizes: ConformanceCheck = {
   name: 'page-sizes',
   points: 15,
   asserts:
-    'A pass in small pages, continued in another session after each page, returns the same rows as one in large pages.',
+    'A pass in small pages, continued in another session after each page, returns the same rows as a pass in large pages.',
   consequence: 'Rows would be missing, and full passes would delete their records.',
   async run(system) {
     const surveys = await streamsWithRows(system);
@@ -47,7 +47,7 @@ async function inSmallPages(
   return { pages, isWhole, hashes: new Map(rows.map((row) => [row.key, hashOf(row, mappings)])) };
 }
 
-/** A system in use changes between two passes: only what a third pass confirms is a difference. */
+/** A system in use changes between two passes, so only differences that a third pass confirms count. */
 async function differences(system: SystemUnderTest, first: Survey, small: SmallPages): Promise<Finding[]> {
   if (first.isWhole && isEqual(first.hashes, small.hashes)) return [];
   const again = await system.surveyAgain(first.stream);
@@ -61,8 +61,8 @@ async function differences(system: SystemUnderTest, first: Survey, small: SmallP
     keys.length > 0 ? [{ place, problem: `${problem}: ${someOf(keys)}.`, remedy }] : [];
   return [
     ...finding(lost, 'Small pages lack rows'),
-    ...finding(changed, 'Small pages contain other values of rows'),
-    // Beyond the limit of rows, another order is not an error.
+    ...finding(changed, 'Small pages contain different values of rows'),
+    // Beyond the limit of rows, a different order is not an error.
     ...(first.isWhole ? finding(added, 'Small pages contain rows that large pages lack') : []),
   ];
 }

@@ -5,7 +5,7 @@ import { hashOf, type Survey } from '../survey.ts';
 import { streamsWithRows } from '../surveyed-streams.ts';
 import type { SystemUnderTest } from '../system-under-test.ts';
 
-/** The rows of incremental passes exist, as they are. */
+/** The rows of incremental passes exist, with the same values. */
 export const quietChanges: ConformanceCheck = {
   name: 'quiet-changes',
   points: 5,
@@ -40,7 +40,7 @@ async function sinceNow(
   const { rows } = await pass();
   const wrong = await differences(system, survey, rows);
   if (wrong.size === 0) return { found: rows.length, finding: [] };
-  // A row that was changed between the two calls is no difference.
+  // A row that was changed between the two calls does not count as a difference.
   const again = await differences(system, survey, (await pass()).rows);
   const remedy = 'Check the cursor and the key of the stream.';
   const finding = [...wrong]
@@ -53,7 +53,7 @@ async function sinceNow(
 }
 
 interface Difference {
-  /** Identifies what the pass returned. */
+  /** Identifies the content that the pass returned. */
   readonly content: string;
   readonly problem: string;
 }
@@ -70,7 +70,7 @@ async function differences(
     const content = hashOf(each, mappings);
     if (row === null) found.set(each.key, { content, problem: 'cannot be read by its key' });
     else if (hashOf({ key: each.key, row }, mappings) !== content)
-      found.set(each.key, { content, problem: 'has other values if it is read by its key' });
+      found.set(each.key, { content, problem: 'has different values if it is read by its key' });
   }
   return found;
 }

@@ -6,7 +6,7 @@ import { wrongSecrets } from '../wrong-secrets.ts';
 export const refusedCredentials: ConformanceCheck = {
   name: 'refused-credentials',
   points: 5,
-  asserts: 'A wrong password, key or token is refused, and reported as that.',
+  asserts: 'A wrong password, key or token is refused, and reported as wrong credentials.',
   consequence: 'Users would see an outage, and the service would repeat calls with the wrong password.',
   async run(system) {
     const attempts = wrongSecrets(system.platform, system.settings);
@@ -25,7 +25,7 @@ export const refusedCredentials: ConformanceCheck = {
         : `The system accepts a wrong ${setting}`;
       const remedy = error
         ? 'Use a driver option that recognizes this refusal, such as `failures` of REST.'
-        : 'Name in `check` of the options a call that requires credentials, or require them in the system.';
+        : 'In the option `check`, name a call that requires credentials, or require credentials in the system.';
       return { result: 'failed', findings: [{ place: setting, problem: `${problem}.`, remedy }] };
     }
     return { result: 'passed', seen: attempts.map(({ setting }) => setting).join(', ') };

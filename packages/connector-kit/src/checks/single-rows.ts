@@ -3,10 +3,10 @@ import { hashOf, type Survey } from '../survey.ts';
 import { streamsWithRows } from '../surveyed-streams.ts';
 import type { SystemUnderTest } from '../system-under-test.ts';
 
-/** Rows that are compared in each stream. */
+/** Number of rows that are compared in each stream. */
 const SAMPLES = 3;
 
-/** Single rows are read like those of a pass. */
+/** Single rows are read with the same values as in a pass. */
 export const singleRows: ConformanceCheck = {
   name: 'single-rows',
   points: 10,
@@ -30,13 +30,13 @@ export const singleRows: ConformanceCheck = {
 
 const REMEDY = 'Check the key of the stream, and that lists and single rows are read with the same columns.';
 
-/** How a single row differs; undefined: not at all, or it was changed between the two calls. */
+/** How a single row differs; undefined if it does not, or if it was changed between the two calls. */
 async function difference(system: SystemUnderTest, survey: Survey, key: string): Promise<string | undefined> {
   const row = await system.driver.read(survey.stream, key);
   if (row !== null && hashOf({ key, row }, survey.mappings) === survey.hashes.get(key)) return undefined;
   const { hashes } = await system.surveyAgain(survey.stream);
   if (hashes.get(key) !== survey.hashes.get(key)) return undefined;
-  return row === null ? 'is not found by its key' : 'has other values if it is read by its key';
+  return row === null ? 'is not found by its key' : 'has different values if it is read by its key';
 }
 
 /** The first, the middle and the last. */

@@ -10,7 +10,7 @@ import type { SystemUnderTest } from '../system-under-test.ts';
 export interface FaultOptions {
   /** Number of passes over every stream. */
   readonly passes: number;
-  /** Seed of the first pass; each other one has the next. */
+  /** Seed of the first pass; each pass after it uses the next number. */
   readonly seed: number;
 }
 
@@ -58,7 +58,7 @@ async function onePass(system: SystemUnderTest, surveys: readonly Survey[], seed
   }
 }
 
-/** Compares a pass through faults with the survey, which was read without. */
+/** Compares a pass through faults with the survey, which was read without faults. */
 async function throughFaults(system: SystemUnderTest, driver: Driver, survey: Survey): Promise<Finding[]> {
   const { stream, keys, mappings } = survey;
   const limit = Math.min(stream.pageSize, Math.max(1, Math.ceil(keys.length / 3)));
@@ -71,12 +71,12 @@ async function throughFaults(system: SystemUnderTest, driver: Driver, survey: Su
     return isSame ? [] : await confirmed(system, survey, read);
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
-    const problem = `A fault of the connection is reported as "${error.kind}", which is not repeated: ${error.words}.`;
+    const problem = `A connection fault is reported as "${error.kind}", which is not retried: ${error.words}.`;
     return [{ place: stream.name, problem, remedy: 'Correct how the driver reports this failure.' }];
   }
 }
 
-/** What a pass without faults confirms: rows that another process changed in the meantime are no difference. */
+/** The differences that a pass without faults confirms. Rows that another process changed in the meantime do not count. */
 async function confirmed(
   system: SystemUnderTest,
   survey: Survey,
@@ -104,7 +104,7 @@ const PASSING: ReadonlySet<SystemError['kind']> = new Set([
   'invalid',
 ]);
 
-/** More than one page needs if each of its requests fails twice in a row. */
+/** More attempts than one page needs if each of its requests fails twice in a row. */
 const ATTEMPTS = 30;
 
 /** Repeats a page as a sync does, but after the shortest wait that the system allows. */

@@ -6,12 +6,12 @@ export const uniqueKeys: ConformanceCheck = {
   name: 'unique-keys',
   points: 10,
   asserts: 'Every row has a key, and no two rows of a stream have the same one.',
-  consequence: 'Of several rows with one key, only one would become a record.',
+  consequence: 'If several rows had the same key, only one would become a record.',
   async run(system) {
     const surveys = await streamsWithRows(system);
     const findings = surveys.flatMap(({ stream, keys }) => {
       const place = stream.name;
-      const remedy = `Name in \`key\` of the stream the columns that identify a row; it is ${stream.key.join(', ')}.`;
+      const remedy = `In \`key\` of the stream, name the columns that identify a row; it is now ${stream.key.join(', ')}.`;
       const empty = keys.filter((key) => key === '' || key.split('/').includes(''));
       const seen = new Set<string>();
       const repeated = keys.filter((key) => seen.size === seen.add(key).size);

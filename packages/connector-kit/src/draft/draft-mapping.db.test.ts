@@ -32,7 +32,7 @@ async function drafted(table: string, entity: EntityName) {
   return draftMapping(system, entities[entity], { name: table, columns: page?.items ?? [] });
 }
 
-test('a column becomes the field of its name, by a word for their types', async () => {
+test('a column becomes the field with its name, with a word for their types', async () => {
   const { fields, key } = await drafted('orders', 'PurchaseOrder');
   expect(key).toEqual(['year', 'order_no']);
   expect(Object.fromEntries(fields)).toEqual({
@@ -46,7 +46,7 @@ test('a column becomes the field of its name, by a word for their types', async 
   });
 });
 
-test('columns may repeat what systems call the entity', async () => {
+test('columns may repeat a name that systems use for the entity', async () => {
   const { fields } = await drafted('A_Supplier', 'Vendor');
   expect(Object.fromEntries(fields)).toEqual({
     code: 'Supplier',
@@ -55,7 +55,7 @@ test('columns may repeat what systems call the entity', async () => {
   });
 });
 
-test('what is left to decide is in comments', async () => {
+test('open decisions are in comments', async () => {
   const text = mappingText(await drafted('orders', 'PurchaseOrder'));
   expect(text).toContain("# To assign in statusCategory: 'half: done'\n");
   expect(text).toContain('# Columns without a field: cur.code (TEXT), picture (BLOB), no_use (TEXT)\n');
@@ -64,7 +64,7 @@ test('what is left to decide is in comments', async () => {
 
 test('the key of a view is a guess', async () => {
   const draft = await drafted('names', 'Vendor');
-  expect(streamText(draft)).toBe('names:\n  key: name # a guess, because the system names no primary key\n');
+  expect(streamText(draft)).toBe('names:\n  key: name # a guess, because the system has no primary key for it\n');
 });
 
 test('a column with the time of the last change is proposed as a cursor', () => {

@@ -11,10 +11,10 @@ export function streamText({
   options,
 }: Pick<MappingDraft, 'table' | 'key' | 'isKeyGuessed' | 'updated' | 'options'>): string {
   const named = key.length === 1 ? (key[0] ?? '') : key;
-  const guess = isKeyGuessed ? ' # a guess, because the system names no primary key' : '';
+  const guess = isKeyGuessed ? ' # a guess, because the system has no primary key for it' : '';
   const cursor = updated
     ? [
-        `  # If ${updated} increases with every change of a row, remove the # below: incremental runs then read changed rows only.`,
+        `  # If ${updated} increases with every change to a row, remove the # below: incremental runs then read only changed rows.`,
         `  # cursor: ${yamlInLine(updated)}`,
       ]
     : [];
@@ -22,7 +22,7 @@ export function streamText({
   return lines([`${yamlInLine(table)}:`, `  key: ${yamlInLine(named)}${guess}`, ...cursor, ...given]);
 }
 
-/** The file of a drafted mapping, below `mappings/`: what names and types suggest, and in comments what is left to decide. */
+/** The file of a drafted mapping, below `mappings/`: the words that names and types suggest, with open decisions in comments. */
 export function mappingText(draft: MappingDraft): string {
   const { entity, table, created, updated, fields, unassigned, unusedColumns, fieldsWithoutColumn } = draft;
   const word = (name: string, value: Json) => `${name}: ${yamlInLine(value)}`;
@@ -63,7 +63,7 @@ function comment(title: string, items: readonly string[]): string[] {
   return items.length === 0 ? [] : [...rows, row];
 }
 
-/** Names of columns come from the system. */
+/** On one line, because names of columns come from the system. */
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ');
 }

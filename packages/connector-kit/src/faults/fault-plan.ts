@@ -10,7 +10,7 @@ export type Fault =
   | 'html'
   | 'reordered';
 
-/** Faults in responses of HTTP. `reordered`: the rows of a page in another order. */
+/** Faults in HTTP responses. `reordered` means the rows of a page in a different order. */
 export const httpFaults: readonly Fault[] = [
   ...(['latency', 'reset-before', 'reset-after', 'throttled', 'error-500', 'error-503'] as const),
   ...(['truncated', 'html', 'reordered'] as const),
@@ -20,19 +20,19 @@ export const httpFaults: readonly Fault[] = [
 export const tcpFaults: readonly Fault[] = ['latency', 'reset-before', 'reset-after', 'truncated'];
 
 export interface FaultPlanOptions {
-  /** The same seed leads to the same sequence of faults. */
+  /** The same seed produces the same sequence of faults. */
   readonly seed: number;
   readonly faults: readonly Fault[];
   /** Share of requests with a fault, from 0 to 1. */
   readonly share: number;
 }
 
-/** Faults in a row, at most: fewer than the attempts of a client. */
+/** Maximum number of consecutive faults: fewer than the attempts of a client. */
 const MOST_IN_A_ROW = 2;
 
-/** Decides for one request after the other whether it fails, and how. */
+/** Decides for each request in turn whether it fails, and how. */
 export class FaultPlan {
-  /** Those decided so far, in order. */
+  /** Faults injected so far, in order. */
   readonly injected: Fault[] = [];
   readonly #random: () => number;
   readonly #options: FaultPlanOptions;
@@ -43,7 +43,7 @@ export class FaultPlan {
     this.#random = randomFrom(options.seed);
   }
 
-  /** The fault of the next request; null: none. */
+  /** The fault of the next request; null if it has none. */
   next(): Fault | null {
     const { faults, share } = this.#options;
     const [isFaulty, which] = [this.#random() < share, this.#random()];

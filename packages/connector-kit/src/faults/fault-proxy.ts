@@ -6,7 +6,7 @@ export interface FaultProxy {
   close(): Promise<void>;
 }
 
-/** Milliseconds of the fault `latency`. */
+/** Duration of the fault `latency` in milliseconds. */
 export const LATENCY_MS = 50;
 
 /** Seconds that the fault `throttled` requests in `Retry-After`. */

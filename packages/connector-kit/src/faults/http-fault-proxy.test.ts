@@ -24,7 +24,7 @@ afterAll(() => {
   server.close();
 });
 
-/** Sends one request through a proxy that always injects this fault, and then one without. */
+/** Sends one request through a proxy that always injects this fault, and then one without the fault. */
 async function send(fault: Fault) {
   received = [];
   const plan = new FaultPlan({ seed: 1, faults: [fault], share: 1 });
@@ -58,7 +58,7 @@ test.each(httpFaults)('%s ends after two requests', async (fault) => {
   expect(JSON.parse(last.body ?? '').next).toBe(`${new URL(url).origin}/rows?page=2`);
 });
 
-test('the system receives a request whose response is lost, and none that is refused before', async () => {
+test('the system receives a request whose response is lost, and none that the proxy refuses', async () => {
   expect(await send('reset-after')).toMatchObject({ status: null, received: 3 });
   expect(received).toEqual(Array(3).fill(`GET /api/rows ${new URL(target).host}`));
   expect(await send('reset-before')).toMatchObject({ status: null, received: 1 });
@@ -72,7 +72,7 @@ test('bodies are cut, replaced by a page, or reordered', async () => {
   expect(ids((await send('reordered')).body)).toEqual([3, 2, 1]);
 });
 
-test('a seed repeats the sequence of faults, another one leads to another', () => {
+test('a seed repeats the sequence of faults, and a different seed produces a different sequence', () => {
   const sequence = (seed: number) => {
     const plan = new FaultPlan({ seed, faults: httpFaults, share: 0.5 });
     return Array.from({ length: 40 }, () => plan.next());

@@ -48,7 +48,7 @@ export async function startHttpFaultProxy(target: string, plan: FaultPlan): Prom
   };
 }
 
-/** A response that the system did not send; null: the request is forwarded. */
+/** A response that the system did not send; null if the request is forwarded. */
 function refusalOf(fault: Fault | null): Received | null {
   const page = Buffer.from('<!doctype html><title>Maintenance</title><p>Please come back later.</p>');
   const html = { 'content-type': 'text/html' };
@@ -84,7 +84,7 @@ function respond(response: ServerResponse, received: Received): void {
   response.writeHead(received.status, headersOf(received)).end(received.body);
 }
 
-/** Promises the whole body, and closes the connection after half of it. */
+/** Announces the length of the whole body, and closes the connection after half of it. */
 function truncated(response: ServerResponse, received: Received): void {
   response.writeHead(received.status, headersOf(received));
   response.write(received.body.subarray(0, received.body.length / 2), () => response.destroy());

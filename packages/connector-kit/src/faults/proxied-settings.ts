@@ -9,11 +9,11 @@ import { startTcpFaultProxy } from './tcp-fault-proxy.ts';
 export interface Proxied {
   readonly proxy: FaultProxy;
   readonly plan: FaultPlan;
-  /** Only those that differ. */
+  /** Only the settings that differ. */
   readonly settings: Settings;
 }
 
-/** Share of requests that fail. Every page of a stream in a database needs only one. */
+/** Share of requests that fail. It is high because a page of a stream in a database needs only one request. */
 const SHARE = 0.3;
 
 /**

@@ -13,7 +13,7 @@ export function withReorderedRows(body: Buffer): Buffer {
   return Buffer.from(JSON.stringify(parsed));
 }
 
-/** The list of objects that a body is, or that one of its properties is, or those of `d` of OData V2. */
+/** The list of objects in a body: the body itself, one of its properties, or one of the properties of `d` in OData V2. */
 function rowsIn(body: unknown): unknown[] | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   const nested = 'd' in body && typeof body.d === 'object' && body.d !== null ? Object.values(body.d) : [];

@@ -3,14 +3,14 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { FaultPlan } from './fault-plan.ts';
 import { type FaultProxy, LATENCY_MS } from './fault-proxy.ts';
 
-/** Ports of addresses that name none. */
+/** Default ports of addresses. */
 const PORTS: Readonly<Record<string, number>> = { 'mysql:': 3306, 'mariadb:': 3306 };
 const POSTGRES = 5432;
 
 /**
- * Starts a proxy for a database. The plan decides about everything that the client sends at a time, which is a statement in most
- * cases: it is lost with the connection (`reset-before`), its result is (`reset-after`), or only half of the result arrives
- * (`truncated`).
+ * Starts a proxy for a database. The plan decides about each chunk that the client sends, which in most cases is a statement:
+ * the statement is lost with the connection (`reset-before`), its result is lost (`reset-after`), or only half of the result
+ * arrives (`truncated`).
  */
 export async function startTcpFaultProxy(target: string, plan: FaultPlan): Promise<FaultProxy> {
   const system = new URL(target);

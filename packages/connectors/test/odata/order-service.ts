@@ -25,13 +25,13 @@ export interface ReceivedRequest {
 
 /** How strict the service is. */
 export interface OrderServiceOptions {
-  /** Rows per page of the server, whatever `$top` is; absent: it has no pages. */
+  /** Rows per page of the server, whatever `$top` is. If absent, the server has no pages. */
   readonly pageSize?: number;
   /** Whether its pages lack the links to the next ones. */
   readonly withoutLinks?: boolean;
   /** Whether changes need a CSRF token and its cookie. */
   readonly needsCsrf?: boolean;
-  /** Called before each request; true: it has sent the response. */
+  /** Called before each request; returns true if it has sent the response. */
   readonly before?: (request: ReceivedRequest, response: ServerResponse) => boolean;
 }
 
@@ -117,7 +117,7 @@ function serviceDocument({ headers }: ReceivedRequest, response: ServerResponse)
   return send(response, 200, { value: [] });
 }
 
-/** Knows only the conditions that the driver sends. */
+/** Supports only the conditions that the driver sends. */
 function list(
   orders: Map<string, StoredOrder>,
   options: OrderServiceOptions,
@@ -178,7 +178,7 @@ function change(
   return response.writeHead(204).end();
 }
 
-/** Decimals and Int64 are texts only for clients that ask for them. */
+/** Decimals and Int64 are strings only for clients that request this. */
 function wireOf(order: StoredOrder, { headers, query }: ReceivedRequest) {
   const { version: _, lines, total, count, ...plain } = order;
   const isExact = String(headers.accept).includes('IEEE754Compatible=true');

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { loadPlatform } from '../../src/load-platform.ts';
 import type { Platform } from '../../src/platform.ts';
 
-/** What `test-systems/odata/start.ts` gives to tests. */
+/** What `test-systems/odata/start.ts` provides to tests. */
 export interface RunningS4Hana {
   readonly url: string;
   readonly user: string;
@@ -18,7 +18,10 @@ export interface RunningS4Hana {
   stop(): Promise<void>;
 }
 
-/** Starts a server with the description of SAP. It is outside this package, so the compiler must not see the path. */
+/**
+ * Starts a server with the service description from SAP. Its code is outside this package, so the compiler must not see the
+ * path.
+ */
 export async function startS4Hana(): Promise<RunningS4Hana> {
   const path = new URL('../../../../test-systems/odata/start.ts', import.meta.url).href;
   const module: { startBusinessPartners(): Promise<RunningS4Hana> } = await import(path);

@@ -31,7 +31,7 @@ export function number(from: Word, { decimal, scale = 0, negated = false }: Opti
       if (scale < 0) return Number(shifted(String(value), scale));
       return decimal === undefined ? value : String(value).replace('.', decimal);
     },
-    complaint: 'The value is not a number, or has more digits than a number in JSON keeps.',
+    complaint: 'The value is not a number, or has more digits than a JSON number can hold.',
   });
 }
 

@@ -173,7 +173,7 @@ describe('the catalog', () => {
   test.each([
     ['any', '"any" (without a type)'],
     ['bytes', '"bytes" (BLOB)'],
-  ])('of a key with values that are not found by their text (%s) refuses the stream', async (column, named) => {
+  ])('of a key whose values cannot be looked up by their text (%s) refuses the stream', async (column, named) => {
     const refused = { kind: 'rejected', words: expect.stringContaining(named) };
     await expect(driver().discover.columns({ ...exact, key: ['id', column] })).rejects.toMatchObject(refused);
   });
