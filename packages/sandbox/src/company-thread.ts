@@ -1,5 +1,5 @@
-// Generates the company in a thread of its own. The memory of 86,000 rows is freed when the thread ends, and each thread has
-// its own seed date, which the modules below read when they are loaded.
+// Generates the company in a separate thread. The memory of 86,000 rows is freed when the thread ends, and each thread has its
+// own seed date, which the modules below read when they are loaded.
 import { parentPort } from 'node:worker_threads';
 import { company } from './company/company.ts';
 import { derivedSeed } from './derived/seed-derived.ts';

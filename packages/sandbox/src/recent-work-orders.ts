@@ -1,7 +1,7 @@
 import type { SeedRow } from './row.ts';
 import { compactTime, daysAgo } from './time.ts';
 
-/** Days for which the material and resources of work orders are kept; older orders therefore have no cost. */
+/** Number of days for which the material and resources of work orders are kept; older orders therefore have no cost. */
 const KEPT = 40;
 const since = compactTime(daysAgo(KEPT));
 

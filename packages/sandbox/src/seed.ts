@@ -7,7 +7,7 @@ import { codesSql, tablesSql } from './derived/seed-derived.ts';
 import { packageFolder } from './folders.ts';
 import type { EncodedTable } from './row.ts';
 
-/** Changes with every file that defines tables or rows; a sandbox of another version is recreated. */
+/** Changes with every file that defines tables or rows; a sandbox with a different version is recreated. */
 const VERSION = `sandbox company ${versionOf(['sql/**/*.sql', 'src/**/*.ts'])}`;
 /**
  * Files that run before rows are inserted. Generated columns call the functions of `forms.sql`; areas add columns to the

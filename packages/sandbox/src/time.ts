@@ -46,9 +46,7 @@ export function withComma(value: number): string {
   return value.toFixed(2).replace('.', ',');
 }
 
-/**
- * A day (YYYYMMDD) on which something was entered: at least this number of days ago, since nothing is from the future.
- */
+/** A day (YYYYMMDD) on which something was entered: at least this many days ago, because nothing is entered in the future. */
 export function enteredBy(day: string, days: number): string {
   const latest = compactDay(daysAgo(days));
   return day > latest ? latest : day;

@@ -27,7 +27,7 @@ describe.each(['2031-02-28', '2032-02-29', '2030-01-01'])('a company that is see
     expect(await values(`${entry} RETURNING buchdat`)).toEqual(Array(4).fill(posted));
   });
 
-  test('has activity up to that day, and none after it', async () => {
+  test('has activity up to that day, and no activity after it', async () => {
     const latest = await company.rows(`SELECT
       (SELECT max(gemeldet) FROM meldung) AS request, (SELECT max(erfasst) FROM auftrag) AS "workOrder",
       (SELECT max(tag_aus(bestdat)) FROM bestkopf) AS purchase, (SELECT max(tag_aus(bestdat)) FROM vkkopf) AS sale,

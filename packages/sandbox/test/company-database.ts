@@ -33,7 +33,7 @@ export async function companySettings(server: { createDatabase(name: string): Pr
   return { url: await server.createDatabase('sandbox_company'), schema: 'erp', allowPrivateHosts: true };
 }
 
-/** A separate PostgreSQL with a company; `url` is that of its administrator. */
+/** A separate PostgreSQL with a company; `url` is the address for its administrator. */
 export async function startCompany(preparation = company): Promise<{ url: string; stop(): Promise<void> }> {
   const server = await startPrepared(preparation, { autovacuum: 'off' });
   const { url } = await companySettings(server);

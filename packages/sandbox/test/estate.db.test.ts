@@ -39,7 +39,7 @@ describe('real estate', () => {
     for (const { values } of running) {
       const schedule = values.rentSchedule as { startDate: string; endDate: string; amount: number }[];
       expect(schedule.length).toBeGreaterThan(0);
-      // The first and the last period can be parts of one.
+      // The first and the last period can be partial.
       const whole = schedule.slice(1, -1).map(({ amount }) => amount);
       expect(whole).toEqual(whole.map(() => values.rentAmount));
       expect(Math.max(...schedule.map(({ amount }) => amount))).toBeLessThanOrEqual(Number(values.rentAmount));

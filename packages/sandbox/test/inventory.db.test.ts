@@ -89,7 +89,7 @@ describe('an inventory transaction', () => {
     expect((await sandbox.record('Item', item._idValue)).values.quantityOnHand).toBe(70);
   });
 
-  test('cannot take more than is in stock, add stock by an issue, or be changed', async () => {
+  test('cannot take more than is in stock, add stock with an issue, or be changed', async () => {
     const here = { location: places.A };
     await expect(move({ transactionType: 'issue', quantity: -101, ...here })).rejects.toMatchObject(
       words(/^BW-012: only 100.000 STK of item IT-\d+ are in stock, but 101/),

@@ -161,7 +161,7 @@ describe('an invoice', () => {
     const lines = [{ ...line, ...lineRelations, taxonomies: tags }];
     const key = await sale({ ...header, ...relations, taxonomies: tags, lines });
     const made = await sandbox.record('Invoice', key);
-    // 225.10 with 20 % in it: 187.58 and 37.52; less 2 % and 1, with freight. The discount reduces the tax.
+    // 225.10 including 20 %: 187.58 and 37.52; less 2 % and 1, with freight. The discount reduces the tax.
     expect(made.values).toMatchObject({ ...header, subtotal: 225.1, taxTotal: 36.6, total: 229.5 });
     const kept = await sandbox.record('InvoiceLine', `${key}/10`);
     expect(kept.values).toMatchObject({ ...line, total: 225.1 });

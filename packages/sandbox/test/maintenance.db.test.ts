@@ -20,7 +20,7 @@ const update = (entity: string, key: string, input: Record<string, unknown>) =>
     sandbox.mapping(entity).write(input, { op: 'update' }).values,
     sandbox.intent(),
   );
-/** Key of the record that a relation points to; of a list, the last one. */
+/** Key of the record that a relation points to; for a list, the last one. */
 const one = ({ references }: MappedRecord, name: string) => [references[name] ?? []].flat().at(-1)?.value ?? '';
 const refusal = (words: RegExp) => ({ kind: 'rejected', words: expect.stringMatching(words) });
 

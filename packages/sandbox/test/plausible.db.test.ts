@@ -185,7 +185,7 @@ test('items are supplied by vendors of their trade, and carriers supply no items
   for (const sql of [supplied, options, ordered]) expect(await wrong(sql, isRight)).toEqual([]);
 });
 
-/** Open quantities of documents by item and location, and the column of the stock that must have their sum. */
+/** Open quantities of documents by item and location, and the stock column that must contain their sum. */
 test.each<[string, string, string, number?]>([
   [
     'ordered from vendors is that of open purchase order lines',
@@ -247,7 +247,7 @@ test.each([
   expect(await wrong(sql, ({ difference }) => Number(difference) === 0, 5)).toEqual([]);
 });
 
-test('goods received and not invoiced are what was received of orders, less what was billed, at the rate of the order', async () => {
+test('goods received and not invoiced are the goods received for orders, less those billed, at the rate of the order', async () => {
   const rate = (day: string) => `euro_wert(k.waehr, ${day})`;
   const positions = `SELECT round(p.netto * (mg_wareneingang - mg_retour) / p.menge * ${rate('tag_aus(bestdat)')}, 2) AS received,
       round(p.netto * (SELECT coalesce(sum(r.menge), 0) FROM rechpos r JOIN rechkopf USING (rechnr)

@@ -328,7 +328,7 @@ describe('a purchase order', () => {
     expect((await sandbox.record('PurchaseOrderLine', `${key}/1`)).values).toMatchObject({ billedQuantity: 0 });
   });
 
-  test('without a location is on order where most of the item is, unless it is delivered to a customer', async () => {
+  test('without a location is on order where most of the item is stored, unless it is delivered to a customer', async () => {
     const onOrder = async () => {
       const levels = (await sandbox.records('StockLevel')).filter(
         ({ references }) => (references.item as Reference).value === '30118',

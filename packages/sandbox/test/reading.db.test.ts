@@ -152,7 +152,7 @@ describe('changes made without the API', () => {
     const page = await sandbox.driver.changes.pull({ stream: sandbox.stream(entity), since, from: null, limit: 100 });
     return page.rows.map((row) => sandbox.mapping(entity).read(row));
   };
-  /** The database's clock, without the overlap that passes keep. */
+  /** The current time, without the overlap of passes. */
   const now = () => new Date().toISOString();
 
   test('are read by an incremental pass', async () => {

@@ -107,7 +107,7 @@ describe('the sandbox company', () => {
     expect(Object.values(costs ?? {}).every((count) => Number(count) >= 5)).toBe(true);
   });
 
-  test('material of a work order is from a storeroom of its site', async () => {
+  test('material of a work order comes from a storeroom at its site', async () => {
     const elsewhere = `SELECT a.aufnr, p.kz FROM auftrag a JOIN platz p ON p.platznr = a.lager WHERE p.werknr <> a.werknr OR p.typ <> 'storeroom'
       UNION ALL SELECT a.aufnr, p.kz FROM aufmat m JOIN auftrag a ON a.aufid = m.bezug JOIN platz p ON p.platznr = m.platznr WHERE m.bezug_art = 'A' AND p.werknr <> a.werknr`;
     expect(await company.rows(elsewhere)).toEqual([]);
@@ -331,7 +331,7 @@ describe('the sandbox company', () => {
     expect(await company.value('SELECT name1 FROM lief WHERE liefnr = 1001')).toBe('Changed by hand');
   });
 
-  test('never replaces tables of others in the schema', async () => {
+  test('never replaces other tables in the schema', async () => {
     await company.rows('CREATE SCHEMA precious; CREATE TABLE precious.data (x int)');
     await expect(company.seed({ schema: 'precious' })).rejects.toThrow('contains other tables');
     expect(await company.value(`SELECT count(*) FROM precious.data`)).toBe('0');

@@ -45,7 +45,7 @@ describe('the warehouse of the sandbox company', () => {
     expect(odd).toEqual([]);
   });
 
-  test('what is on order is what open purchase orders bring to each location, without deliveries to customers', async () => {
+  test('the quantity on order is what open purchase orders bring to each location, without deliveries to customers', async () => {
     const ordered = `SELECT p.artid, coalesce(p.lieferplatz, k.lieferplatz) AS platznr, sum(p.menge - p.mg_wareneingang) AS menge
       FROM bestkopf k JOIN bestpos p USING (bestnr) JOIN artikel a USING (artid)
       WHERE k.status IN ('F', 'G', 'T') AND p.status IN ('O', 'T') AND a.kz_bestand = 'J' AND k.kdnr IS NULL GROUP BY 1, 2`;
@@ -80,7 +80,7 @@ describe('the warehouse of the sandbox company', () => {
     expect(await company.value('SELECT count(*)::int FROM bestand WHERE mg_reserviert > 0')).toBeGreaterThan(50);
   });
 
-  test('posted receipts, returns and shipments have moved their goods, others nothing', async () => {
+  test('posted receipts, returns and shipments have moved their goods, and others have not', async () => {
     const odd = await company.rows(`
       SELECT art, nr, posnr, sum(menge) FROM (
         SELECT 'E' AS art, wenr AS nr, posnr, CASE kz_retour WHEN 'J' THEN -menge ELSE menge END AS menge
@@ -96,7 +96,7 @@ describe('the warehouse of the sandbox company', () => {
     );
   });
 
-  test('posted documents have moved the quantities of their lines, others nothing', async () => {
+  test('posted documents have moved the quantities of their lines, and others have not', async () => {
     const odd = await company.rows(`
       SELECT k.belegnr, k.status, count(b.*)::int AS movements FROM lagerbeleg k LEFT JOIN bewegung b USING (lbnr)
       GROUP BY k.lbnr HAVING CASE
@@ -116,7 +116,7 @@ describe('the warehouse of the sandbox company', () => {
     expect(await company.rows(sums)).toEqual(before);
   });
 
-  test('consignment stock is of purchased items, is owned by a vendor of them, and has no value', async () => {
+  test('consignment stock contains purchased items, is owned by one of their vendors, and has no value', async () => {
     const sql = `SELECT b.kz, a.art, l.gruppe, b.wert FROM bestand b JOIN artikel a USING (artid) LEFT JOIN lief l ON l.liefnr = b.eignernr WHERE b.zustand = 'K'`;
     const rows = await company.rows(sql);
     expect(rows.length).toBeGreaterThan(5);

@@ -24,7 +24,7 @@ afterAll(() => sandbox.stop());
 
 const { mappings } = platformOf('sandbox');
 
-/** Entities that the sandbox creates. Those that need lines, or post a document, have separate tests. */
+/** Entities that can be created in the sandbox. Entities that need lines, or post a document, have separate tests. */
 const created = Object.values(entities).filter(({ name }) => mappings[name]?.writes.has('create'));
 const posted = ['Payable', 'Receivable'];
 const written = created.filter(
@@ -80,8 +80,8 @@ async function fullRequest(entity: Entity, code: string): Promise<Row> {
 }
 
 /**
- * An allocation of a cent to an open invoice, with the customer and the currency of that invoice: the allocations that occur in
- * the company are to invoices that are paid.
+ * An allocation of a cent to an open invoice, with the customer and the currency of that invoice: the allocations in the company
+ * refer to paid invoices.
  */
 async function onOpenInvoice([allocation]: readonly Row[]): Promise<Row> {
   const open = (await sandbox.records('Invoice')).find(
@@ -172,7 +172,7 @@ describe.each(written)('$name', (entity) => {
     expect(values).toMatchObject({ _createdAt: expect.stringMatching(/Z$/), _updatedAt: expect.stringMatching(/Z$/) });
   });
 
-  test('an update sets what is sent, clears what is null, leaves the rest', async () => {
+  test('an update sets what is sent, clears what is null, and leaves the rest unchanged', async () => {
     const request = await fullRequest(entity, `U-${name}`);
     const key = await create(entity, request);
     const patch: Row = Object.fromEntries(Object.entries(clearableIn(entity)).filter((_, index) => index % 2 === 0));
@@ -185,7 +185,7 @@ describe.each(written)('$name', (entity) => {
     await expectSent(record, patch, [...unsupported, ...derived]);
   });
 
-  test('a replacement clears what it does not name', async () => {
+  test('a replacement clears fields that it does not contain', async () => {
     const request = await fullRequest(entity, `R-${name}`);
     const key = await create(entity, request);
     const least: Row = {
@@ -199,7 +199,7 @@ describe.each(written)('$name', (entity) => {
   });
 });
 
-test('all entities that the document allows to create can be created in the sandbox', () => {
+test('all entities that the document allows clients to create can be created in the sandbox', () => {
   const asked = operations.flatMap(({ kind, entity = '' }) => (kind === 'create' ? [entity] : []));
   const stored = new Set(asked.filter((name) => entityOf(name)?.view === undefined));
   expect(created.map(({ name }) => name).sort()).toEqual([...stored].sort());

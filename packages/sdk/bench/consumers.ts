@@ -59,9 +59,7 @@ function listCalls({ short, method, path }: Place, entity: string): Calls {
   };
 }
 
-/**
- * A record with a file can also be returned as its bytes; without the client, the caller must check which one it is.
- */
+/** A record with a file can also be returned as its bytes; without the client, the caller must check which of the two it is. */
 function getCalls({ short, method, path }: Place, holdsFile: boolean): Calls {
   const got = `(await client.${method}('${path}', { params: { ${PATH} } })).data`;
   return {

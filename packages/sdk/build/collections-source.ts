@@ -16,7 +16,7 @@ export interface OperationNotes {
 type NotesOf = (operation: Operation) => OperationNotes;
 type Group = readonly [collection: string, calls: readonly CollectionCall[]];
 
-/** Source of the tables of collections and of the types of their calls, the deprecated ones apart. */
+/** Source of the tables of collections and of the types of their calls, with deprecated ones in separate tables. */
 export function collectionsSource(operations: readonly Operation[], notes: NotesOf): string {
   const calls = collectionCalls(operations);
   const served = calls.filter(({ operation }) => !operation.deprecated);
@@ -58,7 +58,10 @@ ${legacy.map(([name]) => property('Legacy', name)).join('')}}
 `;
 }
 
-/** The notes with the call at the address that replaces a deprecated one: the one with the same method, or the update. */
+/**
+ * The notes, with the call that replaces a deprecated one: at the replacement address, the call with the same method, or else
+ * the update.
+ */
 function advised(notes: NotesOf, current: readonly CollectionCall[]): NotesOf {
   return (operation) => {
     const known = notes(operation);

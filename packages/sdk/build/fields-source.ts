@@ -1,6 +1,6 @@
 import { type Entity, type Field, type FieldKind, relatedFields } from '@unified/contract';
 
-/** Kinds of fields for filters; fields that are stored in the document only cannot be filtered by. */
+/** Kinds of fields for filters. Fields that are stored only in the document cannot be filtered by. */
 const KINDS: Readonly<Record<FieldKind, string | undefined>> = {
   text: 'text',
   number: 'number',
@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<FieldKind, string | undefined>> = {
   custom: undefined,
 };
 
-/** Relations differ in the fields of their records by which lists are filtered. */
+/** Each relation has its own fields that lists can be filtered by. */
 function relationKind(field: Field): string {
   const related = relatedFields(field);
   if (related.has('number')) return 'numbered';
@@ -25,8 +25,8 @@ function relationKind(field: Field): string {
 }
 
 /**
- * Source of two types: by entity, each field that lists can be filtered by, with its kind; and each relation, with the
- * entities that it can point to.
+ * Source of two types. By entity, they contain each field that lists can be filtered by, with its kind, and each relation, with
+ * the entities that it can point to.
  */
 export function fieldsSource(entities: readonly Entity[]): string {
   return `// Generated from the contract by the build of this package. Do not edit.

@@ -34,7 +34,7 @@ export async function generate(): Promise<void> {
   await write('version.ts', await versionSource());
 }
 
-/** The version of this package, which requests name. */
+/** The version of this package, which requests send in their `User-Agent`. */
 async function versionSource(): Promise<string> {
   const text = await readFile(new URL('../package.json', import.meta.url), 'utf8');
   const { version } = JSON.parse(text) as { version: string };

@@ -2,8 +2,8 @@ import ts from 'typescript';
 import { applied, interfaceOf, member, members, parsed } from './source-edits.ts';
 
 /**
- * Declares the schemas that requests contain as interfaces of their own: errors and editors show the name of an interface, such
- * as `RelationInput`, but all properties of an object type. The interface of a schema that allows null does not include it.
+ * Declares the schemas that requests contain as separate interfaces, because errors and editors show the name of an interface,
+ * such as `RelationInput`, but all properties of an object type. If a schema allows null, its interface does not.
  */
 export function namedSchemas(source: string, isNamed: (name: string) => boolean): string {
   const schemas = members(member(interfaceOf(parsed(source), 'components'), 'schemas'));

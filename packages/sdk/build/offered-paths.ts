@@ -32,7 +32,7 @@ function replaced(property: ts.PropertySignature, text: string): Edit {
   return { from: property.getFullStart(), to: property.getEnd(), text };
 }
 
-/** The text of a path with only the methods of one offer; undefined if it has none. */
+/** The text of a path with only the methods of one offer; undefined if it has no such method. */
 function kept(source: string, path: ts.PropertySignature, offer: Offer, withheld: Withheld): string | undefined {
   const operations = [...members(path.type)].flatMap(([method, property]) => {
     const id = operationOf(property);

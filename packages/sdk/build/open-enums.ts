@@ -79,7 +79,7 @@ function holdsEnum(name: string, schemas: ReadonlyMap<string, ts.Node>): boolean
   return [start, ...others].some((node) => node && enums(node).length > 0);
 }
 
-/** Unions with at least two texts. A single text is a constant that discriminates types, and is kept. */
+/** Unions of at least two string literals. A single literal is a constant that discriminates types, and is kept. */
 function enums(root: ts.Node): ts.UnionTypeNode[] {
   const found: ts.UnionTypeNode[] = [];
   walk(root, (node) => {

@@ -1,4 +1,4 @@
-/** What `open` shows, and whom it reports to. */
+/** What `open` shows, and the callbacks that it reports to. */
 export interface DialogOptions {
   /** Address of a session that your server has created with `POST /embed/sessions`. It can be opened once. */
   readonly url: string;
@@ -48,7 +48,7 @@ const BUTTON =
 
 /**
  * Opens the authorization page in a modal dialog over the current page. The keyboard stays in the dialog, Escape closes it, and
- * the focus returns to where it was. Messages are accepted from the page of the session only.
+ * the focus returns to where it was. Messages are accepted only from the page of the session.
  *
  * @throws {TypeError} If `url` is not an address that begins with `https:` or `http:`.
  */

@@ -14,7 +14,7 @@ export interface CallOptions {
 }
 
 export interface SendOptions extends CallOptions {
-  /** Idempotency key of the call, the same for all attempts. Generated automatically when absent. */
+  /** Idempotency key of the call, the same for all attempts. Generated automatically if omitted. */
   readonly idempotencyKey?: string | undefined;
 }
 

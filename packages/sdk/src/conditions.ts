@@ -43,7 +43,7 @@ interface Conditions {
   numbered: string | (Listed<string, never> & NumberedRelated);
 }
 
-/** Conditions for a text of related records. */
+/** Conditions for a text field of related records. */
 type RelatedText =
   | string
   | null
@@ -52,7 +52,7 @@ type RelatedText =
       readonly in?: readonly string[] | undefined;
     });
 
-/** Conditions that a related record meets; of a field with several relations, one of its records. */
+/** Conditions that a related record meets. For a field with several relations, one of its records meets them. */
 interface Related {
   readonly id?: string | Pick<Listed<string, never>, 'eq' | 'in'> | undefined;
   readonly code?: RelatedText | undefined;

@@ -43,7 +43,7 @@ export async function* receivedEvents(
   }
 }
 
-/** Awaits the next sign of life; without one, the connection is aborted. */
+/** Awaits the next data. If none arrives in time, the connection is aborted. */
 async function heard<T>(connection: AbortController, awaited: Promise<T>): Promise<T> {
   const timer = setTimeout(() => connection.abort(), LONGEST_SILENCE);
   try {

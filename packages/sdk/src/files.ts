@@ -11,13 +11,13 @@ export type Upload = components['schemas']['AttachmentUploadFields'] & {
 };
 
 export interface DownloadOptions extends CallOptions {
-  /** Media type to accept; any when absent. */
+  /** Media type to accept. Defaults to any. */
   readonly accept?: string | undefined;
   /** Part of the file, such as `bytes=0-1023`. */
   readonly range?: string | undefined;
 }
 
-/** Calls of attachments besides those of their collection. */
+/** Calls for attachments in addition to those of their collection. */
 export interface Files {
   /** Creates an attachment with a file. `name` and `contentType` default to those of a `File`. */
   upload<Later extends boolean = false>(

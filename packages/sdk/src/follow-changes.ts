@@ -12,7 +12,7 @@ export interface Change extends ChangeSchema {}
 
 type Query = NonNullable<operations['listChanges']['parameters']['query']>;
 
-/** Which changes to follow, from where on. */
+/** Which changes to follow, and where to start. */
 export interface FollowChangesOptions extends CallOptions, Pick<Query, 'entity' | 'kind' | 'include'> {
   /** The `seq` of the last change that you have handled, a stored cursor, or `latest`; by default the oldest change that is kept. */
   readonly after?: string | number | undefined;
@@ -20,18 +20,18 @@ export interface FollowChangesOptions extends CallOptions, Pick<Query, 'entity' 
   readonly timeoutMs?: number | undefined;
 }
 
-/** A call of the change log besides those of its collection. */
+/** A call of the change log in addition to those of its collection. */
 export interface ChangeFollowing {
   /**
-   * Iterates over changes as they are logged, until the loop is left or `signal` aborts. Connects again when the connection is
-   * lost, and then misses and repeats nothing. Rejects with the error of the service if it is not temporary, such as
+   * Iterates over changes as they are logged, until the loop is left or `signal` aborts. If the connection is lost, it
+   * reconnects without missing or repeating a change. Rejects with the error of the service if it is not temporary, such as
    * `SERVICE_CURSOR_EXPIRED`.
    */
   follow(options?: FollowChangesOptions): AsyncGenerator<Change, void, undefined>;
 }
 
 const LONGEST_OUTAGE = 300_000;
-/** Attempts after which the pause before the next one no longer grows. */
+/** Number of attempts after which the wait before the next one no longer grows. */
 const MOST_DOUBLED = 6;
 
 export async function* followChanges(

@@ -38,7 +38,7 @@ describe('a prepared request', () => {
     expect(authorization).toBe('Basic abc');
   });
 
-  it('names the package and its version, unless the caller names the program or it is a page', async () => {
+  it('names the package and its version, unless the caller sets a `User-Agent` or it runs in a page', async () => {
     const agentOf = async (headers: Record<string, string> = {}) =>
       (await prepareRequest(new Request('http://localhost/v4/vendors', { headers }), []))
         .make('token', signal)

@@ -11,8 +11,8 @@ export interface PreparedRequest {
 }
 
 /**
- * Reads the body, adds an idempotency key to a write, unless it has one or its operation accepts none, and names this package
- * and its version where the program may.
+ * Reads the body, adds an idempotency key to a write, unless it has one or its operation accepts none, and sets a `User-Agent`
+ * with this package and its version if the runtime allows it.
  */
 export async function prepareRequest(request: Request, withoutKey: readonly string[]): Promise<PreparedRequest> {
   const writes = !['GET', 'HEAD', 'OPTIONS'].includes(request.method);

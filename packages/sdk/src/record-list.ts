@@ -19,7 +19,7 @@ export interface RecordList<Record, Meta = PageMeta> extends Promise<Page<Record
 
 /**
  * A list that was requested with `ifNoneMatch`: undefined if it is unchanged. Iterating over it then throws, because the service
- * sends no records of an unchanged list, which may have some: await it first.
+ * does not send the records of an unchanged list. Await it first.
  */
 export interface ConditionalList<Record, Meta = PageMeta>
   extends Promise<Page<Record, Meta> | undefined>,
@@ -60,7 +60,7 @@ async function* pages<Record>(
   for (let page: typeof start | undefined = start; page; page = await following(page, load)) yield page;
 }
 
-/** The page after this one; undefined after the last. A log has a cursor on its last page as well, for changes to come. */
+/** The page after this one; undefined after the last. A log also has a cursor on its last page, for later changes. */
 async function following<Record>(
   { meta }: Page<Record, Following>,
   load: LoadPage<Record>,

@@ -28,7 +28,7 @@ export class ServiceError extends Error {
   readonly code: ServiceErrorCode;
   /** HTTP status of the code; 0 without a response. */
   readonly status: number;
-  /** A hint for developers whose shape depends on the code. */
+  /** A hint for developers; its shape depends on the code. */
   readonly details: unknown;
   /** `X-Request-Id` of the response; include it in reports. */
   readonly requestId: string | undefined;

@@ -85,7 +85,7 @@ async function tried(settings: Settings, prepared: PreparedRequest, token: strin
     if (isEventStream(response)) return { response };
     const body = await response.arrayBuffer();
     const read = new Response(body.byteLength > 0 ? body : null, response);
-    // Errors name the address. A response that a program creates has none.
+    // Errors name the address, which is missing from a response that a program creates.
     Object.defineProperty(read, 'url', { value: response.url || request.url });
     // Errors have the key, with or without a response.
     if (idempotencyKey !== undefined) read.headers.set(KEY, idempotencyKey);
@@ -106,9 +106,9 @@ function isEventStream({ ok, headers }: Response): boolean {
 }
 
 /**
- * Milliseconds to wait before the next attempt; undefined if this outcome is final. It is also final if the response
- * requests a wait longer than `timeoutMs`. A request without a key that may have had an effect is not repeated; after a
- * 429 nothing was done.
+ * Milliseconds to wait before the next attempt; undefined if this outcome is final. It is also final if the response requests a
+ * wait longer than `timeoutMs`. A request without a key that may have had an effect is not repeated; after a 429, nothing was
+ * done.
  */
 async function pauseAfter(
   settings: Settings,

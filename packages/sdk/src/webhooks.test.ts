@@ -59,7 +59,7 @@ test('a request without its headers, or a body that is not JSON, is refused', as
   await expect(unwrap(signed('hello'), 'hello', secret)).rejects.toMatchObject({ fault: 'body' });
 });
 
-test('a secret that is none is an error of the receiver', async () => {
+test('an invalid secret is an error of the receiver', async () => {
   await expect(unwrap(signed(), body, '')).rejects.toThrow(TypeError);
 });
 

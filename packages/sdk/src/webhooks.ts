@@ -34,13 +34,13 @@ export class WebhookError extends Error {
 const TOLERANCE = 300;
 
 /**
- * Verifies a request of the service and returns its event. Store its `webhook-id` and ignore one that you have processed: an event
- * can arrive more than once.
+ * Verifies a request from the service and returns its event. Store its `webhook-id` and ignore one that you have processed: an
+ * event can arrive more than once.
  *
  * @param headers - Headers of the request.
- * @param body - The body exactly as it was received: a body that was parsed and written again has another signature.
+ * @param body - The body exactly as it was received: a body that was parsed and serialized again has a different signature.
  * @param secret - The secret of the endpoint, `whsec_…`; several while you rotate it.
- * @throws {WebhookError} If the signature is not that of a secret, or older or newer than 5 minutes.
+ * @throws {WebhookError} If no signature matches a secret, or if the request is more than 5 minutes older or newer than now.
  */
 export async function unwrap(
   headers: WebhookHeaders,
@@ -55,7 +55,7 @@ export async function unwrap(
   const content = joined(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
   const secrets = typeof secret === 'string' ? [secret] : secret;
   if (!(await isSigned(content, signatures.split(' '), secrets)))
-    throw new WebhookError('signature', 'No signature is that of this body with the secret of the endpoint.');
+    throw new WebhookError('signature', 'No signature matches this body and the secret of the endpoint.');
   return parsed(bytes);
 }
 

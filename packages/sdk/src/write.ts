@@ -11,7 +11,7 @@ type AnyOptions = SendOptions & IfMatch & Pick<WriteOptions, 'wait' | 'respondAs
 /**
  * Sends a write with its options and returns the response: a record or a write record.
  *
- * @throws {TypeError} If `ifMatch` is present but undefined: the write would overwrite every change.
+ * @throws {TypeError} If `ifMatch` is present but undefined, because the write would overwrite any change.
  */
 export async function sendWrite(api: Api, request: ApiRequest, options: AnyOptions): Promise<ApiResponse> {
   if ('ifMatch' in options && options.ifMatch === undefined)
@@ -82,12 +82,12 @@ async function written(
   return tagged(unwrapped(body), response);
 }
 
-/** The write record of a replayed request that was settled before, whose response is the record itself. */
+/** The write record of a repeated request whose write was already settled, so that the response is the record itself. */
 async function writeRecordOf(api: Api, { response }: ApiResponse, { signal }: SendOptions): Promise<unknown> {
   const writeId = writeIdOf(response);
   if (writeId === undefined) {
     const { status } = response;
-    throw new ServiceError('CLIENT_UNREADABLE', 'The response names no write record.', { status });
+    throw new ServiceError('CLIENT_UNREADABLE', 'The response does not name a write record.', { status });
   }
   return (await api.call({ method: 'get', path: `/writes/${writeId}`, signal })).body;
 }

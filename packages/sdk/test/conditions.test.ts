@@ -33,7 +33,7 @@ it('a write is not sent if the record of its condition is a copy or from a list'
   expect([data.length, server.arrived.length]).toEqual([1, 2]);
 });
 
-it('a record that is unchanged is undefined', async () => {
+it('an unchanged record is returned as undefined', async () => {
   const server = await answering({ status: 304 }, answer('"2"'));
   const { client } = testClient(server.url);
   const unchanged = await client.vendors.get('7', { ifNoneMatch: '"1"' });
@@ -53,7 +53,7 @@ it('a write of a record that has changed fails', async () => {
   });
 });
 
-it('a list that is unchanged is undefined, and is not taken for an empty one', async () => {
+it('an unchanged list is returned as undefined, and is not taken for an empty one', async () => {
   const tagged = { ...page([vendor('7')]), headers: { ETag: 'W/"1"' } };
   const server = await answering(tagged, { status: 304 });
   const { client } = testClient(server.url);

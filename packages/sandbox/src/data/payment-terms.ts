@@ -1,4 +1,7 @@
-/** `basis`: R date of the invoice, M end of its month, F day of the next month. `shares`: percent and days of installments. */
+/**
+ * `basis` is R for the date of the invoice, M for the end of its month, or F for a day of the next month. `shares`: percent and
+ * days of installments.
+ */
 export interface SeedPaymentTerm {
   readonly code: string;
   readonly name: string;

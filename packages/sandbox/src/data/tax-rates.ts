@@ -1,6 +1,6 @@
 /**
- * A tax rate. `percent` is the rate that is booked, `total` that of all parts together; kind: V sales, E purchases, B both. A
- * part that is on top is computed on the price with the other parts.
+ * A tax rate. `percent` is the rate that is posted, `total` the rate of all parts together; `kind` is V for sales, E for
+ * purchases or B for both. A part that is on top is computed on the price including the other parts.
  */
 export interface SeedTaxRate {
   readonly code: string;

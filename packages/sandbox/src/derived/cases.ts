@@ -35,7 +35,7 @@ interface On {
   readonly days?: readonly string[];
   readonly dayOfMonth?: number;
   readonly month?: number;
-  /** 5 is the last. */
+  /** 5 means the last. */
   readonly week?: number;
 }
 

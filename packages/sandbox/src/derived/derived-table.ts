@@ -12,7 +12,7 @@ export interface Column {
   readonly type: string;
 }
 
-/** The table of an entity without a handwritten one: everything is derived from the entity. */
+/** The table of an entity without a handwritten table: everything is derived from the entity. */
 export interface DerivedTable {
   readonly entity: Entity;
   /** Fields that are stored: all but those that the service fills. */

@@ -64,7 +64,7 @@ function columnsWith(field: Field, context: Context): Record<string, Value> {
       .map(({ id }) => id);
     return { [name]: ids.length === 0 ? [] : [...new Set([random_.pick(ids), random_.pick(ids)])] };
   }
-  // Every sixth row has no value; the first five rows have every field.
+  // Every sixth row has no value; the first five rows have a value in every field.
   if (nullable && !required && index % 6 === 5) return { [name]: kind === 'texts' || kind === 'objects' ? [] : null };
   return { [name]: storedValue(field, context) };
 }

@@ -68,7 +68,7 @@ export async function reading(): Promise<void> {
     filter: { vendor: { name: { contains: 'acme' }, id: { in: ['an id'] }, neq: 'an id' } },
   });
   client.purchaseOrders.list({ filter: { lines: { _displayValue: { startsWith: 'Bolt' } } } });
-  // @ts-expect-error a field of related records that lists are not filtered by
+  // @ts-expect-error a field of related records that lists cannot be filtered by
   client.purchaseOrders.list({ filter: { vendor: { email: 'orders@acme.example' } } });
   // @ts-expect-error lines have no name
   client.purchaseOrders.list({ filter: { lines: { name: 'Bolt' } } });
@@ -111,15 +111,15 @@ export async function reading(): Promise<void> {
   client.vendors.list({ filter: { code: { in: 'V-1' } } });
   // @ts-expect-error a relation cannot be sorted by
   client.vendors.list({ sort: 'currency' });
-  // @ts-expect-error no relation
+  // @ts-expect-error not a relation
   client.vendors.list({ expand: ['name'] });
-  // @ts-expect-error no relation of the related record
+  // @ts-expect-error not a relation of the related record
   client.vendors.list({ expand: ['currency.name'] });
   // @ts-expect-error deeper than the service expands
   client.vendors.list({ expand: ['accountPayable.parent.parent'] });
   // @ts-expect-error a relation of the expanded record that is not expanded itself is a reference
   (await client.accounts.get('id', { expand: ['parent'] })).parent?.parent?.isActive;
-  // @ts-expect-error no field
+  // @ts-expect-error not a field
   client.vendors.get('id', { fields: ['colour'] });
   // @ts-expect-error unknown option
   client.vendors.list({ perPage: 10 });

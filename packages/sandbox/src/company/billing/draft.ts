@@ -9,7 +9,7 @@ export interface Draft {
   readonly age: number;
   /** Its status, if the source document determines it. */
   readonly status?: string;
-  /** Whether its source is finished by it: it is neither a draft nor withdrawn. */
+  /** Whether it completes its source, so that it is neither a draft nor withdrawn. */
   readonly isPosted?: boolean;
   readonly own: SeedRow;
   readonly lines: readonly SeedRow[];

@@ -22,8 +22,8 @@ export interface Documents extends Sales {
 }
 
 /**
- * All invoices: first one for bolts to Baker & Sons, then other sales, then those of finished purchase orders, of sales
- * orders and quotes of this system, and of purchase orders that are not finished.
+ * All invoices: first one to Baker & Sons for bolts, then other sales, then those for finished purchase orders, for sales orders
+ * and quotes of this system, and for purchase orders that are not finished.
  */
 export function drafts(documents: Documents, random_: Random): Draft[] {
   const sales = Array.from({ length: SALES - 1 }, () => sale(random_));
@@ -185,7 +185,7 @@ function emptyLine(age: number): SeedRow {
   };
 }
 
-/** Vendor invoices of the finished purchase orders, with all their positions, less the refused goods. */
+/** Vendor invoices for the finished purchase orders, with all their positions, less the refused goods. */
 function purchases(documents: Documents, { between, pick }: Random): Draft[] {
   const finished = documents.purchaseOrders.filter(({ status }) => status === 'A');
   return billsOf(finished, documents, (order) => ({
@@ -195,7 +195,7 @@ function purchases(documents: Documents, { between, pick }: Random): Draft[] {
   }));
 }
 
-/** Of the orders whose goods have arrived, every fourth has a bill that is not approved yet. */
+/** One in four orders whose goods have arrived has a bill that is not approved yet. */
 function unapproved(documents: Documents): Draft[] {
   const arrived = documents.purchaseOrders.filter(({ status }) => status === 'L').filter((_, index) => index % 4 === 0);
   return billsOf(arrived, documents, ({ erledigt_am, lieferplatz = null }, index) => ({

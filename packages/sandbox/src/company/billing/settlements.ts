@@ -53,7 +53,7 @@ export function settlementTables(all: readonly Invoice[], more: (first: number) 
   ];
 }
 
-/** Settlement of an invoice: part of it by a credit note, the rest by one or two payments. */
+/** Settlement of an invoice: in part by a credit note, the rest by one or two payments. */
 function shares(invoice: Invoice, { between, chance }: Random): [Allotment | null, Allotment[]] {
   const { paidCents, totalCents, age, settled, currency } = invoice;
   const isPaid = paidCents === totalCents;

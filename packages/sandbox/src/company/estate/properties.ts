@@ -39,7 +39,7 @@ const kinds: readonly (readonly [code: string, name: string])[] = [
 const companyNumber: Readonly<Record<string, number>> = { '001': 1, '010': 2, '020': 3, '030': 4 };
 const currencyOf: Readonly<Record<string, string>> = { '020': 'GBP', '030': 'PLN' };
 
-/** Properties 1 to 60: five buildings of each plant. */
+/** Properties 1 to 60: five buildings at each plant. */
 export const properties: readonly Property[] = Object.entries(cityOf).flatMap(([site, city], plant) =>
   kinds.map(([kind], index) => ({
     lgnr: plant * kinds.length + index + 1,

@@ -6,7 +6,7 @@ const PAST = 12;
 const AHEAD = 12;
 const monthsIn: Readonly<Record<string, number>> = { M: 1, Q: 3, J: 12 };
 
-/** What the rent of a lease depends on; days are days before today. */
+/** What the rent of a lease depends on; numbers of days count back from today. */
 export interface Rent {
   readonly begins: number;
   readonly ends: number | null;

@@ -5,7 +5,7 @@ import { departments } from '../master/departments.ts';
 import { foremen } from '../master/people.ts';
 import { yearNumber } from './fiscal-years.ts';
 
-/** Accounts that departments may spend from, with the cost of a year in thousands. */
+/** Accounts that departments may spend from, with their annual cost in thousands. */
 const costs: readonly (readonly [account: number, low: number, high: number])[] = [
   [55_030, 20, 90],
   [55_040, 5, 20],
@@ -23,7 +23,7 @@ const calendarOf: Readonly<Record<string, number>> = { '020': 2 };
 const currencyOf: Readonly<Record<string, string>> = { '020': 'GBP', '030': 'PLN' };
 /** Status of the budgets of a year, by its distance from the current year; those of the next year are still planned. */
 const stateOf: Readonly<Record<number, string>> = { [-2]: 'C', [-1]: 'C', 0: 'A' };
-/** Days since they were last changed. */
+/** Days since the budgets were last changed, by the same distance. */
 const changedBefore: Readonly<Record<number, number>> = { [-2]: 640, [-1]: 280, 0: 20, 1: 1 };
 const QUARTERS = [3, 6, 9, 12];
 const month = daysAgo(0).getUTCMonth() + 1;

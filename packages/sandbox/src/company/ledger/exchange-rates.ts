@@ -47,7 +47,7 @@ interface Rate {
   readonly euros: number;
 }
 
-/** Rates of each currency on the first of each of the last 24 months, the oldest first. */
+/** Rates of each currency on the first day of each of the last 24 months, oldest first. */
 const rates: ReadonlyMap<string, readonly Rate[]> = everyRate();
 
 function everyRate(): Map<string, Rate[]> {
@@ -86,8 +86,8 @@ export function exchangeRateTable(): SeedTable {
 }
 
 /**
- * An amount in hundredths of a euro as hundredths of another currency, at the rate of a day, rounded to the smallest amount of
- * the currency. The first known rate also applies to the days before it.
+ * An amount in hundredths of a euro, converted to hundredths of another currency at the rate of a day, rounded to the smallest
+ * amount of the currency. The first known rate also applies to the days before it.
  */
 export function centsIn(currency: string, euroCents: number, days: number): number {
   if (currency === 'EUR') return euroCents;
@@ -104,7 +104,7 @@ export function wholeIn(currency: string, cents: number): number {
   return Math.round(cents / smallest) * smallest;
 }
 
-/** A discount in percent; none in currencies without decimal places, since it would leave fractions of a yen. */
+/** A discount in percent. Null in currencies without decimal places, because it would leave fractions, for example of a yen. */
 export function percentIn(currency: string, percent: number | null): number | null {
   return decimalsOf.get(currency) === 0 ? null : percent;
 }

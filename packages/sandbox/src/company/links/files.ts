@@ -1,12 +1,15 @@
 import type { SeedRow } from '../../row.ts';
 import type { Links } from './link.ts';
 
-/** A record by the letter of its kind and its number; a step of a work order by that of the order and its own. */
+/**
+ * A record, identified by the letter of its kind and its number. A step of a work order is identified by the number of the order
+ * and its own.
+ */
 type Subject = readonly [kind: string, number: SeedRow[string] | undefined];
 
 /**
- * Contracts link to the files of their subject, maintenance documents to those and to their own files. Items and assets have a
- * picture.
+ * Contracts link to the files of their subject; maintenance documents link to these and to their own files. Items and assets
+ * have a picture.
  */
 export const files: Links = (rows) => {
   const about = Map.groupBy(rows('anhang'), ({ bezug_art, bezug, ziel }) => `${bezug_art}${ziel ?? bezug}`);

@@ -22,7 +22,7 @@ export function linked(tables: readonly SeedTable[], all: readonly Links[]): See
   );
 }
 
-/** Rows by their key; of several with the same key, the last. */
+/** Rows by their key. If several have the same key, the last one is used. */
 export function by(rows: readonly SeedRow[], keyOf: (row: SeedRow) => unknown): ReadonlyMap<string, SeedRow> {
   return new Map(rows.map((row) => [String(keyOf(row)), row]));
 }

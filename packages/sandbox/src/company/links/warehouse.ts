@@ -27,7 +27,7 @@ export const warehouse: Links = (rows) => {
   };
 };
 
-/** By the number of the document; documents that keep their own source are left out. */
+/** Sources by the number of the document. Documents that keep their own source are left out. */
 function sourcesOf(rows: Rows): ReadonlyMap<string, Source> {
   const receipts = Map.groupBy(
     rows('wekopf').filter(({ status, kz_retour }) => status === 'B' && kz_retour === 'N'),

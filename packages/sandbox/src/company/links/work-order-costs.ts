@@ -1,7 +1,7 @@
 import type { SeedRow } from '../../row.ts';
 import type { Links } from './link.ts';
 
-/** The cost of work orders in cents: that of their labor, their issued material, and the services of other companies. */
+/** The cost of work orders in cents: labor, issued material, and services of other companies. */
 export const workOrderCosts: Links = (rows) => {
   const ofWorkOrders = (table: string) => rows(table).filter(({ bezug_art }) => bezug_art === 'A');
   const services = totals(

@@ -10,7 +10,7 @@ const COUNT = 160;
 const WITH_ORDER = 140;
 const FIRST = 87_001;
 
-/** Fault, code, severity, group of the meter that detects it. */
+/** Fault, code, severity, and group of the meter that detects it. */
 const signals: readonly (readonly [string, string, string, string])[] = [
   ['Temperature too high', 'TMP-HI', '3', 'M-TEMP'],
   ['Pressure too low', 'PRS-LO', '2', 'M-PRESS'],
@@ -21,7 +21,7 @@ const signals: readonly (readonly [string, string, string, string])[] = [
 ];
 const assetBy = new Map(assets.map((asset) => [asset.anlnr, asset]));
 
-/** Alarms of the last months; those of breakdowns have an order. */
+/** Alarms of recent months; alarms for breakdowns have an order. */
 export function alarmTable(orders: readonly WorkOrder[]): SeedTable {
   const random_ = random('alarm');
   const breakdowns = orders.filter(({ art }) => art === 'EM').slice(-WITH_ORDER);

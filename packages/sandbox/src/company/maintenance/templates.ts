@@ -13,7 +13,7 @@ interface Template {
   readonly name: string;
   readonly art: string;
   readonly assets: readonly Asset[];
-  /** Type of which the plan covers all machines, including those of other plants. */
+  /** Type whose machines the plan covers, including those of other plants. */
   readonly type: number | null;
   readonly werknr: number;
   /** Days between two orders. */
@@ -36,7 +36,7 @@ const regular: readonly (readonly [sort: string, verb: string, art: string, days
   ['Cooling unit', 'Clean cooling units', 'PM', 60],
 ];
 
-/** A template for each kind of machine at each plant that has some. */
+/** A template for each kind of machine at each plant that has such machines. */
 const templates: readonly Template[] = planned();
 
 function planned(): Template[] {
@@ -61,7 +61,7 @@ export function templateFor(asset: Asset, art: string): number | null {
   return templates.find((template) => template.art === art && template.assets.includes(asset))?.wpnr ?? null;
 }
 
-/** Days since the next maintenance of the asset was due (negative: still to come); null without a plan for it. */
+/** Days since the next maintenance of the asset was due (negative if it is in the future); null without a plan for the asset. */
 export function dueFor(asset: Asset): number | null {
   const due = templates
     .filter(({ assets, type }) => assets.includes(asset) || (type !== null && type === typeOf(asset.sort)))

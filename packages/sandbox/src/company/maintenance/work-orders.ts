@@ -62,7 +62,7 @@ const storesAt = Map.groupBy(
   ({ werknr }) => werknr,
 );
 
-/** One of this many orders came from a request; these are their numbers. */
+/** One in this many orders came from a request; these are their numbers. */
 const REQUESTED_EVERY = 50;
 const FIRST_REQUEST = 86_501;
 
@@ -178,7 +178,7 @@ function found(
   };
 }
 
-/** Times at which the order was planned, released, worked on and ended, as far as it has progressed. */
+/** Times at which the order was planned, released, worked on and ended, depending on its progress. */
 function course(
   { status, reported, start, end }: WorkOrder,
   minutes: number,

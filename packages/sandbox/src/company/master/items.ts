@@ -137,14 +137,14 @@ export function itemTable(): SeedTable {
   return { table: 'artikel', rows };
 }
 
-/** Stock that causes an order: the more an item costs, the less of it is kept. */
+/** Stock level that triggers an order: the more an item costs, the less of it is kept. */
 function reorderAt(drawn: number, { cents, kind }: Article): number {
   if (kind === 'FERT') return 1;
   if (cents < 2_000) return drawn * 10;
   return Math.max(11, cents < 20_000 ? drawn : Math.ceil(drawn / 4));
 }
 
-/** Numbers of the item here, at its manufacturer, and in trade. */
+/** Numbers of the item here, at its manufacturer, and in the trade. */
 function identifiersOf({ article: { artid, kind }, isStocked, random_ }: Entry): SeedRow {
   const { between, chance, pick } = random_;
   return {

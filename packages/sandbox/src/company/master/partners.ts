@@ -12,7 +12,7 @@ import { cities, cityNamed } from './places.ts';
 const VENDORS = 2_000;
 const CUSTOMERS = 800;
 
-/** Every twentieth customer is also a vendor, from the one at this position. */
+/** Every twentieth customer is also a vendor, starting at this position. */
 const BOTH = { every: 20, from: 13 };
 const FIRST_PARTNER = 400_001;
 
@@ -202,7 +202,7 @@ const SHARED = [
   ...['mail', 'tel', 'www', 'bem', 'angelegt', 'changed_at'],
 ];
 
-/** The firms behind the vendors and customers. Some belong to another one. */
+/** The firms behind the vendors and customers. Some belong to another firm. */
 export function partnerTable(vendorRows: readonly SeedRow[], customerRows: readonly SeedRow[]): SeedTable {
   const isVendor = new Set(vendorRows.map(({ gpnr }) => gpnr));
   const isCustomer = new Set(customerRows.map(({ gpnr }) => gpnr));

@@ -24,7 +24,7 @@ export const cities: readonly City[] = regions.flatMap(([country, , region, , li
   }),
 );
 
-/** The port of Hamburg, which belongs to none of the districts. */
+/** The port of Hamburg, which does not belong to any of the districts. */
 const hamburg: City = { ortnr: 100, name: 'Hamburg', region: 'Hamburg', country: 'DE', postalCodes: ['20457'] };
 
 /** @throws Error when no city has the name */

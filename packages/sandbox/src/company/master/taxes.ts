@@ -42,8 +42,8 @@ export interface Party {
 }
 
 /**
- * The tax of what a company sells (D) or buys (K), as the database determines it. In the EU, a buyer with a tax number owes the
- * tax; a customer without one pays that of its country. Customers in the United States pay the sales tax of their state.
+ * The tax on what a company sells (D) or buys (K), as the database determines it. In the EU, a buyer with a tax number owes the
+ * tax; a customer without one pays the tax of its country. Customers in the United States pay the sales tax of their state.
  */
 export function taxOf(kind: 'D' | 'K', mand: string, { city, hasVatId }: Party): Tax {
   const own = codes[mand] ?? german;

@@ -27,7 +27,7 @@ const age: Readonly<Record<keyof typeof statuses, number>> = {
   S: 700,
 };
 const share: Readonly<Record<keyof typeof statuses, number>> = { E: 0, V: 0, F: 0, G: 0, T: 0.5, L: 1, A: 1, S: 0 };
-/** Related documents of orders: one in `every` orders has one, numbered from `first`. */
+/** Related documents of orders: one in `every` orders has such a document, numbered from `first`. */
 const RELATED = {
   banfnr: { every: 8, first: 620_001 },
   projnr: { every: 9, first: 600_101 },
@@ -134,7 +134,7 @@ function relatedTo(index: number, status: keyof typeof statuses): PurchaseOrder[
   return { banfnr: number('banfnr'), projnr: number('projnr'), vtrnr: number('vtrnr'), anfnr: number('anfnr') };
 }
 
-/** What the lines of an order share with its head. */
+/** The data that the lines of an order share with its head. */
 type Common = Pick<PurchaseOrder, 'bestnr' | 'store' | 'vendor' | 'ordered' | 'status' | 'related'> & {
   readonly changed: string;
   readonly rate: Tax;

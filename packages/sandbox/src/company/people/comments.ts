@@ -17,7 +17,7 @@ const FIRST_PURCHASE_ORDER = 4_500_001_001;
 const FIRST_INVOICE = 6_000_001_001;
 const FILED_OF_EACH = 8;
 const firstOnes = (first: number) => Array.from({ length: FILED_OF_EACH }, (_, index) => first + index);
-/** Kinds of documents of which the first ones have a file of their own, and their numbers. */
+/** Kinds of documents whose first ones have their own file, and their numbers. */
 const filed: readonly (readonly [kind: Subject[0], numbers: readonly number[]])[] = [
   ['R', firstOnes(FIRST_INVOICE)],
   ['P', firstOnes(630_001)],
@@ -32,7 +32,7 @@ export interface Subjects {
   readonly salesOrders: readonly SeedRow[];
 }
 
-/** Letter of the kind of record, its number and, of a step of a work order, the number within the order. */
+/** Letter of the kind of record, its number and, for a step of a work order, the number within the order. */
 type Subject = readonly [
   kind: 'L' | 'K' | 'A' | 'B' | 'G' | 'T' | 'N' | 'R' | 'Q' | 'P' | 'M' | 'W' | 'S' | 'V',
   number: number,

@@ -11,7 +11,7 @@ import { customers, type TradingRecord, vendors } from '../master/partners.ts';
 const FIRST = 50_001;
 /** Numbers of the contacts of our own companies 1 to 4. */
 export const ownContacts = [0, 1, 2, 3].map((index) => FIRST + index);
-/** At ACME Supplies. */
+/** The contact at ACME Supplies. */
 const KNOWN = { first: 'Mira', last: 'Hahn' };
 const languageOf: Readonly<Record<string, string>> = { DE: 'deu', PL: 'pol', FR: 'fra', IT: 'ita', NL: 'nld' };
 const positions: readonly (readonly [position: string, department: string])[] = [
@@ -50,8 +50,7 @@ export function mainContactOf(art: 'L' | 'K', number: number): number | null {
 }
 
 /**
- * People at our own companies, every third vendor and every second customer. The first of a company is its main
- * contact.
+ * People at our own companies, every third vendor and every second customer. The first contact of a company is its main contact.
  */
 export function contactTable(): SeedTable {
   const random_ = random('kontakt-data');

@@ -11,7 +11,7 @@ export interface Wanted {
   readonly article: { readonly artid: number; readonly name: string; readonly unit: string };
   readonly quantity: number;
   readonly price: number;
-  /** Price of the order, in the currency of its vendor; null: nothing was ordered. */
+  /** Price of the order, in the currency of its vendor; null if nothing was ordered. */
   readonly ordered: number | null;
 }
 
@@ -30,8 +30,8 @@ export interface Offer {
 }
 
 /**
- * The offers of the invited vendors. `winner` was awarded the request; null: nothing is decided. `nextQuote` returns numbers for
- * their quotes.
+ * The offers of the invited vendors. `winner` was awarded the request; null if it is not decided. `nextQuote` returns numbers
+ * for their quotes.
  */
 export function offers(
   lines: readonly Wanted[],
@@ -56,7 +56,7 @@ export function offers(
   });
 }
 
-/** Days that an offer is valid. */
+/** Number of days that an offer is valid. */
 export const VALID = 60;
 
 /** The offers as the request lists them, one for each vendor and position. */

@@ -13,7 +13,7 @@ import { type Offer, offerRows, offers, type Wanted } from './offers.ts';
 const FIRST = 630_001;
 const COUNT = 90;
 const FIRST_QUOTE = 725_001;
-/** Vendors responded with quotes to one in this many requests, and to the others by telephone or mail. */
+/** Vendors responded to one in this many requests with quotes, and to the others by telephone or mail. */
 const QUOTED = 3;
 
 const stores = places.filter(({ kind }) => kind === 'warehouse');

@@ -28,7 +28,7 @@ export function orderResourceTable(workOrders: readonly SeedRow[]): SeedTable {
 
 interface Use {
   readonly order: Pick<SeedRow, string>;
-  /** Null while it has not been spent. */
+  /** Null if the time has not been spent yet. */
   readonly begun: Date | null;
   readonly hours: number;
   readonly entered: Date;

@@ -86,7 +86,7 @@ function productionOrder(
   return { faufnr, status, bill, quantity, begins: beginning(status, operations, parent, random_), operations, parent };
 }
 
-/** Days since an order of the status began (negative: begins); all completed work is in the past. */
+/** Days since an order with the status began (negative if it begins later); all completed work is in the past. */
 function beginning(
   status: Status,
   operations: readonly Operation[],

@@ -16,7 +16,7 @@ export interface SalesLine {
   readonly unit: string;
   readonly price: number;
   readonly discount: number | null;
-  /** Further discount, as an amount. */
+  /** Additional discount, as an amount. */
   readonly deduction: number | null;
   /** Net amount after discount. */
   readonly net: number;
@@ -84,7 +84,7 @@ export function salesLines({ between, chance, pick }: Random, range: Range = { s
   });
 }
 
-/** Positions in euros as those of a document in another currency, at the rate of its day. */
+/** Positions in euros, converted to the currency of a document at the rate of its day. */
 export function exchanged(lines: readonly UntaxedLine[], currency: string, days: number): UntaxedLine[] {
   const convert = (euros: number) => centsIn(currency, cents(euros), days) / 100;
   return lines.map((line) => {

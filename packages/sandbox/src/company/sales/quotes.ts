@@ -44,7 +44,7 @@ const ordered = salesOrders.filter(({ vknr }) => vknr % 5 === 0);
 /** Number of the quote that a sales order is based on. */
 export const quoteOf: ReadonlyMap<number, number> = new Map(ordered.map(({ vknr }, index) => [vknr, FIRST + index]));
 
-/** Quotes that became sales orders, 200 others, and those that vendors sent for requests. */
+/** Quotes that became sales orders, 200 others, and quotes that vendors sent for requests. */
 export function quoteTables(): SeedTable[] {
   const random_ = random('angkopf');
   const quotes = [

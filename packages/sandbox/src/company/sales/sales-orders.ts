@@ -57,7 +57,7 @@ export interface SalesOrder {
 }
 
 export const stores = places.filter(({ kind, werknr }) => kind === 'warehouse' && werknr < 1_060);
-/** Those that keep machines and spare parts. */
+/** Stores that keep machines and spare parts. */
 const shipping = stores
   .map((store) => ({ store, range: rangeOf(store.platznr) }))
   .filter(({ range: { sold, spare } }) => sold.length > 0 && spare.length > 0);

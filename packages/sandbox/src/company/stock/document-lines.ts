@@ -31,7 +31,7 @@ export interface Line {
   readonly quantity: number;
   /** Value in cents; for a count, the value of the difference, or null while it is open. */
   readonly cents: number | null;
-  /** Result of picking or counting; null before. */
+  /** Result of picking or counting; null if it is not done. */
   readonly done: 'all' | 'less' | null;
 }
 
@@ -47,7 +47,7 @@ const pairs = levels.flatMap((from) => {
   return isOurs && !from.serial && from.onHand > to.onHand ? [{ from, to }] : [];
 });
 
-/** Lines with different items in stock in the store; those of posted documents are added to the ledger. */
+/** Lines with different items that are in stock in the store; those of posted documents are added to the ledger. */
 export function linesOf(head: Head, ledger: Ledger, random_: Random): readonly Line[] {
   const { between, pick } = random_;
   const inStore = (levelsOf.get(head.store) ?? []).filter((level) => ledger.before(level) > 0);
@@ -142,7 +142,7 @@ function isDone({ status }: Head, { chance }: Random): boolean {
   return status === 'B' || (status === 'A' && chance(0.5));
 }
 
-/** Books a line as posting its document would. */
+/** Posts a line as posting its document would. */
 function post(head: Head, { level, to, quantity, row }: Line, ledger: Ledger): void {
   const { kind, lbnr, days, urspr_art, urspr, konto, lagerist, grund } = head;
   const common = { days, lbnr, urspr_art, urspr, konto, persnr: lagerist, zeichen: `INV-${lbnr}` };

@@ -48,8 +48,9 @@ interface Event {
 }
 
 /**
- * Movements of posted receipts, returns, shipments and finished production orders. The returned function books those of the last
- * `days` days that it has not booked yet. What arrived and is no longer in stock was used; shipped machines were made before.
+ * Movements of posted receipts, returns, shipments and finished production orders. The returned function posts movements of the
+ * last `days` days that it has not posted yet. Goods that arrived and are no longer in stock were used; shipped machines were
+ * made before they were shipped.
  */
 export function goods(ledger: Ledger, { arrivals, departures, made }: Goods): (days: number) => void {
   const left = [...received(arrivals), ...shipped(departures), ...produced(made)].sort(

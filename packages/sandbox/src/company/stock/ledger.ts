@@ -27,15 +27,15 @@ export interface Movement {
 
 /** The stock ledger, written backwards from today, so that every balance is consistent with today's stock. */
 export interface Ledger {
-  /** Stock of the level before all movements booked so far. */
+  /** Stock of the level before all movements posted so far. */
   before(level: Level): number;
-  /** Books a movement that precedes all those booked so far; added goods must be in stock afterwards. */
+  /** Posts a movement that precedes all those posted so far; added goods must be in stock afterwards. */
   book(level: Level, movement: Movement): void;
-  /** Books goods that only passed through a bin: in, and out again within an hour. */
+  /** Posts goods that only passed through a bin: in, and out again within an hour. */
   pass(level: Level, bin: Bin, into: Movement, out: Movement): void;
   lastMoved(level: Level): number | null;
   lastCounted(level: Level): number | null;
-  /** All movements, the oldest first, which are the opening stock. */
+  /** All movements, oldest first, starting with the opening stock. */
   table(): SeedTable;
 }
 
@@ -79,7 +79,7 @@ interface Entry {
   readonly movement: Movement;
 }
 
-/** Rows of movements in the order of time, of those at the same time the order given, with the balance after each. */
+/** Rows of movements in chronological order, with the balance after each. Movements at the same time keep the given order. */
 function numbered(entries: readonly Entry[]): SeedRow[] {
   const balances = new Map<string, number>();
   return entries

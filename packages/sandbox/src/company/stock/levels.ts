@@ -8,7 +8,7 @@ const PLANTS = 1_070;
 const KNOWN = 30_118;
 /** Plants below this number ship to customers. */
 const SHIPPING = 1_060;
-/** Of this many stores, one keeps the items of a trade. */
+/** One in this many stores keeps the items of a trade. */
 const SHARED = 9;
 
 /** Stock of one item in one bin, with the fields of the item that other tables need. */
@@ -25,7 +25,7 @@ export interface Level {
 
 const states = ['Q', 'S', 'T', 'K'] as const;
 
-/** F free, Q in inspection, S blocked, T in transit, K, only of purchased items, owned by its vendor. */
+/** F free, Q in inspection, S blocked, T in transit, K owned by its vendor (only purchased items). */
 export function stateOf({ article, bestandnr, serial }: Level): 'F' | (typeof states)[number] {
   const drawn = bestandnr % 20 === 0 && !serial ? (states[(bestandnr / 20) % 4] ?? 'F') : 'F';
   return drawn === 'K' && article.kind === 'FERT' ? 'F' : drawn;
@@ -36,10 +36,10 @@ export const isConsigned = (level: Level) => stateOf(level) === 'K';
 
 const inPlants = stores.filter(({ werknr }) => werknr < PLANTS);
 
-/** Today's stock; that of each item adds up to its quantity. */
+/** Today's stock. The stock of each item adds up to its quantity. */
 export const levels: readonly Level[] = everything();
 
-/** The stock of an item, by its number, where it is usually kept; purchases and sales of the item move it. */
+/** The stock of each item where it is usually kept, by item number. Purchases and sales of the item move it. */
 export const homeOf: ReadonlyMap<number, Level> = new Map(
   [...levels].reverse().map((level) => [level.article.artid, level]),
 );
@@ -55,7 +55,7 @@ function everything(): Level[] {
   return found.map((level, index) => ({ bestandnr: FIRST + index, ...level }));
 }
 
-/** Stores that keep an item: a machine is where it is shipped from, other items are with those of their trade. */
+/** Stores that keep an item: a machine is in the store that it is shipped from; other items are with those of their trade. */
 function homesOf({ kind, group }: Level['article']): readonly Store[] {
   if (kind === 'FERT') return inPlants.filter(({ werknr, kz }) => werknr < SHIPPING && kz.endsWith('-W1'));
   const place = trades.indexOf(tradeOf[group] ?? 'services') % SHARED;

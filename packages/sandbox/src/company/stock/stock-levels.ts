@@ -5,7 +5,7 @@ import { suppliersOf } from '../master/items.ts';
 import type { Ledger } from './ledger.ts';
 import { isConsigned, type Level, levels, stateOf } from './levels.ts';
 
-/** Most stock is free; some is inspected, blocked, in transit, or, of purchased items, owned by its vendor. */
+/** Most stock is free; some is inspected, blocked, in transit, or, for purchased items, owned by its vendor. */
 function stateColumns(level: Level): SeedRow {
   const owner = isConsigned(level) ? suppliersOf(level.article.group)[0] : undefined;
   return { zustand: stateOf(level), eignernr: owner?.number ?? null };

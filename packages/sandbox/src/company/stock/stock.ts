@@ -33,7 +33,7 @@ export function stockTables(moved: Goods): SeedTable[] {
   return [binTable(), levelTable(ledger), supplyOptionTable(), papers.table(), diary, vouchers.table()];
 }
 
-/** Movements without a document, as booked by terminals in production. */
+/** Movements without a document, as posted by terminals in production. */
 function looseMovements(ledger: Ledger): (days: number) => void {
   const { between, pick } = random('bewegung');
   const machines = levels.filter(({ article, serial }) => article.kind === 'FERT' && !serial);

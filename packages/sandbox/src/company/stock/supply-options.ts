@@ -8,7 +8,7 @@ import { vendors } from '../master/partners.ts';
 const FIRST = 20_001;
 const vendorOf = new Map(vendors.map((vendor) => [vendor.number, vendor]));
 
-/** Every purchased item is available from its preferred vendor, some also from another one. */
+/** Every purchased item is available from its preferred vendor; some are also available from another one. */
 export function supplyOptionTable(): SeedTable {
   const { between, chance, pick } = random('bezug');
   const preferred = new Map(itemTable().rows.map(({ artid, hauptlief }) => [artid, vendorOf.get(Number(hauptlief))]));
