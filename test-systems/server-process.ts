@@ -17,13 +17,11 @@ export interface ServerCommand extends Pick<SpawnOptions, 'cwd' | 'env'> {
   readonly name: string;
   readonly command: string;
   readonly arguments: readonly string[];
-  /**
-   * Address of the server as soon as it is ready, from what it wrote so far. It is called until it returns one.
-   */
+  /** Returns the address of the server as soon as it is ready, from its output so far. It is called until it returns one. */
   ready(output: string): string | undefined | Promise<string | undefined>;
 }
 
-/** Output that is kept for messages, in characters. */
+/** Maximum number of characters of output that are kept for messages. */
 const MOST_OUTPUT = 100_000;
 /** After these times, a server that does not become ready, or does not stop, is killed. */
 const START_MS = 600_000;
@@ -59,7 +57,7 @@ export async function startServer(command: ServerCommand): Promise<Server> {
 async function addressOf(child: ChildProcess, { name, ready }: ServerCommand): Promise<string> {
   let output = '';
   let failure: Error | undefined;
-  // Reads to the end: a full pipe would stop the server.
+  // Reads to the end, because a full pipe would block the server.
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk) => {
       output = `${output}${chunk}`.slice(0, MOST_OUTPUT);

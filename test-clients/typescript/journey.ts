@@ -36,7 +36,7 @@ const filter = { isActive: 'true', 'name:contains': 'a' };
 const { data: page } = await listVendors({ client, query: { filter, per_page: 5 }, throwOnError: true });
 const [listed] = page.data;
 assert(listed, 'no vendor is active');
-// `name` is required: records have it as well.
+// `name` is required, so records have it.
 assert(page.data.every(({ isActive, name }) => isActive && name.toLowerCase().includes('a')));
 
 const { data: first } = await getVendor({ client, path: { id: listed.id }, throwOnError: true });

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-/** What GnuCash itself finds in a book. Amounts are fractions: `60966/100`. */
+/** The figures that GnuCash itself computes for a book. Amounts are fractions: `60966/100`. */
 export interface Figures {
-  /** By code. Names contain those of the parents. */
+  /** By code. Names include those of the parent accounts. */
   readonly accounts: Readonly<Record<string, { readonly name: string; readonly balance: string }>>;
   /** Invoices, bills, expense vouchers and credit notes by number. */
   readonly documents: Readonly<Record<string, DocumentFigures>>;
@@ -17,7 +17,7 @@ export interface DocumentFigures {
   readonly total: string;
   readonly subtotal: string;
   readonly tax: string;
-  /** Debit that is open; null for drafts, as are the dates. */
+  /** Open debit; null for drafts, as are the dates. */
   readonly open: string | null;
   readonly date: string | null;
   readonly dueDate: string | null;
@@ -37,7 +37,10 @@ export async function createBook(url: string): Promise<Figures> {
   return JSON.parse(await run('figures.py', url, home));
 }
 
-/** GnuCash has a Python interface for that of Debian only, and would otherwise read settings of the user and the display. */
+/**
+ * Runs a script with Debian's Python, the only one that GnuCash has an interface for, and with an environment that hides the
+ * settings and display of the user.
+ */
 async function run(script: string, url: string, home: string): Promise<string> {
   const path = fileURLToPath(new URL(script, import.meta.url));
   const env = { HOME: home, GNC_DATA_HOME: home, PATH: process.env.PATH, TZ: 'UTC' };

@@ -1,4 +1,4 @@
-"""Prints what GnuCash itself finds in a book, as JSON. Amounts are fractions: 60966/100.
+"""Prints the figures that GnuCash itself computes for a book, as JSON. Amounts are fractions: 60966/100.
 
 usage: figures.py URL
 """

@@ -1,4 +1,4 @@
-"""Fills a new book with the accounts, documents and payments of a small workshop, by GnuCash's own interface.
+"""Fills a new book with the accounts, documents and payments of a small workshop through GnuCash's own interface.
 
 usage: seed.py URL, such as sqlite3:///folder/book.gnucash or mysql://user:password@127.0.0.1:3306/database
 """
@@ -30,7 +30,7 @@ def cents(amount):
 
 
 class Workshop:
-    """Creates what a book contains. Amounts are cents."""
+    """Creates the content of a book. Amounts are in cents."""
 
     def __init__(self, book):
         self.book = book
@@ -278,7 +278,7 @@ class Workshop:
         self.post(self.purchase('EXP-1', self.employee, day(10, 6), lines), '2100', day(10, 6), day(10, 20))
 
     def prepayment(self):
-        """A payment that pays no document."""
+        """A payment that does not pay a document."""
         customer, receivables, cash = self.customers[1], self.accounts['1200'], self.accounts['1130']
         date = datetime.datetime(2026, 11, 8, 10, 59)
         customer.ApplyPaymentSecs(

@@ -4,7 +4,7 @@ import { createBook, type Figures } from './book.ts';
 
 export { createBook };
 
-/** A book in a file of its own. */
+/** A book in its own file. */
 export interface BookFile {
   /** The service may open it only if `SQLITE_FOLDER` is this folder. */
   readonly folder: string;
@@ -15,7 +15,7 @@ export interface BookFile {
 }
 
 /**
- * Creates a book of GnuCash in a new file.
+ * Creates a GnuCash book in a new file.
  *
  * @throws {Error} when GnuCash is not installed (`install.sh`)
  */

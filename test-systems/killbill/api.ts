@@ -9,7 +9,7 @@ export interface Credentials {
   readonly apiSecret: string;
 }
 
-/** A refusal of Kill Bill. */
+/** A refusal from Kill Bill. */
 export class KillBillRefusal extends Error {
   override readonly name = 'KillBillRefusal';
   readonly status: number;
@@ -55,7 +55,7 @@ export class KillBillApi {
     return (await (await this.send('GET', path)).json()) as Fields[];
   }
 
-  /** Creates an object and returns its id, which is the end of its address. */
+  /** Creates an object and returns its id, which is the last part of its address. */
   async create(path: string, values: unknown): Promise<string> {
     const { headers } = await this.send('POST', path, values);
     return headers.get('location')?.replace(/\/$/, '').split('/').at(-1) ?? '';

@@ -2,9 +2,9 @@ import type { Fields, KillBillApi } from './api.ts';
 
 /** Ids of what the seed created. */
 export interface Tenant {
-  /** 4 accounts. The first one is in New York, and has all the rest. */
+  /** 4 accounts. The first one is in New York, and has everything else. */
   readonly accounts: readonly string[];
-  /** An invoice that is open, one of which a part was paid, one that was paid, a draft, and one that was voided. */
+  /** An invoice that is open, one that is partly paid, one that is paid, a draft, and one that is voided. */
   readonly invoices: Readonly<Record<'open' | 'partlyPaid' | 'paid' | 'draft' | 'voided', string>>;
   /** Payments of the second and the third invoice. */
   readonly payments: readonly string[];

@@ -6,7 +6,7 @@ import { type Server, startServer } from '../server-process.ts';
 
 const HOME = '/usr/local/share/killbill';
 
-/** Packages of Java that Kill Bill changes. Without them, every request fails with "Unknown protocol: jar". */
+/** Java packages that Kill Bill modifies. Without them, every request fails with "Unknown protocol: jar". */
 const OPENED = [
   'java.lang',
   'java.util',
@@ -16,7 +16,7 @@ const OPENED = [
   'sun.net.www.content.text',
 ];
 
-/** Java with little memory, which compiles for a short life. */
+/** Java options for little memory and a short-lived process. */
 const JAVA = ['-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Duser.timezone=UTC'];
 
 /**

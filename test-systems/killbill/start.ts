@@ -9,13 +9,13 @@ export interface RunningKillBill extends Credentials {
   /** `http://127.0.0.1:43211`. */
   readonly url: string;
   readonly api: KillBillApi;
-  /** What is in it. */
+  /** Content of the tenant. */
   readonly tenant: Tenant;
   /** Stops the server and its database, and removes its directory. */
   stop(): Promise<void>;
 }
 
-/** The user that a new Kill Bill has, and a tenant that is created. */
+/** The user of a new Kill Bill, and a tenant that is created. */
 const CREDENTIALS: Credentials = { user: 'admin', password: 'password', apiKey: 'northwind', apiSecret: 'secret-1' };
 
 /**

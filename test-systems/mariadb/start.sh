@@ -6,7 +6,7 @@ set -eu
 folder=$1
 port=$2
 as=''
-# The server runs as root only if it is told to. Other users may be unable to enter the folder.
+# The server runs as root only with this option. Other users may be unable to enter the folder.
 [ "$(id -u)" -ne 0 ] || as='--user=root'
 # shellcheck disable=SC2086 # no word, or one
 mariadb-install-db --no-defaults $as --datadir="$folder/data" --auth-root-authentication-method=socket \

@@ -10,7 +10,7 @@ const SERVICE = '/sap/opu/odata/sap/API_BUSINESS_PARTNER';
 export const USER = 'API_USER';
 export const PASSWORD = 'Wülfrath:1';
 
-/** What is used of the package, which `install.sh` installs: types are checked without it. */
+/** The parts of the package that are used. `install.sh` installs it; types are checked without it. */
 interface MockServerModule {
   readonly default: new (config: {
     readonly services: readonly {
@@ -24,7 +24,7 @@ interface MockServerModule {
   };
 }
 
-/** What tests use of the running server. */
+/** The parts of the running server that tests use. */
 export interface BusinessPartners {
   /** Address of the service. */
   readonly url: string;
@@ -32,7 +32,7 @@ export interface BusinessPartners {
   readonly password: string;
   /** Requests that the front received, `GET A_BusinessPartner`. */
   readonly received: string[];
-  /** How the front behaves, until it is changed. */
+  /** Behavior of the front, until it is changed. */
   readonly behavior: Behavior;
   stop(): Promise<void>;
 }
@@ -41,9 +41,9 @@ export interface BusinessPartners {
 export interface Behavior {
   /** Rows per page. */
   pageSize: number;
-  /** Requests that are refused next, with `Retry-After: 7`. */
+  /** Number of next requests that are refused, with `Retry-After: 7`. */
   throttled: number;
-  /** Whether decimals are numbers of JSON, as with some servers, instead of texts. */
+  /** Whether decimals are JSON numbers, as with some servers, instead of strings. */
   decimalsAreNumbers: boolean;
   /** Number of creates whose response is lost. */
   lost: number;
@@ -51,7 +51,7 @@ export interface Behavior {
   isContested: boolean;
 }
 
-/** Starts both; `edmx` is another description of the service. */
+/** Starts both; `edmx` replaces the description of the service. */
 export async function startBusinessPartners(
   edmx = new URL('business-partner.edmx', import.meta.url),
 ): Promise<BusinessPartners> {

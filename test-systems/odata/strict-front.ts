@@ -20,8 +20,8 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const DECIMALS = ['MinimumOrderAmount', 'MaterialPlannedDeliveryDurn'];
 
 /**
- * Adds what the server behind it lacks: basic authentication, CSRF tokens with cookies, pages of the server with the link before
- * the rows, ETags with 428 and 412, deep inserts with numbers of the system, and throttling.
+ * Adds what the server behind it lacks: basic authentication, CSRF tokens with cookies, server-side paging with the link before
+ * the rows, ETags with 428 and 412, deep inserts with numbers that the system assigns, and throttling.
  */
 export function strictFront(options: FrontOptions): RequestListener {
   const authorization = `Basic ${Buffer.from(`${options.user}:${options.password}`).toString('base64')}`;
@@ -72,7 +72,7 @@ async function pass({ inner, service }: FrontOptions, path: string, response: Se
   response.writeHead(found.status, { 'content-type': found.headers.get('content-type') ?? '' }).end(await found.text());
 }
 
-/** Content of `d` of the server behind; null: it has no such entity. */
+/** What the server behind it returns in `d`; null if that server has no such entity. */
 async function inside({ inner, service }: FrontOptions, path: string): Promise<Entity | null> {
   const found = await fetch(`${inner}${service}/${path}`, { headers: { accept: 'application/json' } });
   return found.ok ? ((await found.json()) as { d: Entity }).d : null;
@@ -116,7 +116,7 @@ async function etagAt(options: FrontOptions, uri: string): Promise<string | unde
   const entity = await inside(options, uri.slice(uri.lastIndexOf('/') + 1));
   if (!entity) return undefined;
   const { '@odata.etag': _, ...stable } = entity;
-  // The server behind fills dates without a value with the current time.
+  // The server behind it fills dates without a value with the current time.
   const values = JSON.stringify(stable, (_name, value) => (/^(\/Date\(|PT)/.test(String(value)) ? null : value));
   return `W/"${createHash('sha256').update(values).digest('hex').slice(0, 12)}"`;
 }
@@ -138,7 +138,7 @@ async function change(
   response.writeHead(done.ok ? 204 : done.status).end();
 }
 
-/** Assigns numbers, as the system does, and stores what belongs to the entity. */
+/** Assigns numbers, as the system does, and stores related entities. */
 async function create(options: FrontOptions, { path, body }: Call, response: ServerResponse): Promise<void> {
   const {
     to_BusinessPartnerRole: roles,

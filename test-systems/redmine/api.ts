@@ -1,7 +1,7 @@
 /** Any JSON object. */
 export type Fields = Record<string, unknown>;
 
-/** A refusal of Redmine. */
+/** A refusal from Redmine. */
 export class RedmineRefusal extends Error {
   override readonly name = 'RedmineRefusal';
   readonly status: number;
@@ -38,7 +38,7 @@ export class RedmineApi {
     return text.trim() === '' ? {} : (JSON.parse(text) as Fields);
   }
 
-  /** The object of a response, by its name: `issue`. */
+  /** The object in a response, by its name: `issue`. */
   async one(name: string, path: string): Promise<Fields> {
     return (await this.call('GET', path))[name] as Fields;
   }

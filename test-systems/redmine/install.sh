@@ -9,8 +9,8 @@ copy=/usr/local/share/redmine-migrated.sqlite
 
 is_installed() { dpkg -s redmine 2>/dev/null | grep -qx 'Status: install ok installed'; }
 
-# Bundler takes a gem without a folder for not installed, and several gems of Debian consist of a description only. So
-# the package fails to configure, and so does every later installation, until the folders exist.
+# Bundler treats a gem without a folder as not installed, and several Debian gems consist only of a description. So the package
+# fails to configure, and so does every later installation, until the folders exist.
 gem_folders() {
   $as_root ruby -rfileutils -e \
     'Gem::Specification.each { |s| FileUtils.mkdir_p(s.full_gem_path) unless s.default_gem? || File.directory?(s.full_gem_path) }'

@@ -7,7 +7,7 @@ import { type Server, startServer } from '../server-process.ts';
 const APPLICATION = '/usr/share/redmine';
 const MIGRATED = '/usr/local/share/redmine-migrated.sqlite';
 
-/** Switches the REST API on and sets the API key of the administrator. */
+/** Enables the REST API and sets the API key of the administrator. */
 const PREPARE = `
 import sqlite3, sys
 c = sqlite3.connect(sys.argv[1])

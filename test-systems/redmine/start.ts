@@ -11,7 +11,7 @@ export interface RunningRedmine {
   /** API key of the administrator. */
   readonly key: string;
   readonly api: RedmineApi;
-  /** What is in it. */
+  /** Content of the database. */
   readonly plant: Plant;
   /** Stops the server; removes its directory unless the caller named one. */
   stop(): Promise<void>;

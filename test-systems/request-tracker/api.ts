@@ -1,7 +1,7 @@
 /** Any JSON object. */
 export type Fields = Record<string, unknown>;
 
-/** A refusal of Request Tracker. */
+/** A refusal from Request Tracker. */
 export class TrackerRefusal extends Error {
   override readonly name = 'TrackerRefusal';
   readonly status: number;
@@ -42,7 +42,7 @@ export class TrackerApi {
     return (await this.call('GET', path)) as Fields;
   }
 
-  /** Creates a record below a path such as `/ticket`. Returns its id; that of a user is its name. */
+  /** Creates a record below a path such as `/ticket`. Returns its id, which for a user is the name. */
   async create(path: string, values: Fields): Promise<string> {
     return String(((await this.call('POST', path, values)) as Fields).id);
   }
@@ -51,13 +51,13 @@ export class TrackerApi {
     await this.call('PUT', path, values);
   }
 
-  /** Ids of the tickets, at most 100, that a query of Request Tracker finds, in their order. */
+  /** Ids of at most 100 tickets that a Request Tracker query finds, in order. */
   async tickets(query: string): Promise<string[]> {
     const list = await this.one(`/tickets?query=${encodeURIComponent(query)}&orderby=id&per_page=100`);
     return (list.items as Fields[]).map(({ id }) => String(id));
   }
 
-  /** The texts of a ticket, in their order: that of its creation, its comments and its correspondence. */
+  /** The texts of a ticket, in order: the text of its creation, its comments and its correspondence. */
   async texts(ticket: string): Promise<unknown[]> {
     const list = await this.one(`/ticket/${ticket}/attachments?fields=Content,Creator,Filename&per_page=100`);
     const items = list.items as { Content: string; Filename: string; Creator: Fields }[];

@@ -34,7 +34,7 @@ export async function serve(dir: string, port = 0): Promise<Tracker> {
   await mkdir(join(home, 'settings'), { recursive: true });
   await copyFile(CREATED, join(home, 'tracker.sqlite'));
   await writeFile(join(home, 'settings.pm'), settings(home, free));
-  // Without the folder, the settings of the package, with its database, would win.
+  // Without the folder, the settings of the package, including its database, would take precedence.
   const env = {
     PATH: '/usr/bin:/bin',
     LANG: 'C.UTF-8',
@@ -48,7 +48,7 @@ export async function serve(dir: string, port = 0): Promise<Tracker> {
     command: `${SYSTEM}/libexec/rt-server`,
     arguments: ['--host', '127.0.0.1', '--port', String(free), '--max-workers', '2'],
     env,
-    // It does not write that it is listening.
+    // It does not report that it is listening.
     ready: async () => ((await refusesStrangers(url)) ? url : undefined),
   });
   return { ...server, token: prepared.stdout.trim() };
@@ -69,7 +69,7 @@ function settings(home: string, port: number): string {
     MailCommand: 'testfile',
     LogToSyslog: '',
     LogToSTDERR: 'error',
-    // Times in queries are in this zone, which is not that of the tests.
+    // Times in queries are in this zone, which differs from that of the tests.
     Timezone: 'America/New_York',
   };
   const lines = Object.entries(values).map(([name, value]) => `Set($${name}, '${value}');`);

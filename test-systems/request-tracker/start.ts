@@ -10,7 +10,7 @@ export interface RunningTracker {
   /** Token of the user `root`, who has all rights. */
   readonly token: string;
   readonly api: TrackerApi;
-  /** What is in it. */
+  /** Content of the database. */
   readonly plant: Plant;
   /** Stops the server; removes its directory unless the caller named one. */
   stop(): Promise<void>;

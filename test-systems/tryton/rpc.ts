@@ -119,7 +119,7 @@ export class Rpc {
   }
 }
 
-/** The name by which a warning is confirmed; undefined for other errors. */
+/** The name that confirms a warning; undefined for other errors. */
 function warningOf(error: unknown): string | undefined {
   const [kind, details] = Array.isArray(error) ? error : [];
   return kind === 'UserWarning' && Array.isArray(details) ? String(details[0]) : undefined;

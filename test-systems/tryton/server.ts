@@ -5,7 +5,7 @@ import { type Server, startServer } from '../server-process.ts';
 /** Debian's interpreter: a different one earlier in PATH has no Tryton. */
 export const python = '/usr/bin/python3';
 
-/** Without variables of the caller, which could redirect Python or Tryton. */
+/** Environment without variables of the caller, which could redirect Python or Tryton. */
 export const environment = { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', PYTHONWARNINGS: 'ignore' };
 
 /** Writes `trytond.conf` to `dir`; databases are in `dir/data`. Port 0 means any free port. */
@@ -22,7 +22,9 @@ export async function configure(dir: string, port = 0): Promise<string> {
   return config;
 }
 
-/** Starts the server on the databases in `dir` and waits until it listens. Its address is without the name of a database. */
+/**
+ * Starts the server on the databases in `dir` and waits until it listens. Its address does not include the name of a database.
+ */
 export async function serve(dir: string, database: string, port = 0): Promise<Server> {
   const config = await configure(dir, port);
   const server = await startServer({

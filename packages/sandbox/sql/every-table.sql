@@ -32,7 +32,7 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- From now on, rows of the table inserted without a code get the prefix and their number minus the offset.
+-- From now on, rows that are inserted into the table without a code get the prefix and their number minus the offset.
 CREATE PROCEDURE kennung_vergeben(tabelle text, spalte text, praefix text, nummer text, ab bigint DEFAULT 0)
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN

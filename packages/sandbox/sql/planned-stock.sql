@@ -1,7 +1,7 @@
--- What open documents add to and take from stock: purchase orders, transfers under way and production orders bring goods,
--- sales orders reserve them. Goods that a vendor delivers to a customer do not come to our stock.
+-- Quantities that open documents add to and take from stock: purchase orders, transfers under way and production orders bring
+-- goods, sales orders reserve them. Goods that a vendor delivers to a customer do not come to our stock.
 
--- Location of goods whose document names none: where most of the item is.
+-- Location of goods whose document does not name one: where most of the item is stored.
 CREATE FUNCTION lagerort(p_artid bigint) RETURNS bigint LANGUAGE sql STABLE SET search_path FROM CURRENT AS
 $$ SELECT platznr FROM bestand WHERE artid = p_artid ORDER BY menge DESC, bestandnr LIMIT 1 $$;
 
@@ -23,13 +23,13 @@ FROM (
 JOIN artikel a USING (artid)
 WHERE a.kz_bestand IS DISTINCT FROM 'N' AND platznr IS NOT NULL AND menge > 0 GROUP BY artid, platznr;
 
--- The stock record of an item at a location that shows these quantities: one that can be used.
+-- The stock record of an item at a location that shows these quantities: one whose stock can be used.
 CREATE VIEW bestand_leitsatz AS
 SELECT DISTINCT ON (artid, platznr) bestandnr, artid, platznr FROM bestand WHERE zustand IN ('F', 'K')
 ORDER BY artid, platznr, zustand <> 'F', seriennr IS NOT NULL, bestandnr;
 
--- Updates the planned quantities of items; adds stock records in the receiving area of locations that have no usable one of an
--- expected item.
+-- Updates the planned quantities of items. Adds stock records in the receiving area of locations that have no usable stock
+-- record of an expected item.
 CREATE FUNCTION bestand_planen(p_artids bigint[]) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
   INSERT INTO bestand (artid, platznr, fachnr, eh, menge, kosten, waehr, zustand)
   SELECT p.artid, p.platznr, (SELECT min(fachnr) FROM fach WHERE fach.platznr = p.platznr AND zone = 'IN'), a.meins, 0, betrag_text(a.gld_ct), coalesce(a.waehr, 'EUR'), 'F'

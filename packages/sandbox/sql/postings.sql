@@ -1,4 +1,4 @@
--- What posted documents debit (above zero) or credit to the accounts of the general ledger, in which company and currency. The
+-- Amounts that posted documents debit (above zero) or credit to the accounts of the general ledger, by company and currency. The
 -- lines of a document are balanced in each currency.
 
 CREATE TYPE buchsatz AS (mand text, waehr text, ktonr text, betrag numeric);
@@ -7,7 +7,8 @@ CREATE TYPE buchsatz AS (mand text, waehr text, ktonr text, betrag numeric);
 CREATE FUNCTION buchkreis(p_mand text) RETURNS text LANGUAGE sql IMMUTABLE RETURN coalesce(p_mand, '001');
 CREATE FUNCTION buchwaehrung(p_mand text) RETURNS text LANGUAGE sql STABLE RETURN coalesce((SELECT waehr FROM mandant WHERE mand = p_mand), 'EUR');
 
--- Account of receivables or payables of a customer or vendor, and of an invoice or credit note, which can name another one.
+-- Account of receivables or payables of a customer or vendor, and of an invoice or credit note, which can name a different
+-- account.
 CREATE FUNCTION partei_konto(p_kdnr bigint, p_liefnr bigint) RETURNS text LANGUAGE sql STABLE RETURN CASE
   WHEN p_kdnr IS NOT NULL THEN coalesce((SELECT debitor FROM kunde WHERE kdnr = p_kdnr), '1210')
   ELSE coalesce((SELECT kreditor FROM lief WHERE liefnr = p_liefnr), '1610') END;
@@ -44,8 +45,8 @@ CREATE FUNCTION rechnungswert(p rechpos) RETURNS numeric LANGUAGE sql STABLE SET
   SELECT bestellwert(beleg_aus(p.best_pos), posnr_aus(p.best_pos), p.menge * mengenfaktor(p.artid, p.eh))
 $$;
 
--- Invoices. Discounts and freight of the whole invoice are what the positions and the tax leave. The buyer owes the tax of a
--- rate of zero with a total rate (reverse charge), and recovers it.
+-- Invoices. Discounts and freight of the whole invoice are what remains after the positions and the tax. The buyer owes the tax
+-- of a rate of zero with a total rate (reverse charge), and recovers it.
 CREATE FUNCTION rechnung_satz(r rechkopf) RETURNS SETOF buchsatz LANGUAGE sql STABLE BEGIN ATOMIC
   SELECT buchkreis(r.mand), coalesce(s.waehr, r.waehr::text, buchwaehrung(r.mand)), s.ktonr, s.betrag * CASE r.belegart WHEN 'D' THEN 1 ELSE -1 END * CASE r.vorgang WHEN 'G' THEN -1 ELSE 1 END
   FROM (SELECT coalesce(sum(p.betrag - CASE r.kz_brutto WHEN 'J' THEN p.ust ELSE 0 END), 0) AS netto,
@@ -65,8 +66,8 @@ CREATE FUNCTION rechnung_satz(r rechkopf) RETURNS SETOF buchsatz LANGUAGE sql ST
   WHERE r.status IN ('F', 'G', 'T', 'U', 'B');
 END;
 
--- Differences of allocations whose rate is not that of the invoice, in the currency of the company. They are not posted to the
--- accounts of receivables and payables, so that those have the open amounts in each currency.
+-- Differences of allocations at a rate other than that of the invoice, in the currency of the company. They are not posted to
+-- the accounts of receivables and payables, so that these contain the open amounts in each currency.
 CREATE FUNCTION kursdifferenz(p_mand text, p_seite integer, p_kurs numeric, p_zuordnung jsonb) RETURNS SETOF buchsatz LANGUAGE sql STABLE BEGIN ATOMIC
   SELECT buchkreis(p_mand), buchwaehrung(p_mand), v.ktonr, v.zeichen * d.betrag
   FROM (SELECT p_seite * sum(round(zahl_aus(z.betrag) * (p_kurs - r.kurs), 2)) AS betrag
@@ -75,7 +76,7 @@ CREATE FUNCTION kursdifferenz(p_mand text, p_seite integer, p_kurs numeric, p_zu
   WHERE d.betrag <> 0;
 END;
 
--- Payments. What is neither allocated to invoices nor left is a prepayment.
+-- Payments. An amount that is neither allocated to invoices nor left over is a prepayment.
 CREATE FUNCTION zahlung_satz(z zahlung) RETURNS SETOF buchsatz LANGUAGE sql STABLE BEGIN ATOMIC
   SELECT buchkreis(z.mand), coalesce(z.waehr::text, buchwaehrung(z.mand)), s.ktonr, s.betrag * CASE z.richtung WHEN 'E' THEN 1 ELSE -1 END
   FROM (SELECT coalesce(sum(zahl_aus(a.betrag)), 0) AS betrag FROM jsonb_to_recordset(z.zuordnung) AS a (art text, betrag text) WHERE a.art IN ('R', 'K')) AS bezahlt,
@@ -104,8 +105,8 @@ CREATE FUNCTION versandwert(b bewegung) RETURNS numeric LANGUAGE sql STABLE SET 
   ORDER BY v.bewnr DESC LIMIT 1
 $$;
 
--- Movements of stock, by their value in stock, those of receipts by the value of the order, and incoming transfers by the value
--- that was sent. The opening stock was carried over; production uses material and makes goods.
+-- Movements of stock, at their value in stock. Receipts are at the value of the order, and incoming transfers at the value that
+-- was sent. The opening stock was carried over; production uses material and makes goods.
 CREATE FUNCTION bewegung_satz(b bewegung) RETURNS SETOF buchsatz LANGUAGE sql STABLE BEGIN ATOMIC
   SELECT buchkreis(p.mand), s.waehr, s.ktonr, s.betrag
   FROM platz p, artikel a, LATERAL (SELECT b.urspr_art = 'E' AND b.urspr_pos IS NOT NULL AS ist) AS e, LATERAL (
@@ -118,8 +119,8 @@ CREATE FUNCTION bewegung_satz(b bewegung) RETURNS SETOF buchsatz LANGUAGE sql ST
   WHERE p.platznr = b.platznr AND a.artid = b.artid AND s.betrag <> 0;
 END;
 
--- What a posted entry adds to the balances of its accounts, in the currency of each and in euros: amounts in other currencies
--- have the value of the day of the entry.
+-- Amounts that a posted entry adds to the balances of its accounts, in the currency of each and in euros: amounts in other
+-- currencies have the value of the day of the entry.
 CREATE FUNCTION umsatz_von(b buchung) RETURNS TABLE (kontoid bigint, betrag numeric, euro numeric) LANGUAGE sql STABLE BEGIN ATOMIC
   SELECT k.kontoid, sum(CASE k.waehr WHEN s.waehr THEN s.betrag WHEN 'EUR' THEN s.euro ELSE round(s.euro / euro_wert(k.waehr, tag_aus(b.buchdat)), 2) END), sum(s.euro)
   FROM jsonb_to_recordset(b.positionen) AS p (konto text, soll text, haben text, waehr text, kurs numeric) JOIN konto k ON k.ktonr = p.konto, LATERAL (

@@ -1,5 +1,5 @@
--- Entries of the ledger for the documents that were posted before the seed: one for each kind, company, currency and month. By
--- them, the accounts of receivables, payables and stock have the balances of the open items and of the stock.
+-- Entries of the ledger for the documents that were posted before the seed: one for each kind, company, currency and month. With
+-- these entries, the accounts of receivables, payables and stock have the balances of the open items and of the stock.
 
 -- Goods that were received before the stock ledger began, or that have no stock record, were used immediately.
 CREATE FUNCTION eingang_ohne_bewegung() RETURNS TABLE (tag date, mand text, waehr text, ktonr text, betrag numeric) LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$

@@ -1,4 +1,4 @@
--- How much of its own unit one unit of an item is: by the packages of its vendors, or by the conversion of the units.
+-- How much of an item's own unit a given unit contains: by the packages of its vendors, or by the conversion of the units.
 CREATE FUNCTION mengenfaktor(p_artid bigint, p_eh text) RETURNS numeric LANGUAGE plpgsql STABLE SET search_path FROM CURRENT AS $$
 DECLARE
   article artikel;

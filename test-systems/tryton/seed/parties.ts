@@ -18,8 +18,8 @@ const towns = [
 ];
 
 /**
- * 30 vendors, 24 customers, one that is both and one that is neither. Vendors are recognizable in different ways: by
- * their category, by their terms, and by the goods that they supply (see products and purchases).
+ * 30 vendors, 24 customers, one that is both and one that is neither. Vendors are recognizable in different ways: by their
+ * category, by their terms, or by the goods that they supply (see products and purchases).
  */
 export async function seedParties(rpc: Rpc, accounting: SeededAccounting): Promise<SeededParties> {
   const supplier = await rpc.createOne('party.category', { name: 'Supplier' });

@@ -162,13 +162,13 @@ CREATE FUNCTION auf_rechnungen(p_pos text) RETURNS numeric LANGUAGE sql STABLE S
   SELECT coalesce(sum(p.menge), 0) FROM rechpos p JOIN rechkopf k USING (rechnr) WHERE (p.best_pos = p_pos OR p.vk_pos = p_pos) AND k.status NOT IN ('S', 'X')
 $$;
 
--- Quantity that posted ones bill.
+-- Quantity that posted bills or invoices contain.
 CREATE FUNCTION berechnet(p_pos text) RETURNS numeric LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   SELECT coalesce(sum(p.menge), 0) FROM rechpos p JOIN rechkopf k USING (rechnr) WHERE (p.best_pos = p_pos OR p.vk_pos = p_pos) AND k.status IN ('F', 'G', 'T', 'U', 'B')
 $$;
 
--- Posted bills update the invoiced quantities of purchase orders, and posted invoices those of sales orders, and whether they are
--- invoiced.
+-- Posted bills update the invoiced quantities of purchase orders. Posted invoices update those of sales orders, and whether they
+-- are invoiced.
 CREATE FUNCTION bestellung_berechnet(p_pos text) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE bestellung bigint := beleg_aus(p_pos);
 BEGIN

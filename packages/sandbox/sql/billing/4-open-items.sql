@@ -140,7 +140,7 @@ BEGIN
 END $$;
 CREATE TRIGGER b_posten_pruefen BEFORE UPDATE ON offener_posten FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION posten_pruefen();
 
--- The due date of an item is that of its invoice, unless that is paid in installments.
+-- The due date of an item is that of its invoice, unless the invoice is paid in installments.
 CREATE FUNCTION faelligkeit_melden() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE rechkopf SET faelldat = NEW.faelldat WHERE rechnr = NEW.rechnr AND faelldat IS DISTINCT FROM NEW.faelldat;

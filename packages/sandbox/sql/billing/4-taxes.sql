@@ -3,7 +3,7 @@
 CREATE FUNCTION in_der_eu(p_lkz text) RETURNS boolean LANGUAGE sql IMMUTABLE
 RETURN p_lkz = ANY (string_to_array('AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK', ' '));
 
--- Codes of the rates of a company: at home, outside of the EU, and between companies of the EU.
+-- Codes of the rates of a company: domestic, outside of the EU, and between companies in the EU.
 CREATE FUNCTION steuerkennzeichen(p_mand text, p_seite text, p_fall text) RETURNS text LANGUAGE sql IMMUTABLE
 RETURN CASE p_mand
   WHEN '020' THEN CASE p_seite WHEN 'D' THEN CASE p_fall WHEN 'INLAND' THEN 'GB20' ELSE 'GB0' END ELSE CASE p_fall WHEN 'INLAND' THEN 'GBV20' ELSE 'GBV0' END END
@@ -12,9 +12,9 @@ RETURN CASE p_mand
   ELSE CASE p_seite WHEN 'D' THEN CASE p_fall WHEN 'INLAND' THEN 'S19' WHEN 'EU' THEN 'S0EU' ELSE 'S0' END
     ELSE CASE p_fall WHEN 'INLAND' THEN 'V19' WHEN 'EU' THEN 'RC19' ELSE 'V0' END END END;
 
--- Number of the tax rate of what a company sells (seite D) or buys (K). In the EU, a buyer with a tax number owes the tax; a
--- customer without one pays that of its country. Customers in the United States pay the sales tax of their state. Without an
--- address, the default of the customer or vendor applies. At home, an item can have a reduced rate.
+-- Number of the tax rate for what a company sells (seite D) or buys (K). In the EU, a buyer with a tax number owes the tax; a
+-- customer without one pays the tax of its country. Customers in the United States pay the sales tax of their state. Without an
+-- address, the default of the customer or vendor applies. Domestically, an item can have a reduced rate.
 CREATE FUNCTION steuer_bestimmen(p_seite text, p_mand text, p_kdnr bigint, p_liefnr bigint, p_artid bigint DEFAULT NULL) RETURNS bigint
 LANGUAGE plpgsql STABLE SET search_path FROM CURRENT AS $$
 DECLARE

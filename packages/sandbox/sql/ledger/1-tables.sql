@@ -49,8 +49,8 @@ CREATE TABLE buchung (
   kz_storno char(1), stornodat varchar(10), gebucht_am timestamptz, positionen jsonb NOT NULL DEFAULT '[]', soll_ct bigint, haben_ct bigint,
   angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
--- What posted entries add to the balances of accounts, in the currency of the account and in euros. Rows are only added, so
--- that entries of different documents do not wait for each other.
+-- Amounts that posted entries add to the balances of accounts, in the currency of the account and in euros. Rows are only added,
+-- so that entries of different documents do not wait for each other.
 CREATE TABLE kontoumsatz (
   buchnr bigint NOT NULL, kontoid bigint NOT NULL, betrag numeric(15, 2) NOT NULL, euro numeric(15, 2) NOT NULL,
   changed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (kontoid, buchnr));

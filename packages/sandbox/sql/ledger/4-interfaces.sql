@@ -3,7 +3,8 @@
 CREATE VIEW budgetpos_mit_waehrung AS SELECT p.*, b.waehr FROM budgetpos p JOIN budget b USING (budnr);
 
 -- Positions of journal entries as rows, each identified by its number within the entry. betrag_eigen is in the currency of the
--- company: the total so far less that before, both rounded, so that lines which balance in their currency also balance in it.
+-- company: the total so far minus the total before it, both rounded, so that lines that balance in their own currency also
+-- balance in it.
 CREATE VIEW buchungszeile AS
 SELECT b.buchnr, p.pos AS posnr, b.belegnr, b.status, b.buchdat, b.mand, b.pernr, b.zeichen, p.konto, p.soll, p.haben, p.betrag,
   round(p.bisher * p.kurs, 2) - round((p.bisher - p.betrag) * p.kurs, 2) AS betrag_eigen, coalesce(p.text, b.text) AS text, p.waehr,
@@ -15,7 +16,7 @@ FROM buchung b CROSS JOIN LATERAL (
     FROM jsonb_to_recordset(b.positionen) AS r (pos integer, konto text, soll text, haben text, text text, waehr text, kurs numeric, stkz text,
       kd text, lf text, pers text, proj text, kst text, schl text)) AS z) AS p;
 
--- Accounts with their balance: what was posted to them and to the accounts below.
+-- Accounts with their balance: the amounts posted to them and to the accounts below them.
 CREATE VIEW konto_mit_saldo AS
 WITH RECURSIVE unter AS (
   SELECT kontoid AS oben, kontoid FROM konto UNION SELECT u.oben, k.kontoid FROM unter u JOIN konto k ON k.ueber = u.kontoid

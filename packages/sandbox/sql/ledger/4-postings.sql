@@ -6,8 +6,8 @@ CREATE FUNCTION buchtag(p_mand text, p_tag date) RETURNS date LANGUAGE sql STABL
   WHERE m.mand = p_mand AND p.bis >= tag_text(p_tag) AND p.zustand <> 'G' AND p.sonder = 'N'
 $$;
 
--- Posts what is now to be posted for a document less what was before: one entry for each company and currency, on the date of the
--- document or, if it was posted before, today.
+-- Posts the difference between what is to be posted for a document now and what was posted before: one entry for each company
+-- and currency, dated on the date of the document or, if it was posted before, today.
 CREATE FUNCTION beleg_verbuchen(p_art text, p_nr bigint, p_zeichen text, p_text text, p_tag text, p_kurs numeric, p_waehr text, p_neu buchsatz[], p_alt buchsatz[]) RETURNS void
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN

@@ -80,7 +80,7 @@ BEGIN
 END $$;
 CREATE TRIGGER gp_rollen AFTER INSERT OR UPDATE OF name1, firma, ust_id, www, kz_lief, kz_kunde ON gp FOR EACH ROW EXECUTE FUNCTION gp_rollen();
 
--- A changed vendor or customer, also one with new addresses or contacts, marks its partner as changed.
+-- A changed vendor or customer, including one with new addresses or contacts, marks its partner as changed.
 CREATE TRIGGER gp_melden AFTER UPDATE OF changed_at ON lief FOR EACH ROW EXECUTE FUNCTION oberen_melden('gp', 'gpnr');
 CREATE TRIGGER gp_melden AFTER UPDATE OF changed_at ON kunde FOR EACH ROW EXECUTE FUNCTION oberen_melden('gp', 'gpnr');
 

@@ -40,6 +40,6 @@ CREATE TABLE bestpos (
   aufid bigint, konto bigint, kst varchar(64), schluessel text, bem text, zeugnis varchar(8), muster integer, geprueft_am date, angelegt varchar(8),
   changed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (bestnr, posnr));
 
--- Writes of interfaces. The primary key refuses a repeated one.
+-- Writes of interfaces. The primary key refuses a repeated write.
 CREATE TABLE interface_journal (
   write_id varchar(64) PRIMARY KEY, object varchar(64) NOT NULL, object_key varchar(100) NOT NULL, written_at timestamptz NOT NULL DEFAULT now());

@@ -11,8 +11,8 @@ BEGIN
   WHERE bestnr = p_key::bigint;
 END $$;
 
--- Sets a status directly. Deliveries follow from receipts, a finished order is reopened first, and what arrived or was billed
--- stays.
+-- Sets a status directly. Deliveries follow from receipts, a finished order is reopened first, and what has arrived or was
+-- billed is kept.
 CREATE FUNCTION bestellung_status(p_key text, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   k bestkopf;

@@ -17,7 +17,7 @@ BEGIN
 END $$;
 CREATE TRIGGER b_kontakt_pruefen BEFORE INSERT OR UPDATE ON kontakt FOR EACH ROW EXECUTE FUNCTION kontakt_pruefen();
 
--- A company has one main contact: the last one that was marked as such.
+-- A company has one main contact: the one that was marked last.
 CREATE FUNCTION kontakt_abloesen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE kontakt SET haupt = 'N' WHERE firma_art = NEW.firma_art AND firma = NEW.firma AND haupt = 'J' AND kontnr <> NEW.kontnr;

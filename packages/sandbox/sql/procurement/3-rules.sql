@@ -6,7 +6,7 @@ CALL kennung_vergeben('banf', 'belegnr', 'PR-', 'banfnr', 690000);
 CALL kennung_vergeben('anfrage', 'belegnr', 'RFQ-', 'anfnr', 690000);
 CALL kennung_vergeben('wekopf', 'belegnr', 'GR-', 'wenr', 690000);
 
--- The cost of a project is that of its purchase orders that were placed and not cancelled.
+-- The cost of a project is the cost of its purchase orders that were placed and not cancelled.
 CREATE FUNCTION projekt_rechnen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE projekt p SET einkauf_ct = coalesce((SELECT sum(netto_ct) FROM bestkopf b WHERE b.projnr = p.projnr AND b.status NOT IN ('E', 'V', 'S')), 0)

@@ -36,7 +36,7 @@ BEGIN
   UPDATE bestkopf SET statustext = coalesce(p_values ->> 'text', statustext) WHERE bestnr = k.bestnr;
 END $$;
 
--- Positions that a conversion of a requisition copies: the given ones, or all that are not ordered yet.
+-- Positions that a conversion of a requisition copies: the given ones, or all that have not been ordered yet.
 CREATE FUNCTION banf_rest(p_banfnr bigint, p_values jsonb) RETURNS TABLE (pos banfpos, rest numeric) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   k banf;
@@ -94,8 +94,9 @@ BEGIN
   FROM banf_rest(k.banfnr, p_values) AS r LEFT JOIN artikel a ON a.artid = (r.pos).artid;
 END $$;
 
--- What remains to be billed of an order: of goods, what each receipt brought and was neither rejected nor returned, in the order of
--- arrival; of services and other positions, the ordered quantity. von and bis are quantities of the position, from its first piece.
+-- Quantities of an order that remain to be billed: for goods, what each receipt brought and was neither rejected nor returned,
+-- in the order of arrival; for services and other positions, the ordered quantity. von and bis are quantities of the position,
+-- from its first piece.
 CREATE FUNCTION bestellung_offen(p_bestnr bigint) RETURNS TABLE (posnr integer, we_pos text, von numeric, bis numeric) LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   WITH position AS (
     SELECT p.*, auf_rechnungen(p.bestnr || '/' || p.posnr) AS berechnet, a.artid IS NOT NULL AND a.kz_bestand IS DISTINCT FROM 'N' AS ist_ware
@@ -111,8 +112,8 @@ CREATE FUNCTION bestellung_offen(p_bestnr bigint) RETURNS TABLE (posnr integer, 
   WHERE t.bis > greatest(t.von, p.berechnet)
 $$;
 
--- Creates a draft invoice of these quantities, without the vendor's number. The discount amount and freight of the whole order are
--- on its first invoice, and the discount amount of a position is divided by quantity.
+-- Creates a draft invoice of these quantities, without the vendor's number. The discount amount and freight of the whole order
+-- are on its first invoice; the discount amount of a position is divided by quantity.
 CREATE FUNCTION bestellung_berechnen(p_key text, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   k bestkopf;

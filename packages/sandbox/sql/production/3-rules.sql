@@ -8,7 +8,7 @@ CALL kennung_vergeben('favorgang', 'favkz', 'OP-', 'favnr');
 CALL kennung_vergeben('aufmat', 'matkz', 'OM-', 'matnr');
 CALL kennung_vergeben('aufres', 'reskz', 'OR-', 'resnr');
 
--- Bills of materials. An item has one default bill: the last one that was marked as such.
+-- Bills of materials. An item has one default bill: the one that was marked last.
 CREATE FUNCTION stueckliste_ergaenzen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   NEW.eh := coalesce(NEW.eh, (SELECT meins FROM artikel WHERE artid = NEW.artid));
@@ -104,7 +104,7 @@ BEGIN
 END $$;
 CREATE TRIGGER fauf_aufloesen AFTER INSERT ON fauf FOR EACH ROW EXECUTE FUNCTION fauf_aufloesen();
 
--- The status of an operation follows from its reported times, that of the order from its operations.
+-- The status of an operation follows from its reported times, and the status of the order from its operations.
 CREATE FUNCTION favorgang_ergaenzen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   NEW.status := CASE WHEN NEW.ist_bis IS NOT NULL THEN 'F' WHEN NEW.ist_von IS NOT NULL THEN 'B' ELSE 'O' END;

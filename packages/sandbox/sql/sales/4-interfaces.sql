@@ -95,8 +95,8 @@ BEGIN
   UPDATE vkkopf SET changed_at = now() WHERE vknr = k.vknr;
 END $$;
 
--- Creates a draft invoice of the quantities of a sales order that are on none yet. The discount amount and freight of the whole order are on
--- its first invoice.
+-- Creates a draft invoice for the quantities of a sales order that are not on an invoice yet. The discount amount and freight of
+-- the whole order are on its first invoice.
 CREATE FUNCTION verkauf_berechnen(p_key text, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   k vkkopf;
@@ -120,7 +120,7 @@ BEGIN
   END IF;
 END $$;
 
--- Returns a quote that the company made. Quotes of vendors become neither sales orders nor invoices.
+-- Returns a quote that the company made. Quotes from vendors become neither sales orders nor invoices.
 CREATE FUNCTION angebot_von_uns(p_key text) RETURNS angkopf LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE a angkopf;
 BEGIN

@@ -37,8 +37,8 @@ CREATE TABLE lagerbeleg (
   waehr varchar(64), konto bigint, kst varchar(64), projnr bigint, schluessel text, gebucht_am timestamptz, storno_am timestamptz, storno_grund varchar(32),
   statustext text, bem text, angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
--- The stock ledger: every change; rows are never deleted. urspr_pos is the position of a receipt or shipment; zustand the state
--- of its goods. wert is the change of the value of the stock, which can be kept at a cost other than that of the movement.
+-- The stock ledger, with every change; rows are never deleted. urspr_pos is the position of a receipt or shipment; zustand the
+-- state of its goods. wert is the change of the value of the stock, which can be kept at a cost other than that of the movement.
 CREATE TABLE bewegung (
   bewnr bigint PRIMARY KEY DEFAULT nextval('nk_stock'), kz varchar(64), beschr text, artid bigint NOT NULL, art char(2) NOT NULL, menge numeric(15, 3) NOT NULL,
   eh varchar(64), platznr bigint NOT NULL, fachnr bigint, platz_nach bigint, fach_nach bigint, charge varchar(128), seriennr text, kosten_ct numeric(15, 2),

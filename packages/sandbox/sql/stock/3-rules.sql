@@ -35,7 +35,7 @@ BEGIN
 END $$;
 CREATE TRIGGER bestand_summieren AFTER INSERT OR UPDATE OF menge, artid OR DELETE ON bestand FOR EACH ROW EXECUTE FUNCTION bestand_summieren();
 
--- Supply options. The preferred vendor of an item is that of its preferred option.
+-- Supply options. The preferred vendor of an item is the vendor of its preferred option.
 CREATE FUNCTION bezug_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   IF tag_aus(NEW.gueltig_bis) < tag_aus(NEW.gueltig_ab) THEN
@@ -81,7 +81,7 @@ BEGIN
   NEW.kosten_ct := NEW.kosten_ct / faktor;
   NEW.eh := coalesce(article.meins, NEW.eh);
   NEW.waehr := coalesce(NEW.waehr, article.waehr, 'EUR');
-  -- Without a bin, the one with the most stock is used, preferably of usable stock; lots are never mixed.
+  -- Without a bin, the one with the most stock is used, preferably with usable stock; lots are never mixed.
   SELECT * INTO level FROM bestand WHERE artid = NEW.artid AND platznr = NEW.platznr AND (NEW.fachnr IS NULL OR fachnr = NEW.fachnr)
     AND (NEW.zustand IS NULL OR zustand = NEW.zustand) AND (charge IS NOT DISTINCT FROM NEW.charge OR NEW.charge IS NULL AND NEW.menge < 0)
     ORDER BY seriennr IS DISTINCT FROM NEW.seriennr, zustand IN ('Q', 'S', 'T'), menge DESC, bestandnr LIMIT 1 FOR UPDATE;
@@ -123,8 +123,7 @@ BEGIN
 END $$;
 CREATE TRIGGER c_bewegung_bleibt BEFORE UPDATE OR DELETE ON bewegung FOR EACH ROW EXECUTE FUNCTION bewegung_bleibt();
 
--- Inventory documents.
--- Number of the bin with this code, by default that of the document.
+-- Inventory documents. Number of the bin with this code; defaults to that of the document.
 CREATE FUNCTION lagerbeleg_fach(p_kz text, p_sonst bigint) RETURNS bigint LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE found bigint := (SELECT fachnr FROM fach WHERE kz = p_kz);
 BEGIN

@@ -20,15 +20,15 @@ SELECT 'L', l.lfnr, l.posnr, l.artid, a.meins, coalesce(d.von_platz, v.platznr, 
 FROM lieferpos l JOIN lieferung d USING (lfnr) JOIN artikel a USING (artid) LEFT JOIN vkpos v ON v.vknr = d.vknr AND v.vknr || '/' || v.posnr = l.vkpos
 WHERE d.richtung = 'A' AND d.status IN ('U', 'Z') AND a.kz_bestand IS DISTINCT FROM 'N';
 
--- What the line of a document has moved so far, by stock record.
+-- Quantities that the line of a document has moved so far, by stock record.
 CREATE FUNCTION waren_bewegt(p_art text, p_nr bigint, p_pos integer) RETURNS TABLE (artid bigint, platznr bigint, fachnr bigint, charge varchar, seriennr text,
   zustand char(1), menge numeric) LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   SELECT artid, platznr, fachnr, charge, seriennr, zustand, sum(menge) FROM bewegung WHERE urspr_art = p_art AND urspr = p_nr AND urspr_pos = p_pos
   GROUP BY artid, platznr, fachnr, charge, seriennr, zustand HAVING sum(menge) <> 0
 $$;
 
--- Takes goods of a line from the stock of its location, from as many bins and lots as needed: returns first take rejected
--- goods, and what expires first goes first.
+-- Takes goods of a line from the stock of its location, from as many bins and lots as needed: returns first take rejected goods,
+-- and goods that expire first are taken first.
 CREATE FUNCTION waren_entnehmen(s warenbewegung_soll) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   b bestand;
@@ -48,7 +48,7 @@ BEGIN
   END IF;
 END $$;
 
--- Corrects what a line has moved: reverses it and moves what the line states now. Documents from before the stock ledger are
+-- Corrects the movements of a line: reverses them and moves what the line states now. Documents from before the stock ledger are
 -- part of its opening stock.
 CREATE FUNCTION waren_abgleichen(p_art text, p_nr bigint, p_pos integer) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE s warenbewegung_soll;

@@ -4,7 +4,7 @@ CREATE VIEW bestand_mit_namen AS SELECT b.*, a.bez AS artikel, coalesce(f.kz, p.
   JOIN artikel a USING (artid) JOIN platz p USING (platznr) LEFT JOIN fach f USING (fachnr);
 CREATE VIEW bezug_mit_namen AS SELECT b.*, a.bez AS artikel, l.name1 AS lieferant FROM bezug b JOIN artikel a USING (artid) JOIN lief l USING (liefnr);
 
--- Books one position: quantity, location and bin of the movement. Transfers have the cost of the stock that they take.
+-- Posts one position: quantity, location and bin of the movement. Transfers have the cost of the stock that they take.
 CREATE FUNCTION lagerbeleg_bewegen(p_beleg lagerbeleg, p_pos jsonb, p_art text, p_menge numeric, p_platz bigint, p_fach bigint, p_platz_nach bigint, p_fach_nach bigint)
 RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN

@@ -22,7 +22,7 @@ CREATE TRIGGER plan_folgt_geaendert AFTER UPDATE ON vkpos FOR EACH ROW
   WHEN ((OLD.artid, OLD.menge, OLD.mg_versand, OLD.typ, OLD.platznr) IS DISTINCT FROM (NEW.artid, NEW.menge, NEW.mg_versand, NEW.typ, NEW.platznr))
   EXECUTE FUNCTION plan_folgt('vkkopf', 'vknr', '20 30');
 
--- A head, for the items of all its positions together.
+-- The head of a document, for the items of all its positions together.
 CREATE FUNCTION plan_folgt_kopf() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE kopf jsonb := to_jsonb(coalesce(NEW, OLD));
 BEGIN

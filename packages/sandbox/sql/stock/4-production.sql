@@ -1,6 +1,7 @@
 -- A finished production order moves stock: it takes its material, and its product is put into stock.
 
--- Takes an item from the free stock of a location, what expires first goes first, and returns the quantity that was there.
+-- Takes an item from the free stock of a location, starting with what expires first, and returns the quantity that was
+-- available.
 CREATE FUNCTION material_entnehmen(m aufmat, p_menge numeric, p_platznr bigint, p_zeichen text) RETURNS numeric LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   b bestand;
@@ -16,7 +17,8 @@ BEGIN
   RETURN p_menge - rest;
 END $$;
 
--- Material that was not issued before is taken for the quantity that was made. What is not in stock remains to be issued.
+-- Material that was not issued before is taken for the quantity that was made. Material that is not in stock remains to be
+-- issued.
 CREATE FUNCTION fauf_verbrauchen(f fauf) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   m aufmat;
@@ -34,7 +36,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- Without a location for its product, an order puts it where most of it is.
+-- Without a location for its product, an order puts it where most of it is stored.
 CREATE FUNCTION fauf_einlagern() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   product artikel;
