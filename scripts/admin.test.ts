@@ -37,7 +37,7 @@ const run = (...args: readonly string[]) => runWith({ UNIFIED_KEY: KEY }, args);
 const runWith = (key: Readonly<Record<string, string>>, args: readonly string[]) =>
   runHere(admin, args, { DATABASE_URL: database.url, DATA_DIR: database.dataDir, PUBLIC_URL, ...key });
 
-/** The result of a command with `--json`; fails unless it succeeds. */
+/** The result of a command with `--json`; fails unless the command succeeds. */
 async function json(...args: readonly string[]) {
   const { code, stdout, stderr } = await run(...args, '--json');
   expect(stderr).not.toContain('✗');
@@ -211,7 +211,7 @@ describe('the keys that encrypt', () => {
     expect(JSON.stringify(entries)).not.toContain(KEY);
   });
 
-  it('need a source for the new master key unless the present one is a file', async () => {
+  it('need a source for the new master key unless the current one is a file', async () => {
     const { code, stderr } = await run('key', 'rotate-master');
     expect([code, stderr]).toEqual([2, expect.stringContaining('Send --new-key-file or --new-key-command')]);
     const both = await run('key', 'rotate-master', '--finish', '--new-key-file', 'x');

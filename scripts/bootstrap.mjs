@@ -1,5 +1,5 @@
-// Entry of every npm script. Runs on Node 20 with nothing installed: it downloads the pinned Node and pnpm if the
-// machine's own are too old, installs and generates what has changed since the last run, then runs the command.
+// Entry of every npm script. Runs on Node 20 with nothing installed: it downloads the pinned Node and pnpm if those of the
+// machine are too old, installs and generates what has changed since the last run, then runs the command.
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
@@ -18,8 +18,8 @@ const LIST_ENTITIES = join(root, 'packages/contract/generate/list-entities.ts');
 const script = (path) => ['node', [join(root, 'scripts', path)]];
 
 /**
- * What each command runs, in order, after the preparation; extra arguments go to the last one. `later` is derived while
- * it runs instead of before. `first` changes the inputs of everything else.
+ * What each command runs, in order, after the preparation; extra arguments go to the last program. `later` is derived while it
+ * runs instead of beforehand. `first` changes the inputs of everything else.
  */
 const commands = {
   start: {
@@ -99,7 +99,7 @@ function withArguments(programs) {
   return programs.map(([program, args], index) => [program, index === programs.length - 1 ? [...args, ...rest] : args]);
 }
 
-/** Derives what the server does not need while it starts, at a lower priority than the server. */
+/** Derives the parts that the server does not need while it starts, at a lower priority than the server. */
 function deriveBeside() {
   const self = [fileURLToPath(import.meta.url), 'generate', BESIDE];
   const child = spawn(process.execPath, self, { cwd: root, env: process.env, stdio: ['ignore', 'ignore', 'inherit'] });

@@ -61,7 +61,7 @@ it('sends a key with curl to writes that accept one', () => {
   expect(sample('startSync', 'curl')).not.toContain('Idempotency-Key');
 });
 
-it('shows deprecated operations in their own part of the client, and planned ones only with curl', () => {
+it('shows deprecated operations in their separate part of the client, and planned ones only with curl', () => {
   expect(sample('listItems', 'TypeScript SDK')).toContain('client.legacy.items.list()');
   expect(sample('putWorkOrderStatus', 'TypeScript SDK')).toContain('client.legacy.PUT(');
   const planned = operations.filter(({ kind }) => kind === 'planned');

@@ -73,7 +73,7 @@ async function connectProcess(args: readonly string[], typed = ''): Promise<Ende
 
 const connect = (args: readonly string[]) => runHere(runConnect, args, settings);
 
-/** The same with `--json`; fails unless it succeeds. */
+/** The same with `--json`; fails unless the command succeeds. */
 async function connectJson(...args: readonly string[]) {
   const { code, stdout, stderr } = await connect([...args, '--json']);
   expect(stderr).not.toContain('✗');
@@ -323,7 +323,7 @@ describe('a connection', () => {
     expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no connection "Renamed"') });
   });
 
-  it('shows how far its first sync is', async () => {
+  it('shows the progress of its first sync', async () => {
     const { connection } = await connectJson(
       'sandbox',
       '--name',

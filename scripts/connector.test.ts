@@ -93,7 +93,7 @@ describe('connector -- check', () => {
     expect(stdout).toContain('- survived-faults        The settings contain no address of a server.\n');
   });
 
-  it('names settings that are missing, and quotes nothing of a file that is not JSON', async () => {
+  it('names settings that are missing, and does not quote a file that is not JSON', async () => {
     const missing = await connector('check', 'tryton', '--settings', settings({ url: 'https://erp.example' }));
     expect(missing.stderr).toMatch(/Database.*missing/);
     const wrong = await connector('check', 'tryton', '--settings', settings('{ "password": "hunter2"'));
@@ -126,7 +126,7 @@ describe('connector -- score', () => {
 });
 
 describe('connector -- new', () => {
-  it.each(['sql', 'odata', 'tryton', 'rest'])('begins a platform for %s that can be loaded', async (protocol) => {
+  it.each(['sql', 'odata', 'tryton', 'rest'])('creates a platform for %s that can be loaded', async (protocol) => {
     const path = join(folder, `my-${protocol}`);
     const { code, stdout, stderr } = await connector('new', path, '--protocol', protocol, '--name', 'Paula: "ERP"');
     expect(stderr).toBe('');
@@ -182,7 +182,7 @@ describe('connector -- draft', () => {
     expect(checked.stdout).toContain('my-books: 9 checks passed, 0 failed');
   });
 
-  it('replaces no file', async () => {
+  it('does not replace files', async () => {
     await draft('supplier=Vendor');
     const { code, stderr } = await draft('supplier=Vendor');
     expect(stderr).toMatch(/These files exist, or would be written twice: .*vendor.yaml/);

@@ -37,7 +37,7 @@ describe('the Dockerfile', () => {
     expect(dockerfile).toContain(`RUN npm install --global ${packageManager}\n`);
   });
 
-  it('has no argument and copies no file that could contain a secret', () => {
+  it('has no argument, and copies no file, that could contain a secret', () => {
     expect(dockerfile).not.toMatch(/^ARG /m);
     const sent = text('.dockerignore').split('\n');
     expect(sent).toContain('*');

@@ -24,7 +24,7 @@ function linksIn(text: string): string[] {
   return [...text.replaceAll(FENCED, '').matchAll(LINK)].map(([, target = '']) => target);
 }
 
-/** Targets of the links in a text that lead to files of this repository, without their anchors. */
+/** Targets of the links in a text that point to files in this repository, without their anchors. */
 function localLinks(text: string): string[] {
   return linksIn(text)
     .filter((target) => !FOREIGN.test(target))
@@ -49,7 +49,7 @@ function fileOf(page: string, target: string): string {
   return join(root, dirname(page), target);
 }
 
-/** Names that a file declares at its top, and those of the members of its classes and interfaces. */
+/** Names that a file declares at the top level, and names of the members of its classes and interfaces. */
 function declaredIn(file: string): Set<string> {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);
   return new Set(source.statements.flatMap((statement) => namesOf(statement)));
@@ -77,7 +77,7 @@ function dependenciesIn(file: string): string[] {
 
 const flow = readFileSync(join(root, 'docs/flow.md'), 'utf8');
 
-/** Files that the first table of each of these parts of the flow names; the others are about requests that end early. */
+/** Files that the first table in each of these parts of the flow names. The other tables are about requests that end early. */
 function filesOnTheWay(parts: readonly number[]): Set<string> {
   const texts = parts.map((part) => flow.split(/^## /m).find((text) => text.startsWith(`${part}. `)) ?? '');
   const tables = texts.map((text) => text.split('\n\n').find((block) => block.startsWith('|')) ?? '');

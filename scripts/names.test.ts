@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** Files of the sandbox are named after what the company has, so they may be named like a part of the service. */
+/** Files of the sandbox are named after parts of the company, so their names may equal those of parts of the service. */
 const files = globSync('packages/*/src/**/*.ts', { cwd: root, exclude: ['packages/sandbox/**'] });
 
 /** Names that only insiders understood; each was replaced by a standard term. */
@@ -32,7 +32,7 @@ function declaredIn(file: string): string[] {
   });
 }
 
-it('no two packages have a file of one name', () => {
+it('no two packages have a file with the same name', () => {
   const sources = files.filter((file) => !/\.test\.ts$|\/index\.ts$/.test(file));
   const byName = Map.groupBy(sources, (file) => basename(file));
   const shared = [...byName.values()].filter((same) => new Set(same.map((file) => file.split('/')[1])).size > 1);

@@ -7,14 +7,14 @@ import { coverage } from './coverage-table.ts';
 
 addSandboxPlatform();
 
-/** What the tests of a platform run against. */
+/** The system that the tests of a platform run against. */
 interface Proof {
   readonly system: string;
   /** The tests in this repository that prove it. */
   readonly shown: { readonly text: string; readonly path: string };
 }
 
-/** The platforms of the tables. One that was added for a system of one's own is not among them. */
+/** The platforms in the tables. They do not include platforms that users add for their own systems. */
 const PROOFS = {
   sandbox: {
     system: 'its own tables in PostgreSQL 18, by every served operation and every filter',
@@ -58,7 +58,7 @@ export const TABLES = [
 ] as const;
 const BLOCK = /(<!-- platforms -->\n)[\s\S]*?(\n<!-- \/platforms -->)/;
 
-/** The text of a page with the block that its platforms require now. */
+/** The text of a page with the current block for its platforms. */
 export function withTables(page: string, make: () => string): string {
   const text = readFileSync(new URL(page, root), 'utf8');
   if (!BLOCK.test(text)) throw new Error(`${page} has no <!-- platforms --> block`);

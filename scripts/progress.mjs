@@ -1,7 +1,7 @@
 // Progress messages during a start. They go to standard error, separate from the output of a command.
 
 const err = process.stderr;
-/** What is missing from the last line: its end, or all of it if the next one replaces it. */
+/** The part of the last line that is not final: its end, or all of it if the next line replaces it. */
 let open = '';
 
 /** One line about a completed step. */

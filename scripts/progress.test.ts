@@ -14,7 +14,7 @@ it('a step is named once, with the seconds that it took', async () => {
   expect(texts.join('')).toMatch(/^▸ opening PostgreSQL \d+\.\d s\n$/);
 });
 
-it('a step during which others are reported is named once', async () => {
+it('a step during which other steps are reported is named once', async () => {
   const texts = written();
   await timed('opening PostgreSQL', () => step('creating the cluster'));
   step('serving');

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const PHRASES = phrasesOf(readFileSync(join(root, 'docs/writing-style.md'), 'utf8'));
 const AVOIDED = new RegExp(PHRASES.map(patternOf).join('|'), 'gi');
 
-/** Sources whose comments and texts are checked as well. */
+/** Sources whose comments and texts are also checked. */
 const CHECKED_SOURCES = [
   'packages/{connector-kit,connectors,contract,engine,sandbox,sdk,server,store,testing,tracing}/{src,generate,build,test}/**/*.ts',
   'scripts/**/*.{ts,mjs}',
@@ -19,7 +19,7 @@ const CHECKED_SOURCES = [
 
 const PAGES = ['*.md', 'docs/**/*.md', 'openapi/**/*.{md,yaml}', 'packages/*/README.md', 'packages/*/src/**/*.md'];
 
-/** Data and settings of which only the comments are prose; descriptions in them are values of a customer. */
+/** Data and settings in which only the comments are prose; their descriptions are values of a customer. */
 const COMMENTED = [
   'compose.yaml',
   'redocly.yaml',

@@ -1,6 +1,6 @@
-// Sends a running server what Schemathesis derives from its document, valid and invalid, and compares the responses
-// with the document. `test-fuzz/schemathesis.toml` is the configuration. Each day a different seventh of the operations
-// is tested, with a different seed. FUZZ_DAY repeats the tests of a day, FUZZ_TAGS tests the operations of these tags.
+// Sends a running server requests that Schemathesis derives from its document, valid and invalid, and compares the responses
+// with the document. `test-fuzz/schemathesis.toml` is the configuration. Each day a different seventh of the operations is
+// tested, with a different seed. FUZZ_DAY repeats the tests of a day, FUZZ_TAGS tests the operations of these tags.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -64,13 +64,13 @@ it(
   LONGEST_MS,
 );
 
-/** The tags with served operations whose turn it is. */
+/** The tags with served operations that are tested on this day. */
 function partOf(day: number): string[] {
   const served = operations.filter(({ kind }) => kind !== 'planned').map(({ tag }) => tag);
   return [...new Set(served)].sort().filter((_, index) => index % PARTS === day % PARTS);
 }
 
-/** Whether everything of the sandbox company has been read: until then, records come and go without a request. */
+/** Whether all of the sandbox company has been read. Until then, records appear and disappear without a request. */
 async function isCopied(): Promise<boolean> {
   const { connections } = JSON.parse(await readFile(join(dataDir, 'sandbox.json'), 'utf8'));
   connection = connections[0];

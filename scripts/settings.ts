@@ -4,7 +4,7 @@ import { readConfiguration } from './start/configuration.ts';
 /** Names that the help of `npm start` explains, indented by two spaces. */
 const EXPLAINED = /^ {2}([A-Z][A-Z0-9_]+) {2,}/gm;
 
-/** Names of the environment variables that the service reads, as observed, and those that its help explains. */
+/** Names of the environment variables that the service was observed to read, and of those that its help explains. */
 export function settingNames(): string[] {
   const read = new Set<string>();
   const bucket = { BLOB_STORE: 's3://bucket', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };

@@ -37,7 +37,7 @@ class Exit extends Error {
   }
 }
 
-/** Reads these settings as `npm start` does, in this process: a new one takes a second. */
+/** Reads these settings as `npm start` does, in this process, because a new process takes a second. */
 function readSettings(env: Record<string, string>): Promise<Ended> {
   const exit = vi.spyOn(process, 'exit').mockImplementation((code) => {
     throw new Exit(code);

@@ -35,7 +35,7 @@ const CHECK_DATABASE = 'Check DATABASE_URL or, with the embedded PostgreSQL, the
 const MASTER_KEY = 'Check MASTER_KEY_COMMAND, UNIFIED_KEY or, without these, the file `key` in DATA_DIR.';
 const ONE_ADDRESS = `Start it without PUBLIC_URL or with the stored address, or stop the other processes first to change it.`;
 
-/** The running parts, the last started first: the order in which they are stopped. */
+/** The running parts, in the order in which they are stopped: the last one started comes first. */
 const parts: { close(): Promise<void> }[] = [];
 const stopping = new AbortController();
 let isStarted = false;
@@ -132,7 +132,7 @@ function remedyOf(error: unknown): string {
   return error instanceof MasterKeyError ? MASTER_KEY : CHECK_DATABASE;
 }
 
-/** The limiter that all processes share; none when requests are counted in this process. */
+/** The limiter that all processes share; none if requests are counted in this process. */
 async function sharedLimiter(): Promise<Pick<ServerOptions, 'limiter'>> {
   if (redisUrl === undefined) {
     if (role === 'api') step('rate limits are counted per process; REDIS_URL shares them between processes');
@@ -168,7 +168,7 @@ async function close(code: number): Promise<never> {
   process.exit(code);
 }
 
-/** Without a database there may be parts that wait for it before they stop. */
+/** Without a database, some parts may wait for it before they stop. */
 async function endSoon(error: Error): Promise<never> {
   setTimeout(() => process.exit(1), 10_000).unref();
   return giveUp(error, 'Start the database, or free the resources that it lacks. Then start again.');

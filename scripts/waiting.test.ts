@@ -16,7 +16,7 @@ const files = globSync(
   { cwd: root, exclude: ['**/node_modules/**', 'scripts/waiting.test.ts'] },
 );
 
-/** Files that may wait for a time, and why. */
+/** Files that may wait for a fixed time, and why. */
 const WAITING: Readonly<Record<string, string>> = {
   'packages/connectors/src/tryton/tryton-incremental.system.test.ts': 'Tryton notes changes by the second',
   'packages/engine/src/kill.db.test.ts': 'kills at a random time',
@@ -31,16 +31,16 @@ const WAITING: Readonly<Record<string, string>> = {
 };
 
 const WAIT = /\bsetTimeout\b|\bsleep\(/;
-/** A second try, or a test that does not run. */
+/** A retry, or a test that does not run. */
 const EVASION = /^\s*retry\s*[:,]|[{,]\s*retry:\s*\d|\b(it|test|describe)\.(only|skip|todo|fails)\b/m;
 
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
 
-it('tests wait for what happens, not for a time', () => {
+it('tests wait for an event, not for a fixed time', () => {
   expect(files.length).toBeGreaterThan(250);
   expect(files.filter((file) => WAIT.test(textOf(file))).toSorted()).toEqual(Object.keys(WAITING));
 });
 
-it('every test runs, and passes at its first try', () => {
+it('every test runs, and passes on its first try', () => {
   expect(files.filter((file) => EVASION.test(textOf(file)))).toEqual([]);
 });

@@ -11,7 +11,7 @@ import { namedArguments } from './arguments.ts';
 const list: Command = {
   about: 'list the applications',
   flags: {},
-  help: `Lists the applications of this installation, oldest first. The id of an application is also that of its first client.
+  help: `Lists the applications of this installation, oldest first. The id of an application is also the id of its first client.
 
   npm run admin -- application list [options]
 
@@ -32,7 +32,7 @@ const add: Command = {
   about: 'create an application with its first client and secret',
   flags: {},
   help: `Creates an application: the owner of connections, with its own rate limits. Prints the id and the secret of its first client,
-which obtains tokens with them at /oauth/token.
+which uses them to obtain tokens at /oauth/token.
 
   npm run admin -- application add <name> [options]
 

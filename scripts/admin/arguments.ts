@@ -6,7 +6,7 @@ export interface NamedArguments<Name extends string> {
   readonly problems: string[];
 }
 
-/** Reads one argument for each name; missing, empty and further ones are problems. */
+/** Reads one argument for each name. Missing, empty and extra arguments are problems. */
 export function namedArguments<Name extends string>(given: Given, names: readonly Name[]): NamedArguments<Name> {
   const texts = Object.fromEntries(names.map((name, index) => [name, given.positionals[index]?.trim() ?? '']));
   const missing = names.filter((name) => texts[name] === '').map((name) => `Send the ${name}.`);

@@ -9,14 +9,14 @@ import { readConfiguration } from '../start/configuration.ts';
 import { passing, step } from '../start/progress.ts';
 import { namedArguments } from './arguments.ts';
 
-const KEY = 'The master key is not in it: back up UNIFIED_KEY, or the file `key` in DATA_DIR, in another place.';
+const KEY = 'It does not contain the master key: back up UNIFIED_KEY, or the file `key` in DATA_DIR, in another place.';
 
-/** The data directory; refuses another database, which its own tools back up. */
+/** The data directory. Refuses a database other than the embedded one, which is backed up with its own tools. */
 function embeddedFolder(): string {
   const { databaseUrl, dataDir } = readConfiguration([], process.env);
   if (databaseUrl === undefined) return dataDir;
   throw new Refusal(
-    'This command is for the embedded PostgreSQL, and DATABASE_URL names another one.',
+    'This command is for the embedded PostgreSQL, but DATABASE_URL names a different database.',
     'Use pg_dump and pg_restore: docs/operations.md shows how.',
   );
 }
@@ -26,7 +26,7 @@ function refused(error: unknown, remedy: string): never {
   throw new Refusal(error instanceof Error ? error.message : String(error), remedy, { cause: error });
 }
 
-/** Shows the share that is copied, as a line that the next one replaces. */
+/** Shows the share that has been copied, as a line that the next one replaces. */
 const percentOf = (copied: number, total: number) => passing(`copying: ${Math.floor((100 * copied) / (total || 1))} %`);
 
 const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`;
@@ -37,7 +37,7 @@ export const backupCommand: Command = {
   help: `Copies the embedded database to a new folder while servers continue to use it. \`restore\` brings it back, as it was when the
 copy ended. The folder contains passwords of the database; only its owner can read it.
 ${KEY}
-Files in a bucket (BLOB_STORE) are not in it either.
+Nor does it contain files in a bucket (BLOB_STORE).
 
   npm run admin -- backup <folder> [options]
 
@@ -65,7 +65,7 @@ ${helpLine('help', 'This text')}`,
 export const restoreCommand: Command = {
   about: 'copy a backup to an empty DATA_DIR',
   flags: {},
-  help: `Copies a backup of the embedded database to DATA_DIR, which must not have a database. Put the master key there as well, or set
+  help: `Copies a backup of the embedded database to DATA_DIR, which must not contain a database. Put the master key there as well, or set
 UNIFIED_KEY; then start.
 
   npm run admin -- restore <folder> [options]

@@ -25,7 +25,7 @@ const FINISH = 'npm run admin -- key rotate-master --finish';
 const rotateMaster: Command = {
   about: 'replace the master key, which protects the keys of stored secrets',
   flags: { 'new-key-file': { type: 'string' }, 'new-key-command': { type: 'string' }, finish: { type: 'boolean' } },
-  help: `Protects the keys of stored secrets with a new master key in addition to the present one. Stored secrets are not changed, and
+  help: `Protects the keys of stored secrets with a new master key in addition to the current one. Stored secrets are not changed, and
 running processes continue. Then restart each process with the new key, and finish. Without options, the key file in DATA_DIR
 is replaced by a new one.
 
@@ -47,7 +47,7 @@ ${helpLine('help', 'This text')}`,
   },
 };
 
-/** Where the new key comes from; neither: the key file is replaced. */
+/** Where the new key comes from. If neither is set, the key file is replaced. */
 interface NewKey {
   readonly file: string | undefined;
   readonly command: string | undefined;
@@ -60,7 +60,7 @@ function sourcesIn(given: Given, problems: string[]): NewKey {
   const chosen = [file, command, isOn(given, 'finish') || undefined].filter((each) => each !== undefined);
   if (chosen.length > 1) problems.push('Send only one of --new-key-file, --new-key-command and --finish.');
   if (chosen.length === 0 && (key ?? keyCommand) !== undefined)
-    problems.push('Send --new-key-file or --new-key-command: the present key is not the file in DATA_DIR.');
+    problems.push('Send --new-key-file or --new-key-command: the current key is not the file in DATA_DIR.');
   return { file, command };
 }
 
@@ -87,7 +87,7 @@ async function begin(store: Store, { file, command }: NewKey, asJson: boolean): 
 }
 
 function unreadableLine(unreadable: number): string[] {
-  return unreadable > 0 ? [`${unreadable} secrets could not be decrypted and were left as they are.`] : [];
+  return unreadable > 0 ? [`${unreadable} secrets could not be decrypted and are unchanged.`] : [];
 }
 
 async function finish(store: Store, asJson: boolean): Promise<void> {
@@ -121,7 +121,7 @@ ${helpLine('help', 'This text')}`,
       const { resealed, unreadable, isContinued } = rotation;
       const lines = [
         isContinued
-          ? `Completed an earlier rotation: encrypted ${resealed} secrets again. Run this again to use another new key.`
+          ? `Completed an earlier rotation: encrypted ${resealed} secrets again. Run this again to use a new key.`
           : `Encrypted ${resealed} secrets with a new key.`,
         ...unreadableLine(unreadable),
       ];

@@ -9,13 +9,16 @@ import { requestPage } from './walks.ts';
 const OPERATIONS = '500';
 const ROUNDS = 13;
 const LIST = '/v4/vendors';
-/** Labels of records outside the access are hidden, which the open list does not do, so the token has access to all of them. */
+/**
+ * Labels of records outside of the access are hidden, which the open list does not do. So the token has access to all of these
+ * records.
+ */
 const RELATED = referredEntities(entities.Vendor.fields)
   .filter((entity) => entity !== 'Vendor')
   .map((entity) => ({ entity }));
 const FIELDS = ['code', 'name', 'currency', 'isActive', 'terms'];
 
-/** Pages of 50 vendors with tokens that are narrowed, against the same pages of a server without authentication. */
+/** Pages of 50 vendors with narrowed tokens, against the same pages of a server without authentication. */
 export const access: Part = {
   name: 'access',
   about: 'list throughput with authentication, narrowed tokens and limits against the same list without them',

@@ -17,7 +17,7 @@ export interface Part {
 
 /** Shared by all parts. */
 export interface Bench {
-  /** The database of this run, empty at first; parts that need another one create it. */
+  /** The database of this run, empty at first. Parts that need another database create it. */
   readonly databaseUrl: string;
   readonly databaseNamed: (name: string) => Promise<string>;
   /** Seconds per round of load. */
@@ -37,7 +37,7 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Median of the ratios within each round: the speed of a machine may change between rounds by more than the measured
+ * Median of the ratios within each round: between rounds, the speed of a machine may change by more than the measured
  * difference.
  */
 export function medianRatio(one: readonly number[], other: readonly number[]): number {

@@ -62,8 +62,8 @@ async function size(bench: Bench, address: string): Promise<Result> {
 }
 
 /**
- * Milliseconds from the address to a page whose scripts have run, each time with an empty cache. Without Chromium there is no
- * result.
+ * Milliseconds from the request of the address until the scripts of the page have run, each time with an empty cache. There is
+ * no result without Chromium.
  */
 async function loading(bench: Bench, address: string): Promise<Result[]> {
   const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';

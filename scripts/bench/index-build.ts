@@ -33,7 +33,7 @@ export async function indexBuild(bench: Bench, databaseUrl: string, list: List):
   };
 }
 
-/** Milliseconds of each list, requested one at a time until `end`. */
+/** Milliseconds of each list request, sent one at a time until `end`. */
 async function listsUntil({ url, token }: List, end: Promise<unknown>): Promise<number[]> {
   const headers = { Authorization: `Bearer ${token}` };
   const taken: number[] = [];
@@ -63,7 +63,7 @@ async function dropIndex(databaseUrl: string): Promise<void> {
   }
 }
 
-/** Builds it as a new release does. */
+/** Builds the index as a new release does. */
 async function build(databaseUrl: string): Promise<void> {
   const key = { id: 'bench', bytes: Buffer.alloc(32, 7) };
   const store = await openStore({ databaseUrl, publicUrl: 'http://localhost:4000', entities, key });

@@ -46,7 +46,7 @@ export const lists: Part = {
   },
 };
 
-/** One address again and again, also compressed, and for a client that has the page. */
+/** One address repeatedly: plain, compressed, and for a client that already has the page. */
 async function compareOneAddress({ bench, servers, token }: Comparison): Promise<Result[]> {
   await samePages(servers, oneAddress, token);
   const loads = loadsOf(servers, oneAddress, token);
@@ -163,7 +163,7 @@ async function representations({ url }: Child, token: string) {
   };
 }
 
-/** Pages of a walk that are compared. */
+/** Number of pages of a walk that are compared. */
 const COMPARED = 5;
 
 /**

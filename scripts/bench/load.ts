@@ -8,7 +8,7 @@ export interface Target {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Requests to a server that are repeated in their order. */
+/** Requests to a server that are repeated in order. */
 export interface Load extends Target {
   /** Addresses on the server; each client requests a part of them. */
   readonly paths: readonly string[];
@@ -20,7 +20,7 @@ const CONNECTIONS = 24;
 
 /**
  * Requests per second of each target, by round. In a round the targets alternate, forward and back, so that other load on the
- * machine affects all of them equally: compare values of the same round. Throws if a response has another status.
+ * machine affects all of them equally: compare values of the same round. Throws if a response has a different status.
  */
 export async function throughput<Loads extends readonly Load[]>(
   loads: readonly [...Loads],

@@ -9,7 +9,7 @@ const ROUNDS = 13;
 /** Pages of 50 vendors per second of a server that logs each request, and of one that does not. */
 export const loggedLists: Part = {
   name: 'request-log',
-  about: 'list throughput with the request log against that without it',
+  about: 'list throughput with the request log against throughput without it',
   async measure(bench) {
     const databaseUrl = await bench.databaseNamed('bench_request_log');
     const { connectionId, token } = await listFixture(databaseUrl, 10_000);

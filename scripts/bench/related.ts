@@ -3,7 +3,7 @@ import { startServer } from './child.ts';
 import { listFixture } from './list-fixture.ts';
 import { throughput } from './load.ts';
 
-/** Pages of 50 vendors by the code of their currency, against pages by its id, in the same tables. */
+/** Pages of 50 vendors filtered by the code of their currency, against pages filtered by its id, in the same tables. */
 export const related: Part = {
   name: 'related',
   about: 'lists filtered by a code of a related record against the same lists by its id',

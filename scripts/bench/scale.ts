@@ -84,7 +84,7 @@ function queries(url: string): Record<string, QueryOf> {
   };
 }
 
-/** Copies the vendors of a connection with new ids and codes. By SQL, because this only prepares the benchmark. */
+/** Copies the vendors of a connection with new ids and codes. Uses SQL, because this only prepares the benchmark. */
 async function multiply(databaseUrl: string, connectionId: string, times: number): Promise<void> {
   const columns = entities.Vendor.fields
     .filter(({ kind, name }) => kind !== 'object' && kind !== 'objects' && kind !== 'custom' && name !== '_implements')

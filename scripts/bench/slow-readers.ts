@@ -19,13 +19,16 @@ const OTHERS_PAUSE_MS = 200;
 const CALM_MS = 10_000;
 const LARGE_PAGE = '/v4/work-orders?per_page=500';
 
-/** Megabytes, and milliseconds of lists. */
+/** Megabytes of memory, and milliseconds of lists. */
 interface Measured {
   readonly memory: number[];
   readonly taken: number[];
 }
 
-/** Memory of a server with a heap of 1 GB while clients request large pages and read none, and the latency of other clients. */
+/**
+ * Memory of a server with a heap of 1 GB while clients request large pages without reading them, and the latency of other
+ * clients.
+ */
 export const slowReaders: Part = {
   name: 'slow-readers',
   about: `${READERS} clients that request large pages and do not read them; memory, and latency of other clients`,
@@ -76,7 +79,7 @@ async function listsFor(server: Started, token: string, ms: number): Promise<Mea
 async function slowReader({ url, token }: Started): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
-  // The server may close it.
+  // The server may close the connection.
   socket.on('error', () => {});
   socket.pause();
   await once(socket, 'connect');
@@ -85,7 +88,7 @@ async function slowReader({ url, token }: Started): Promise<Socket> {
   return socket;
 }
 
-/** Milliseconds of a list of another application. */
+/** Milliseconds that a list of another application takes. */
 async function listOf(url: string, token: string): Promise<number> {
   const began = performance.now();
   const response = await fetch(`${url}/v4/vendors`, { headers: { Authorization: `Bearer ${token}` } });

@@ -13,7 +13,7 @@ const script = fileURLToPath(new URL('../start.mjs', import.meta.url));
 export interface StartOptions {
   readonly dataDir: string;
   readonly port?: number;
-  /** Further flags of Node. */
+  /** Additional Node flags. */
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }

@@ -62,7 +62,7 @@ export const sync: Part = {
 
 /**
  * One full pass; returns its rows per second, from the time at which a worker starts it. Waits for the end of the run, which
- * marks the records that show outdated labels: the next measurement must not share the machine with it.
+ * marks records that show outdated labels, because it must not run during the next measurement.
  */
 async function pass({ engine, scope }: EngineFixture, bench: Bench, what: string): Promise<number> {
   const state = () => syncState(scope, 'job');

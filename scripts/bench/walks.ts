@@ -10,7 +10,7 @@ const FILTER_VALUES = 3_000;
 
 export const oneAddress: Walk = { name: 'one address', paths: [LIST] };
 
-/** Pages of 50 of the vendors of a fixture, each by an address of its own. */
+/** Pages of 50 vendors of a fixture, each at a different address. */
 export async function differentAddresses(url: string, token: string): Promise<Walk[]> {
   const names = Array.from({ length: FILTER_VALUES }, (_, number) => `Vendor ${number}`);
   const cursors = await cursorsOf(url, token);

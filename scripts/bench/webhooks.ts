@@ -15,9 +15,9 @@ import { median, type Part } from './budget.ts';
 import { engineFixture } from './engine-fixture.ts';
 import { generatedSystem } from './generated-system.ts';
 
-/** Changes that wait when an endpoint is activated. */
+/** Number of changes that are waiting when an endpoint is activated. */
 const BACKLOG = 3_000;
-/** Changes that are logged together, and how often. */
+/** Number of changes that are logged together, and how often. */
 const TOGETHER = 25;
 const EVERY_MS = 50;
 
@@ -102,7 +102,7 @@ async function register(store: Store, { applicationId }: Scope, url: string): Pr
 
 let records = 0;
 
-/** Creates this many records, each a change, and returns their ids. */
+/** Creates this many records, each of which is a change, and returns their ids. */
 async function change(scope: Scope, count: number): Promise<string[]> {
   const { Vendor } = entities;
   const drafts = Array.from({ length: count }, () => {
@@ -120,7 +120,7 @@ async function until(isDone: () => boolean): Promise<void> {
   }
 }
 
-/** Events per second after an endpoint is activated for which many changes wait. */
+/** Events per second after activation of an endpoint for which many changes are waiting. */
 async function backlogRate(store: Store, scope: Scope, endpoint: string, { arrivals }: Receiver): Promise<number> {
   const application = store.application(scope.applicationId);
   await updateWebhookEndpoint(application, endpoint, { isActive: false });

@@ -4,8 +4,8 @@ import { isWindows, root } from './run.mjs';
 const parent = process.ppid;
 
 /**
- * Runs the programs of a command in sequence, and calls `onStart` whenever one has started. Signals are forwarded to
- * each; the first that fails ends this process with its exit code.
+ * Runs the programs of a command in sequence, and calls `onStart` whenever one has started. Signals are forwarded to each; the
+ * first one that fails ends this process with its exit code.
  */
 export async function handOver(programs, env, onStart = () => {}) {
   for (const [program, args] of programs) {

@@ -17,9 +17,8 @@ export async function withLock(name, work) {
 }
 
 /**
- * Takes a lock: a file that contains the id of the process, which updates the file's modification time until it
- * releases the lock. The id alone is not sufficient: after a kill, or in another container, it may be that of an
- * unrelated process.
+ * Takes a lock: a file that contains the id of the process, which updates the file's modification time until it releases the
+ * lock. The id alone is not enough: after a kill, or in another container, it may belong to an unrelated process.
  */
 async function lock(file) {
   mkdirSync(dirname(file), { recursive: true });

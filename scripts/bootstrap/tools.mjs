@@ -15,7 +15,7 @@ export const REGISTRY_ADVICE = 'Check that the npm registry can be reached, then
 const tools = join(root, '.tools');
 const nodeIsOld = isOlder(process.versions.node, OLDEST_NODE);
 
-/** Version of the Node that runs programs, which is not always the one that runs this script. */
+/** Version of Node that runs programs, which is not always the one that runs this script. */
 export const nodeVersion = nodeIsOld ? NODE : process.versions.node;
 
 /** Environment with recent enough versions of `node` and `pnpm`. Downloads only those that are too old or missing. */
@@ -38,7 +38,7 @@ function missing() {
   return found;
 }
 
-/** The registry has no Node for macOS. */
+/** The package of Node. The registry has none for macOS. */
 function nodePackage() {
   if (process.platform === 'darwin') {
     console.error(

@@ -2,7 +2,7 @@ import { type Given, textOf } from './flags.ts';
 
 const HOURS = { h: 1, d: 24 } as const;
 
-/** The time given with `--expires`, RFC 3339; undefined: it does not expire. Adds a problem if it cannot be read. */
+/** The time given with `--expires`, RFC 3339; undefined if it does not expire. Adds a problem if it cannot be read. */
 export function expiryOf(given: Given, problems: string[]): string | undefined {
   const text = textOf(given, 'expires');
   if (text === undefined) return undefined;

@@ -20,7 +20,7 @@ export function wantsHelp(args: readonly string[]): boolean {
   return args.slice(0, end < 0 ? args.length : end).some((arg) => arg === '--help' || arg === '-h');
 }
 
-/** Reads a command line. Continues after wrong options, so that all of them are reported. */
+/** Reads a command line. Continues after invalid options, so that all of them are reported. */
 export function readFlags(args: readonly string[], flags: Flags): Given {
   const values = new Map<string, string | boolean>();
   const positionals: string[] = [];
@@ -83,7 +83,7 @@ export function isOn({ values }: Given, name: string): boolean {
   return values.get(name) === true;
 }
 
-/** The text of an option that must not be empty; adds a problem if one is. */
+/** The text of an option that must not be empty. Adds a problem if it is. */
 export function filled(given: Given, name: string, problems: string[]): string | undefined {
   const text = textOf(given, name)?.trim();
   if (text === '') problems.push(`--${name} is empty. Send a text.`);

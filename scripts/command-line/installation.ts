@@ -4,7 +4,7 @@ import type { Store } from '@unified/store';
 import { readConfiguration } from '../start/configuration.ts';
 import { openDatabase } from '../start/open-database.ts';
 
-/** The installation that is managed: that of `npm start` with the same environment. */
+/** The installation that is managed: the one that `npm start` uses with the same environment. */
 export interface Installation {
   readonly store: Store;
   readonly engine: Engine;

@@ -6,7 +6,7 @@ export function operatorOrigin(command: string): AuditOrigin {
   return { actorType: 'operator', actor: userName(), operation: command, requestId: null, address: null };
 }
 
-/** In a container, the user may have a number only. */
+/** In a container, the user may have only a number. */
 function userName(): string {
   try {
     return userInfo().username;

@@ -84,7 +84,7 @@ async function refuseTakenName({ store }: Installation, applicationName: string,
   if (known.some((connection) => connection.name === name)) throw nameTaken(applicationName, name);
 }
 
-/** The same for a system that the application already has a connection to. */
+/** Refuses a system that the application already has a connection to. */
 async function refuseConnectedSystem(
   { store }: Installation,
   applicationName: string,
@@ -138,13 +138,13 @@ Options
 ${helpLine('name', `Name of the connection, unique within its application (${platform.name})`)}
 ${helpLine('application', 'Application that it belongs to; created if it does not exist (Default)')}
 ${scheduleHelp.join('\n')}
-${helpLine('force', 'Connect even if the check finds problems, the system cannot be reached, or another connection is to it')}
+${helpLine('force', 'Connect even if the check finds problems, the system cannot be reached, or it is already connected')}
 ${helpLine('json', 'Print the result as JSON')}
 ${helpLine('help', 'This text')}
 
 Nothing is called until all settings are valid. The check signs in, reads one row of every stream and looks for every
 action; if a problem would stop the synchronization of a stream, the connection is refused unless --force is given.
 
-The database is the one of \`npm start\`: DATABASE_URL, or the embedded one in DATA_DIR. Addresses in private networks are
+The database is the one that \`npm start\` uses: DATABASE_URL, or the embedded one in DATA_DIR. Addresses in private networks are
 called only where ALLOW_PRIVATE_HOSTS, or a setting of the platform, allows it.`;
 }

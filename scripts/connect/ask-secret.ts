@@ -35,7 +35,7 @@ export async function ask(questions: readonly Question[]): Promise<string[]> {
   return answers;
 }
 
-/** The lines one by one; lines that arrive early are buffered; '' after the last. */
+/** Returns the lines one by one, and '' after the last. Lines that arrive early are buffered. */
 function linesOf(lines: Interface): () => Promise<string> {
   const iterator = lines[Symbol.asyncIterator]();
   return async () => {

@@ -8,8 +8,8 @@ import type { Settings } from './setting-flags.ts';
 const FORCE = 'add --force to connect anyway.';
 
 /**
- * The findings of the check. Refuses a system that cannot be reached or would leave out records, unless it is forced;
- * undefined: the system could not be reached.
+ * The findings of the check. Refuses a system that cannot be reached or would leave out records, unless it is forced. Undefined
+ * if the system could not be reached.
  */
 export async function checkOrRefuse(
   platform: Platform,

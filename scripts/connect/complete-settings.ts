@@ -5,8 +5,8 @@ import { ask } from './ask-secret.ts';
 import { givenSettings, type Settings, settingLine } from './setting-flags.ts';
 
 /**
- * The settings of the command line, completed with required secrets, for which it prompts. Throws a `UsageError` with
- * `problems` and those of the settings; `see` is the command whose help describes the settings.
+ * The settings of the command line, completed with required secrets, which the user is prompted for. Throws a `UsageError` with
+ * `problems` and the problems of the settings; `see` is the command whose help describes the settings.
  */
 export async function completeSettings(
   platform: Platform,
@@ -26,7 +26,7 @@ export async function completeSettings(
 }
 
 /**
- * Secrets that are required, by themselves or by other settings, and not in the command line, which other users can see and
+ * Secrets that are required, always or by other settings, and that are not in the command line, which other users can see and
  * the shell history stores.
  */
 function askedFor(platform: Platform, settings: Settings): string[] {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Refusal, UsageError } from '../command-line/usage.ts';
 
-/** Opens a text in the editor of the user, and returns it as it was saved. Throws `Refusal` if the editor fails. */
+/** Opens a text in the user's editor, and returns the saved text. Throws `Refusal` if the editor fails. */
 export async function editText(name: string, content: string): Promise<string> {
   const editor = process.env.VISUAL || process.env.EDITOR;
   if (!process.stdin.isTTY && !editor)

@@ -36,13 +36,13 @@ function textOf(connections: readonly ConnectionOverview[]): string {
   return connections.map(paragraphOf).join('\n\n');
 }
 
-/** A time in the past is not useful. */
+/** The time of the next sync, unless it is in the past. */
 function nextSync({ runningSince, nextRunAt }: ConnectionOverview): string {
   if (runningSince !== null) return 'after the running one';
   return nextRunAt !== null && Date.parse(nextRunAt) > Date.now() ? nextRunAt : 'when a worker runs';
 }
 
-/** No stream counts as synchronized before the end of the first run, which can take long. */
+/** No stream counts as synchronized before the end of the first run, which can take a long time. */
 function lastSync({ lastSyncAt, runningSince, streams, streamsRead }: ConnectionOverview): string {
   const when = lastSyncAt ?? (runningSince === null ? 'never' : 'the first one is running');
   return `${when} (${streamsRead} of ${streams} streams read)`;

@@ -1,7 +1,7 @@
 import { yamlInLine } from '@unified/connectors';
 import type { Derivation, DraftedMapping, MappedRow, MappingPreview, ShownMapping } from '@unified/engine';
 
-/** What a worker does with the records, in one sentence. */
+/** The progress of a worker with the records, in one sentence. */
 export function derivationLine(derivation: Derivation | null): string {
   if (derivation === null) return '';
   const { state, rows, totalRows } = derivation;

@@ -12,7 +12,7 @@ import { editText } from './edit-text.ts';
 import { contentOf, mappingIn, mappingText } from './mapping-file.ts';
 import { derivationLine, draftText, previewText, revisionLines, trialText } from './mapping-report.ts';
 
-/** What a subcommand works with. */
+/** The input of a subcommand. */
 interface Chosen {
   readonly mappings: FieldMappings;
   readonly id: string;
@@ -88,7 +88,7 @@ export const mapping: Command = {
   npm run connect -- mapping test <connection> <entity> [options]         map some rows of the system; stores nothing
   npm run connect -- mapping preview <connection> <entity> [options]      what would change in the records
   npm run connect -- mapping draft <connection> <entity> <table>          a draft for a table that is not mapped
-  npm run connect -- mapping activate <connection> <entity> <revision>    use a revision; 0 is that of the platform
+  npm run connect -- mapping activate <connection> <entity> <revision>    use a revision; 0 is the mapping of the platform
   npm run connect -- mapping revisions <connection> <entity>              all revisions, newest first
 
 <connection> is its id or its name. A mapping that is saved is a new revision; it is used only when it is activated. A running
@@ -123,7 +123,7 @@ ${helpLine('help', 'This text')}`,
   },
 };
 
-/** Saves the mapping in the file, or as it was edited. An edited mapping that cannot be used can be corrected. */
+/** Saves the mapping in the file, or the edited one. An edited mapping that cannot be used can be corrected. */
 async function edit({ mappings, id, entity, given }: Chosen): Promise<void> {
   const file = textOf(given, 'file');
   const active = await mappings.active(id, entity);

@@ -12,7 +12,7 @@ import { ask } from './ask-secret.ts';
 import { choiceFlags, choiceHelp, chosenConnection, namedConnection } from './chosen-connection.ts';
 
 export const remove: Command = {
-  about: 'delete a connection with everything that was copied through it',
+  about: 'delete a connection and everything that was copied through it',
   flags: { ...choiceFlags, yes: { type: 'boolean' } },
   help: `Deletes a connection: its records, writes, files, tokens and credentials. The connected system keeps all its data. This cannot be undone. A running server first stops its work for the connection.
 

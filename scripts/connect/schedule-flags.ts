@@ -10,7 +10,7 @@ const MINUTES = { m: 1, h: 60, d: 1440 } as const;
 interface Bounds {
   readonly flag: keyof typeof scheduleFlags;
   readonly part: keyof SyncSchedule;
-  /** Minutes in one unit of that part. */
+  /** Minutes in one unit of the part. */
   readonly unit: number;
   /** In minutes. */
   readonly least: number;

@@ -19,7 +19,7 @@ export function settingFlags(platform: Platform): Flags {
   );
 }
 
-/** The settings in the command line. A text that is not a number stays a text: the check of the settings reports it. */
+/** The settings in the command line. Text that is not a number remains text, so that the check of the settings reports it. */
 export function givenSettings(platform: Platform, given: Given): Settings {
   const found = [...settingsOf(platform)].flatMap(([name, { type }]) => {
     const value = given.values.get(flagOf(name));

@@ -19,7 +19,7 @@ import { type Settings, settingFlags } from './setting-flags.ts';
 
 export const tablesAbout = 'list the tables of a connected system, or the columns of one';
 
-/** `npm run connect -- tables <connection or platform> … [table]`: shows what mappings can be written for. */
+/** `npm run connect -- tables <connection or platform> … [table]`: shows the tables that mappings can be written for. */
 export async function tables(args: readonly string[]): Promise<void> {
   const [which, ...rest] = args;
   if (wantsHelp(args)) return void process.stdout.write(`${help}\n`);
@@ -115,8 +115,8 @@ const help = `Lists the tables, views and models that the login can read, or the
   npm run connect -- tables <connection> [options] [table]
   npm run connect -- tables <platform> [settings] [table]
 
-<connection> is the id or the name of a stored connection, <platform> one of \`npm run connect -- --help\`, whose settings
-are options as when it is connected. Nothing is stored or changed. Rows are estimates of the system, without counting.
+<connection> is the id or the name of a stored connection. <platform> is one of \`npm run connect -- --help\`; its settings
+are options, as for connecting it. Nothing is stored or changed. Rows are estimates from the system, without counting.
 
 Options
 ${choiceHelp}

@@ -4,7 +4,7 @@ import { filled, type Given } from '../command-line/flags.ts';
 
 const SCOPES: readonly TokenScope[] = ['read', 'write', 'passthrough'];
 
-/** The limits of a token in `--scopes` and `--access`; absent: none. Adds a problem if they cannot be read. */
+/** The limits of a token in `--scopes` and `--access`. Absent options set no limit. Adds a problem if they cannot be read. */
 export function tokenLimits(given: Given, problems: string[]): Pick<NewToken, 'scopes' | 'access'> {
   const [scopes, access] = [filled(given, 'scopes', problems), filled(given, 'access', problems)];
   return {

@@ -140,7 +140,7 @@ const ownHelp = `
 const optionHelp = `Options
 ${helpLine('name', 'New name of the connection')}
 ${scheduleHelp.join('\n')}
-${helpLine('force', 'Store the settings even if the check finds problems, the system cannot be reached, or another connection is to it')}
+${helpLine('force', 'Store the settings even if the check finds problems, the system cannot be reached, or it is already connected')}
 ${choiceHelp}
 ${helpLine('json', 'Print the result as JSON')}
 ${helpLine('help', 'This text; with a connection, also its settings')}`;

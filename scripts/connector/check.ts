@@ -17,9 +17,9 @@ import { resultLines, summaryLine } from './report-lines.ts';
 const list = everyCheck.map(({ name, asserts }) => `  ${name.padEnd(22)} ${asserts}`).join('\n');
 
 export const check: Command = {
-  about: 'check what a platform does on a running system',
+  about: 'check how a platform works with a running system',
   flags: { ...systemFlags, faults: { type: 'string' }, seed: { type: 'string' } },
-  help: `Checks a platform against a running system, without changing anything in it. Exit code 1: a check failed.
+  help: `Checks a platform against a running system, without changing anything in it. Exit code 1 means that a check failed.
 
   npm run connector -- check <platform> --settings FILE [options]
 

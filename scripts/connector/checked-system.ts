@@ -10,7 +10,7 @@ export const systemFlags = { settings: { type: 'string' }, rows: { type: 'string
 
 export const systemHelp: readonly string[] = [
   helpLine('settings', 'File with the settings; - is standard input'),
-  helpLine('rows', 'Rows of each stream to read, at most (10000)'),
+  helpLine('rows', 'Maximum number of rows to read from each stream (10000)'),
 ];
 
 interface Checked {
@@ -21,7 +21,7 @@ interface Checked {
   readonly command: string;
 }
 
-/** Works with the system that the command line names. Throws `UsageError` with all errors in it. */
+/** Runs `work` with the system that the command line names. Throws `UsageError` with all errors in the command line. */
 export async function withSystem(
   { given, problems, command }: Checked,
   work: (system: SystemUnderTest) => Promise<void>,
@@ -43,10 +43,10 @@ export async function withSystem(
   }
 }
 
-/** The number of an option; adds a problem if it is not a whole number from 1. */
+/** The number of an option. Adds a problem if it is not a whole number of at least 1. */
 export function numberOf(given: Given, flag: string, problems: string[]): number | undefined {
   const text = textOf(given, flag);
   if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,8}$/.test(text)) problems.push(`--${flag} must be a whole number from 1, not "${text}".`);
+  if (!/^[1-9]\d{0,8}$/.test(text)) problems.push(`--${flag} must be a whole number of at least 1, not "${text}".`);
   return Number(text);
 }

@@ -13,8 +13,8 @@ const commands: Readonly<Record<string, Command>> = { new: newPlatform, draft, c
 addSandboxPlatform();
 
 /**
- * `npm run connector -- <command> …`: helps to write platforms. Prints the result to standard output. Returns the exit code: 1 if
- * a check failed, 2 for wrong usage.
+ * `npm run connector -- <command> …`: helps with writing platforms. Prints the result to standard output. Returns the exit code:
+ * 1 if a check failed, 2 for wrong usage.
  */
 export async function connector(args: readonly string[]): Promise<number> {
   return exitCodeOf(() => run(args));
@@ -36,7 +36,7 @@ async function run(args: readonly string[]): Promise<void> {
 
 function generalHelp(): string {
   const lines = Object.entries(commands).map(([name, { about }]) => `  ${name.padEnd(12)} ${about}`);
-  return `Helps to write platforms, and shows what they do on a running system.
+  return `Helps with writing platforms, and shows how they work with a running system.
 
   npm run connector -- <command> [options]
 

@@ -23,14 +23,14 @@ import { settingsFile } from './settings-file.ts';
 export const draft: Command = {
   about: 'write streams and mappings from the tables of a running system',
   flags: { settings: { type: 'string' } },
-  help: `Drafts streams and mappings of a platform from the tables of a running system: fields whose names and types are those of columns
-are filled in, and comments list what is left to decide. Without a table, the tables of the system are listed. Reads only.
+  help: `Drafts streams and mappings of a platform from the tables of a running system: fields that match columns by name and type
+are filled in, and comments list what is left to decide. Without a table, lists the tables of the system. Only reads.
 
   npm run connector -- draft <platform> --settings FILE
   npm run connector -- draft <platform> supplier=Vendor article=Item --settings FILE
 
-<platform> is the id of a platform, or the path of its folder: npm run connector -- new begins one. The files are written to the
-folders streams and mappings in it; existing files are not replaced.
+<platform> is the id of a platform, or the path of its folder: npm run connector -- new creates one. The files are written to
+its folders streams and mappings; existing files are not replaced.
 
 Options
 ${helpLine('settings', 'File with the settings; - is standard input')}
@@ -96,7 +96,7 @@ async function drafts(
     const draft = await draftMapping(system, entity, { name: table, columns: await columnsOf(catalog, table) });
     if (draft.fields.size === 0) {
       const remedy = `Write its mapping by hand. The fields are: ${draft.fieldsWithoutColumn.join(', ')}.`;
-      throw new Refusal(`No column of ${table} is called like a field of ${entity.name}.`, remedy);
+      throw new Refusal(`No column of ${table} has the name of a field of ${entity.name}.`, remedy);
     }
     drafted.push(draft);
   }

@@ -19,9 +19,9 @@ const protocols: Readonly<Record<string, { readonly listsTables: boolean }>> = {
 };
 
 export const newPlatform: Command = {
-  about: 'begin a platform: a folder with its settings form',
+  about: 'create a platform: a folder with its settings form',
   flags: { protocol: { type: 'string' }, name: { type: 'string' } },
-  help: `Begins a platform: creates its folder with a platform.yaml to edit.
+  help: `Creates a platform: a folder with a platform.yaml to edit.
 
   npm run connector -- new <platform> --protocol sql [--name "My ERP"]
 
@@ -78,7 +78,7 @@ async function created(
   return paths.map((path) => join(folder, path));
 }
 
-/** The template with the id and the name; streams that are drafted are left out. */
+/** The template with the id and the name. Streams that will be drafted are left out. */
 function named(text: string, protocol: string, id: string, name: string | undefined): string {
   const streams = protocols[protocol]?.listsTables ? text.search(/\n\n?streams:/) : -1;
   const head = streams < 0 ? text : `${text.slice(0, streams)}\n`;

@@ -11,7 +11,7 @@ export const score: Command = {
   about: 'run the checks and print a score from 0 to 100, with its parts',
   flags: systemFlags,
   help: `Runs the checks of a platform on a running system, and prints its score: the points of the checks that passed, as a share of
-those that apply. It measures reading only, and changes nothing. Exit code 1: a check failed. docs/coverage.md contains the points of each check.
+those that apply. It measures only reading, and changes nothing. Exit code 1 means that a check failed. docs/coverage.md contains the points of each check.
 
   npm run connector -- score <platform> --settings FILE [options]
 
@@ -28,7 +28,7 @@ ${helpLine('help', 'This text')}`,
     }),
 };
 
-/** Throws with the findings of these checks, of which the score shows only the marks. */
+/** Throws with the findings of these checks, for which the score shows only the marks. */
 function refuseFailed(failed: readonly CheckResult[]): void {
   if (failed.length === 0) return;
   const findings = failed.map(({ check: { name }, outcome }) => resultLines(name, outcome)).join('\n');

@@ -23,7 +23,7 @@ test.each(['0.0.0.0', '::', '192.168.1.7', 'erp.example'])('on %s the token of t
   expect(text).toContain('Other machines can reach this server');
 });
 
-test('without a sandbox it explains how to connect a system, and still who can reach it', () => {
+test('without a sandbox it explains how to connect a system, and still reports who can reach the server', () => {
   const text = banner({ publicUrl, host: '0.0.0.0', port: 4000, isOpen: true, token: undefined });
   expect(text).toContain('npm run connect');
   expect(text).toContain('Other machines');

@@ -7,7 +7,7 @@ export interface Ready {
   readonly port: number;
   /** Whether other machines can reach the server. */
   readonly isOpen: boolean;
-  /** Token of the sandbox company; absent: there is none. */
+  /** Token of the sandbox company; absent if there is none. */
   readonly token: string | undefined;
 }
 
@@ -23,7 +23,7 @@ ${here === publicUrl ? '' : `  Listening   ${host}, port ${port}\n`}`;
   return `${addresses}${reach}${token === undefined ? CONNECT : tryIt(here, isOpen ? undefined : token)}`;
 }
 
-/** The address of this process for programs on this machine: its proxy may not be running yet. */
+/** The address of this process for programs on this machine, because its proxy may not be running yet. */
 function localUrl(publicUrl: string, host: string, port: number): string {
   const name = /^(127\.|0\.0\.0\.0$|::1?$)/.test(host) ? 'localhost' : host;
   const { pathname } = new URL(publicUrl);
@@ -32,7 +32,7 @@ function localUrl(publicUrl: string, host: string, port: number): string {
 
 const CONNECT = '\nConnect a system next: npm run connect -- --help\n';
 
-/** If other machines can reach the server, the token is omitted: other people may see the terminal and its logs. */
+/** If other machines can reach the server, the token is omitted, because other people may see the terminal and its logs. */
 function tryIt(url: string, token: string | undefined): string {
   const header = token === undefined ? '"Authorization: Bearer $TOKEN"' : `'Authorization: Bearer ${token}'`;
   const where = token === undefined ? 'TOKEN is' : 'The token is also';

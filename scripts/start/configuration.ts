@@ -6,7 +6,7 @@ import type { WantedAddress } from '@unified/store';
 
 export type Role = 'api' | 'worker' | 'all';
 
-/** Addresses that only this machine reaches. */
+/** Addresses that only this machine can reach. */
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1|\[::1\])$/i;
 
 /** Whether other machines can reach a server that listens on this address. */
@@ -26,25 +26,25 @@ export interface Configuration {
   /** The address under which this process would be reached; the effective one is determined when the database is opened. */
   readonly address: WantedAddress;
   readonly dataDir: string;
-  /** Absent: an embedded PostgreSQL is started. */
+  /** If absent, an embedded PostgreSQL is started. */
   readonly databaseUrl: string | undefined;
   /** Milliseconds without a database after which the process exits. */
   readonly databaseLostMs: number;
-  /** Master key of stored credentials, base64 or hex; absent: a key file in `dataDir`. */
+  /** Master key of stored credentials, base64 or hex. Defaults to a key file in `dataDir`. */
   readonly key: string | undefined;
   /** Command that prints the master key, and is used instead of `key`. */
   readonly keyCommand: string | undefined;
-  /** Absent: files are stored in the database. */
+  /** If absent, files are stored in the database. */
   readonly bucket: S3Settings | undefined;
   readonly sandbox: boolean;
   readonly trustProxy: boolean;
-  /** Requests per minute of each surface, where they differ from the defaults. */
+  /** Requests per minute of each surface, if they differ from the defaults. */
   readonly rateLimits: RateLimits | undefined;
-  /** Redis in which requests are counted; absent: they are counted in the memory of each process. */
+  /** Redis in which requests are counted. If absent, they are counted in the memory of each process. */
   readonly redisUrl: string | undefined;
-  /** Bytes that one response of the data API may have. */
+  /** Maximum number of bytes of one response of the data API. */
   readonly largestResponse: number;
-  /** Calls of tools per application and calendar month; absent: unlimited. */
+  /** Calls of tools per application and calendar month. If absent, unlimited. */
   readonly mcpCallsPerMonth: number | undefined;
   readonly logLevel: string;
 }
@@ -133,14 +133,14 @@ function callsOf(text = ''): number | undefined {
   return end(`MCP_CALLS_PER_MONTH is a whole number up to 999999999, not "${text}".\n`, 2);
 }
 
-/** Records are stored with links that begin with it, so a mistake would be costly. */
+/** Records are stored with links that begin with this address, so a mistake would be costly. */
 function publicUrlOf(text: string): string {
   if (!/^https?:$/.test(URL.parse(text)?.protocol ?? ''))
     end(`PUBLIC_URL begins with http:// or https://, not "${text}".\n`, 2);
   return text.replace(/\/+$/, '');
 }
 
-/** It contains a password, so it is not shown. */
+/** The address contains a password, so it is not shown. */
 function databaseUrlOf(text: string | undefined): string | undefined {
   if (!text) return undefined;
   if (!/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ''))
@@ -148,7 +148,7 @@ function databaseUrlOf(text: string | undefined): string | undefined {
   return text;
 }
 
-/** It is a secret, so it is not shown. */
+/** The key is a secret, so it is not shown. */
 function keyOf(text: string | undefined, command: string | undefined): string | undefined {
   if (!text || command?.trim()) return undefined;
   if (!/^[0-9a-f]{64}$/i.test(text) && Buffer.from(text, 'base64').length !== 32)
@@ -171,7 +171,7 @@ function isOn(name: string, text: string): boolean {
   return text === 'on';
 }
 
-/** The list is read again when connections call hosts. */
+/** Only checks the list, which is read again when connections call hosts. */
 function checkPrivateHosts(text: string | undefined): void {
   try {
     parsePrivateHosts(text);
@@ -185,14 +185,14 @@ function secondsOf(name: string, text: string): number {
   return Number(text);
 }
 
-/** More than 256 MB could not be rendered: V8 limits the length of a text. */
+/** More than 256 MB could not be rendered, because V8 limits the length of a string. */
 function megabytesOf(name: string, text: string): number {
   const megabytes = /^[1-9]\d{0,2}$/.test(text) ? Number(text) : 0;
   if (megabytes < 1 || megabytes > 256) end(`${name} is a number of megabytes from 1 to 256, not "${text}".\n`, 2);
   return megabytes;
 }
 
-/** It can contain a password, so it is not shown. */
+/** The address can contain a password, so it is not shown. */
 function redisUrlOf(text: string | undefined): string | undefined {
   if (!text) return undefined;
   const { protocol = '', hostname = '' } = URL.parse(text) ?? {};

@@ -39,7 +39,7 @@ test('processes that start at the same time create one application', async () =>
   expect(await listApplications(store)).toHaveLength(1);
 });
 
-test('an installation that has an application gets no other', async () => {
+test('an installation that has an application does not get another one', async () => {
   const { store, dataDir } = await installation();
   await createApplication(store, 'Acme');
   expect(await createFirstApplication(store, dataDir)).toBeUndefined();

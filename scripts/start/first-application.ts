@@ -7,11 +7,11 @@ const NAME = 'Default';
 
 /**
  * Creates the first application of an installation that has none, and writes the credentials of its client to
- * `application.json`. Returns the path of that file; undefined if there was an application.
+ * `application.json`. Returns the path of that file; undefined if there already was an application.
  */
 export async function createFirstApplication(store: Store, dataDir: string): Promise<string | undefined> {
   if ((await listApplications(store)).length > 0) return undefined;
-  // Another process may do the same: both get the same application.
+  // Another process may do the same, so both get the same application.
   const { id: clientId } = await applicationNamed(store, NAME);
   const clientSecret = (await applicationSecret(store, clientId)) ?? '';
   const path = join(dataDir, 'application.json');

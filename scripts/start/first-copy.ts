@@ -6,7 +6,7 @@ export interface FirstCopy {
   readonly text: string;
 }
 
-/** Describes in one line what is still being copied, or the result. `seconds`: since the copy was first checked. */
+/** Describes in one line what is still being copied, or the result. `seconds` is the time since the copy was first checked. */
 export function firstCopy(name: string, streams: readonly StreamStatus[], seconds: number): FirstCopy {
   const copied = streams.filter(({ lastSuccessAt }) => lastSuccessAt !== null);
   const failed = streams.filter(({ lastSuccessAt, error }) => lastSuccessAt === null && error !== null);

@@ -22,7 +22,10 @@ export interface Database {
   readonly store: Store;
   /** Whether this package started the server. */
   readonly isEmbedded: boolean;
-  /** URL of a separate database, created if it does not exist; the URL of the service if the user may not create one. */
+  /**
+   * URL of a separate database, which is created if it does not exist, or the URL of the service if the user may not create
+   * databases.
+   */
   databaseNamed(name: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -31,8 +34,8 @@ type Options = Pick<Configuration, 'databaseUrl' | 'dataDir' | 'key' | 'keyComma
 
 /**
  * Opens the database that the configuration names, or starts the embedded one, and updates its tables. With `onMoved`, the
- * process joins the installation: it can change the public address, and is notified when that address changes; secrets that
- * are encrypted with an older key are encrypted again. Without it, as in a script, it only uses the stored address. Throws
+ * process joins the installation: it can change the public address, is notified when that address changes, and encrypts secrets
+ * again that are encrypted with an older key. Without it, as in a script, it only uses the stored address. Throws
  * `MasterKeyError` and `AddressConflict`.
  */
 export async function openDatabase(

@@ -9,8 +9,8 @@ const LOOK_EVERY = 1_000;
 const REPORT_EVERY = 10_000;
 
 /**
- * Reports the progress of the first copies of the systems that are connected now, and when each is complete. Workers create
- * them. Rejects if the status cannot be read.
+ * Reports the progress of the first copies of the currently connected systems, and when each is complete. Workers create the
+ * copies. Rejects if the status cannot be read.
  */
 export async function reportFirstCopies(engine: Engine, store: Store, signal: AbortSignal): Promise<void> {
   const active = (await listConnections(store)).filter(({ status }) => status === 'active');

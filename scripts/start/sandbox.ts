@@ -25,13 +25,16 @@ export interface SandboxFile {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly connections: readonly { readonly id: string; readonly platform: string; readonly token: string }[];
-  /** Settings of the company, to connect it again; absent unless its database is embedded: others have their own credentials. */
+  /**
+   * Settings of the company, to connect it again. Absent unless its database is embedded, because other databases have their own
+   * credentials.
+   */
   readonly database?: { readonly url: string; readonly schema: string };
 }
 
 /**
- * Ensures that the sandbox company exists and is connected, and that `sandbox.json` describes how to reach it. `isNew`: it was
- * just created, possibly replacing an older one, so that everything has to be read.
+ * Ensures that the sandbox company exists and is connected, and that `sandbox.json` describes how to reach it. `isNew` is
+ * whether it was just created, possibly replacing an older one, so that everything must be read.
  */
 export async function openSandbox(database: Database, dataDir: string) {
   const settings = { url: await database.databaseNamed(DATABASE), schema: 'company', allowPrivateHosts: true };

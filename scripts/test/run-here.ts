@@ -8,8 +8,8 @@ export interface Ended {
 }
 
 /**
- * Runs a command of the command line in this process, which takes a tenth of the time of a new one. For tests, with commands
- * that read nothing from standard input.
+ * Runs a command of the command line in this process, which takes a tenth of the time that a new process takes. For tests, with
+ * commands that read nothing from standard input.
  */
 export async function runHere(
   run: (args: readonly string[]) => Promise<number>,

@@ -1,5 +1,5 @@
-// Baseline: a minimal handler for a list. `node:http`, one prepared statement for each kind of address, a join of strings; no
-// credentials, no limits, no checks. It sends the same bytes as the whole server.
+// Baseline: a minimal handler for a list. `node:http`, one prepared statement for each kind of address, a join of strings,
+// without credentials, limits or checks. It sends the same bytes as the whole server.
 import { createServer } from 'node:http';
 import pg from 'pg';
 
@@ -8,7 +8,7 @@ const pool = new pg.Pool({
   connectionString: DATABASE_URL,
   max: 10,
   types: { getTypeParser: () => String },
-  // As in the whole server, so that both read the same plan.
+  // As in the whole server, so that both use the same query plan.
   options: '-c enable_seqscan=off',
 });
 const rowsOf = (keys: string, condition: string, order: string) =>

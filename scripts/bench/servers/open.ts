@@ -1,4 +1,4 @@
-// The whole server of `ours.ts` without credentials and limits: every request is that of one connection.
+// The whole server of `ours.ts` without credentials and limits: every request is for the same connection.
 import { entities } from '@unified/contract';
 import { createEngine } from '@unified/engine';
 import { createLogger } from '@unified/server';

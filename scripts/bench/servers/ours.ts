@@ -7,7 +7,7 @@ import { manyOperations } from '../many-operations.ts';
 
 const databaseUrl = process.env.DATABASE_URL ?? '';
 const publicUrl = 'http://localhost:4000';
-/** Only what signs tokens or reads secrets needs a key. */
+/** A key is needed only to sign tokens or read secrets. */
 const key = process.env.UNIFIED_KEY ? await loadKey(process.env.UNIFIED_KEY, '') : undefined;
 const store = await openStore({ databaseUrl, publicUrl, entities, ...(key && { key }) });
 const logger = createLogger('warn');
