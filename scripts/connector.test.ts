@@ -69,14 +69,14 @@ describe('connector -- check', () => {
       message: 'Did you mean tryton?',
     },
     {
-      name: 'with rows that are no number',
+      name: 'with rows that are not a number',
       args: ['check', 'tryton', '--rows', '0'],
       code: 2,
       message: '--rows must be',
     },
     { name: 'without the file', args: ['check', 'tryton', '--settings', '/none'], code: 1, message: 'ENOENT' },
     {
-      name: 'with faults that are no number',
+      name: 'with faults that are not a number',
       args: ['check', 'tryton', '--faults', 'x'],
       code: 2,
       message: '--faults must be',

@@ -95,7 +95,7 @@ export const mapping: Command = {
 worker then derives the records again from the rows that were copied.
 
 Options
-${helpLine('file', 'File with a mapping as printed by show; - is standard input. Default: the active mapping')}
+${helpLine('file', 'File with a mapping as printed by show; - is standard input; the active mapping by default')}
 ${helpLine('rows', 'Rows to test, or changes to show: 1 to 100; default 20')}
 ${helpLine('note', 'Why the revision is saved')}
 ${helpLine('activate', 'Use the revision immediately')}

@@ -15,8 +15,8 @@ interface Loaded {
 /**
  * Reads the mappings of a platform folder. Those that cannot be used are set aside, each with all its errors.
  *
- * @param streams if absent, no mapping is refused because of its stream @param protocol if absent, no mapping is refused because
- * of missing parts
+ * @param streams if absent, no mapping is refused because of its stream
+ * @param protocol if absent, no mapping is refused because of missing parts
  */
 export function loadMappings(
   folder: string,

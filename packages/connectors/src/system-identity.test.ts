@@ -14,7 +14,7 @@ test.each([
   ['another spelling', 'https://ERP.example./', 'https://erp.example:443'],
   ['the host as a parameter', 'postgres://db.example/erp', 'postgres:///erp?host=db.example&port=5432'],
   ['another encryption', 'postgres://db.example/erp', 'postgres://db.example/erp?sslmode=disable'],
-])('one system: %s', (_name, one, other) => expect(isSame(one, other)).toBe(true));
+])('the same system: %s', (_name, one, other) => expect(isSame(one, other)).toBe(true));
 
 test.each([
   ['another host as a parameter', 'postgres://db.example/erp', 'postgres://db.example/erp?host=other.example'],

@@ -6,7 +6,7 @@ test.each([
   ['//a', '//a'],
   ['/', ''],
   ['', ''],
-])('%s without the slashes at its end is %s', (text, expected) => {
+])('%s without trailing slashes is %s', (text, expected) => {
   expect(withoutTrailingSlashes(text)).toBe(expected);
 });
 

@@ -33,7 +33,8 @@ export type OpenStream = (change?: Partial<Stream>) => { readonly driver: SqlDri
 /**
  * Defines the tests of streams with a query that every database passes.
  *
- * @param options options of the platform @param sum the total of the amounts of the first document, as the database returns it
+ * @param options options of the platform
+ * @param sum the total of the amounts of the first document, as the database returns it
  */
 export function testQueries(
   start: () => Promise<QueryDatabase>,

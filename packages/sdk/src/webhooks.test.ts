@@ -36,8 +36,8 @@ describe('an event that an independent implementation signed', () => {
     ['with another secret', signed(body, { by: [other] }), body],
     ['with an asymmetric signature only', { ...signed(), 'webhook-signature': 'v1a,AAAA' }, body],
     ['with a signature that is not Base64', { ...signed(), 'webhook-signature': 'v1,%' }, body],
-    ['of another id', { ...signed(), 'webhook-id': '0199d2a6-1c2d-7e3f-8a4b-000000000000' }, body],
-    ['whose body was parsed and written again', signed('{ "a": 1 }'), JSON.stringify(JSON.parse('{ "a": 1 }'))],
+    ['with a different id', { ...signed(), 'webhook-id': '0199d2a6-1c2d-7e3f-8a4b-000000000000' }, body],
+    ['whose body was parsed and serialized again', signed('{ "a": 1 }'), JSON.stringify(JSON.parse('{ "a": 1 }'))],
     ['whose body was changed', signed(), body.replace('3', '4')],
   ])('%s is refused', async (_, headers, received) => {
     await expect(unwrap(headers, received, secret)).rejects.toMatchObject({ name: 'WebhookError', fault: 'signature' });

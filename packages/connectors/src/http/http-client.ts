@@ -19,7 +19,7 @@ export interface HttpClientOptions {
   readonly connections?: number;
   /** Whether private networks and this machine may be called. Default false. */
   readonly allowPrivate?: boolean;
-  /** Default: what the operator lists in `ALLOW_PRIVATE_HOSTS`. */
+  /** Defaults to what the operator lists in `ALLOW_PRIVATE_HOSTS`. */
   readonly privateHosts?: AddressRules['privateHosts'];
 }
 

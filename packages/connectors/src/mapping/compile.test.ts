@@ -310,7 +310,7 @@ describe('a definition that cannot be used is refused, naming file, field and wo
       /mixes references/,
     ],
     [
-      'a reference over a request',
+      'a reference in a request',
       { fields: { a: 'A' }, onCreate: { b: { ref: { entity: 'X', by: 'code', value: 'A' } } } },
       /onCreate\.b: .*reason\.code/,
     ],

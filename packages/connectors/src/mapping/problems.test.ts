@@ -119,7 +119,7 @@ describe('a value that cannot be used is left out of records and recorded', () =
     ],
     ['text from an object', 'Unit', 'description', 'v', { a: 1 }, { reason: 'unreadable', example: '{"a":1}' }],
     [
-      'a code of ISO 4217 that is a name',
+      'an ISO 4217 code that is a name',
       'Currency',
       'isoCode',
       { text: 'v' },

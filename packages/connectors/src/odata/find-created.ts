@@ -55,7 +55,7 @@ export function refuseUnfindable(source: Source, values: Row): void {
   throw new SystemError('rejected', `${words}; name a text property in the option "marker" of the stream`);
 }
 
-/** The values by which an entity can be found. */
+/** The values that an entity can be found by. */
 function comparable(source: Source, values: Row): [name: string, value: unknown][] {
   const { own } = encodeEntity(values, source.set.type, source.metadata);
   return Object.entries(own).filter(

@@ -65,12 +65,12 @@ test('a row has every digit of its numbers, and expanded lines', async () => {
 describe('a record', () => {
   const xml = '<?xml version="1.0"?>\n<error xmlns="http://schemas.microsoft.com/ado/2007/08/dataservices/metadata"/>';
   test.each([
-    ['an error of V4', '{"error":{"code":"X","message":""}}', true],
-    ['an error of XML', xml, true],
+    ['a V4 error', '{"error":{"code":"X","message":""}}', true],
+    ['an XML error', xml, true],
     ['nothing', '', false],
     ['a page', '<html><body>Not found</body></html>', false],
     ['JSON of another program', '{"message":"no Route matched with those values"}', false],
-  ])('is absent if the service returns 404 with an error of OData: %s', async (_, body, isAbsent) => {
+  ])('does not exist if the service returns 404 with an OData error: %s', async (_, body, isAbsent) => {
     const service = await startOrderService([], {
       before: ({ path }, response) => {
         if (path.endsWith(')')) response.writeHead(404).end(body);
@@ -113,7 +113,7 @@ describe('a next page that', () => {
     ['is on another host', 'https://other.example/odata/orders/Orders?$skiptoken=1'],
     ['is outside the service', '/odata/other/Orders?$skiptoken=1'],
     ['leaves the service', '../other/Orders'],
-    ['is no address', 'http://'],
+    ['is not an address', 'http://'],
   ])('%s is refused', async (_, link) => {
     const driver = await next(link);
     await expect(driver.pull({ stream: orders, from: null, limit: 10 })).rejects.toMatchObject({

@@ -11,7 +11,7 @@ const EXACT: ReadonlySet<string> = new Set(['Edm.Decimal', 'Edm.Int64']);
 
 /**
  * A value on the wire as rows contain it: a decimal or Int64 as text with all digits, a timestamp as RFC 3339, a day as
- * "2026-11-20". A value that does not have the type stays as it is, so that the mapping reports it.
+ * "2026-11-20". A value that does not have the type is unchanged, so that the mapping reports it.
  */
 export function decodeValue(value: unknown, { type, isDay }: ValueType): unknown {
   if (value === null || value === undefined) return null;

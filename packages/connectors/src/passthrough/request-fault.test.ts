@@ -132,7 +132,7 @@ test.each([
   { body: { lines: [{ _method: 'delete' }] } },
   { body: '{"a": 1, "_method" : "delete"}' },
   { body: '--x\r\nContent-Disposition: form-data; name="_method"\r\n\r\ndelete\r\n--x--' },
-])('a request that frameworks would read as one with another method is refused: %j', (more) => {
+])('a request that frameworks would read with a different method is refused: %j', (more) => {
   expect(passthroughFault({ method: 'POST', path: '/a', ...more })?.message).toContain('_method');
 });
 

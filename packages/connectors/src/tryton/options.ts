@@ -21,7 +21,7 @@ export interface First {
 export interface Completion {
   /** List (one2many) whose records are completed. If absent, the record itself is completed. */
   readonly each?: string;
-  /** Field by which the records of the list refer to the record that owns them; only with `each`. */
+  /** Field that refers from the records of the list to the record that owns them; only with `each`. */
   readonly parent?: string;
   /** Fields that cause others to be filled in. */
   readonly on: readonly string[];
@@ -72,7 +72,7 @@ export interface Flag {
   readonly referenced?: Readonly<Record<string, string | ReferenceField>>;
 }
 
-/** A field (many2one) by which records refer to another one; only those that the domain selects count. */
+/** A field (many2one) through which records refer to another record. Only those that the domain selects count. */
 export interface ReferenceField {
   readonly field: string;
   readonly domain: readonly Wire[];

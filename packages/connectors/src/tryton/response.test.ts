@@ -45,7 +45,7 @@ test('the page of another program is also only the cause', () => {
   expect(failing).toThrow(expect.objectContaining({ cause: '<title>Payroll</title>' }));
 });
 
-test('a warning keeps the key by which it is confirmed', () => {
+test('a warning keeps the key that confirms it', () => {
   const warning = refusalOf(['UserWarning', ['7@product_template', 'You are about to change the unit.', 'Sure?']], {
     changes: true,
   });

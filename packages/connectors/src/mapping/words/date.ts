@@ -37,7 +37,7 @@ function dayIn(text: string): string {
 
 const HALF_DAY = 12 * 60 * 60 * 1000;
 
-/** The day whose midnight is nearest, by the digits of the timestamp; a day stays as it is. */
+/** The day whose midnight is nearest, by the digits of the timestamp. A day is unchanged. */
 function nearestDay(text: string): string {
   const at = Date.parse(`${text.slice(0, 19).replace(' ', 'T')}Z`);
   return text.length < 19 || Number.isNaN(at) ? dayIn(text) : new Date(at + HALF_DAY).toISOString().slice(0, 10);

@@ -47,7 +47,7 @@ export interface Relation {
   readonly sql: string;
 }
 
-/** Values by which changes are found: `local` and `day` are in a zone, `number` is counted by the system. */
+/** Kinds of values that changes are found by: `local` and `day` are in a zone, and the system counts `number`. */
 export type CursorKind = 'instant' | 'local' | 'day' | 'number';
 
 /** A column of a table or view. */

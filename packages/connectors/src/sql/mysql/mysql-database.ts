@@ -132,7 +132,10 @@ async function select(
   limit: number,
 ): Promise<Row[]> {
   if (/\binto\b/i.test(text)) {
-    throw new SystemError('rejected', 'The statement contains the word INTO. Send a text that contains it as a parameter');
+    throw new SystemError(
+      'rejected',
+      'The statement contains the word INTO. Send a text that contains it as a parameter',
+    );
   }
   await inTime(connection.query('START TRANSACTION READ ONLY'), timeout);
   try {

@@ -24,7 +24,7 @@ afterAll(() => {
 test.concurrent.each([
   ['while a connection is prepared', 'SELECT VERSION', 'unavailable'],
   ['while a statement is prepared', 'SELECT 1', 'unavailable'],
-  ['at the begin of a transaction', 'START TRANSACTION', 'unavailable'],
+  ['at the beginning of a transaction', 'START TRANSACTION', 'unavailable'],
   ['at a commit', 'COMMIT', 'unknown'],
   ['at a rollback', 'ROLLBACK', 'unavailable'],
 ])('a server that is silent %s fails the statement, and its connection is closed', async (_, silentAt, kind) => {

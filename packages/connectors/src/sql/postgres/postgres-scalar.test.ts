@@ -25,7 +25,7 @@ test.each([
 });
 
 test.each(['text[]', 'json', 'jsonb', 'xml', 'bytea', 'int4range', 'datemultirange', 'tsvector', 'vector(3)'])(
-  'values of a column of type %s are no scalars',
+  'values of a column of type %s are not scalars',
   (column) => {
     expect(postgresScalar(column)).toBeUndefined();
   },

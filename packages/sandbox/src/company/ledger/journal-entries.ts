@@ -34,8 +34,8 @@ const companies: readonly Company[] = [
 ];
 
 /**
- * A kind of event without a document: text, debit and credit account (null: the bank), minimum and maximum amount, and special
- * cases. Documents have their own entries, so no event concerns receivables, payables or stock.
+ * A kind of event without a document: text, debit and credit account (null for the bank), minimum and maximum amount, and
+ * special cases. Documents have their own entries, so no event concerns receivables, payables or stock.
  */
 interface Event {
   readonly text: string;

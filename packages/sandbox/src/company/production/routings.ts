@@ -31,8 +31,7 @@ export interface Routing {
 }
 
 /**
- * Name, kind of work center (none: done by a vendor), share of products, setup minutes, minimum and maximum minutes per
- * piece.
+ * Name, kind of work center (null if done by a vendor), share of products, setup minutes, minimum and maximum minutes per piece.
  */
 const work: readonly (readonly [string, string | null, number, number, number, number])[] = [
   ['Cut profiles', 'WT-SAW', 0.7, 20, 15, 40],
