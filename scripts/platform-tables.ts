@@ -21,7 +21,7 @@ const PROOFS = {
     shown: { text: 'tests', path: 'packages/testing/test/every-operation.test.ts' },
   },
   gnucash: {
-    system: 'books that GnuCash 4.13 of Debian 12 wrote in SQLite and MariaDB 10.11, and no other version',
+    system: 'books that GnuCash 4.13 from Debian 12 wrote to SQLite and MariaDB 10.11, and no other version',
     shown: { text: 'tests', path: 'packages/connectors/src/sql/gnucash.system.test.ts' },
   },
   killbill: {

@@ -24,7 +24,7 @@ describe('a response that is not data', () => {
     'no list': { listener: (_, response) => reply(response, { data: [] }), words: /no list at "items"/ },
     'no list of rows': {
       listener: (_, response) => reply(response, { items: [1] }),
-      words: /other values than objects/,
+      words: /values other than objects/,
     },
     'a row without its key': {
       listener: (_, response) => reply(response, { items: [{ id: null }] }),
