@@ -28,7 +28,7 @@ const configuration = readConfiguration(process.argv.slice(2), process.env);
 const { role, port, host, trustProxy, rateLimits, redisUrl, largestResponse, mcpCallsPerMonth } = configuration;
 const log = createLogger(configuration.logLevel);
 logConsole(log);
-// Even without the sandbox company: there may be connections to it from earlier starts.
+// Needed even without the sandbox company, because connections to it may exist from earlier starts.
 addSandboxPlatform();
 
 const CHECK_DATABASE = 'Check DATABASE_URL or, with the embedded PostgreSQL, the cause in the message.';

@@ -1,7 +1,7 @@
 import type { Operation, ValidatorShard } from '@unified/contract';
 import { clientDocument, operations, validatorShards } from '@unified/contract';
 
-/** A document and what is derived from it, as servers load them. */
+/** A document and the data derived from it, as servers load them. */
 export interface ManyOperations {
   readonly document: Readonly<Record<string, unknown>>;
   readonly operations: readonly Operation[];

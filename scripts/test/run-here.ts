@@ -29,7 +29,7 @@ export async function runHere(
   }
 }
 
-/** What is written to a stream of this process until `end`. */
+/** Captures what is written to a stream of this process until `end`. */
 function captured(stream: NodeJS.WriteStream): { text(): string; end(): void } {
   const written: string[] = [];
   const spy = vi.spyOn(stream, 'write').mockImplementation((chunk) => written.push(String(chunk)) > 0);

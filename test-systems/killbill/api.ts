@@ -21,8 +21,8 @@ export class KillBillRefusal extends Error {
 }
 
 /**
- * A plain client, for the seed and for reading what is really in Kill Bill. It shares no code with the driver, so tests can use
- * it to check the driver. Paths are below `/1.0/kb`.
+ * A plain client, for the seed and for reading what Kill Bill actually contains. It shares no code with the driver, so tests can
+ * use it to check the driver. Paths are below `/1.0/kb`.
  */
 export class KillBillApi {
   readonly #url: string;

@@ -13,8 +13,8 @@ export class RedmineRefusal extends Error {
 }
 
 /**
- * A plain client, for the seed and for reading what is really in Redmine. It shares no code with the driver, so tests can use
- * it to check the driver.
+ * A plain client, for the seed and for reading what Redmine actually contains. It shares no code with the driver, so tests can
+ * use it to check the driver.
  */
 export class RedmineApi {
   readonly #url: string;

@@ -13,8 +13,8 @@ export class TrackerRefusal extends Error {
 }
 
 /**
- * A plain client, for the seed and for reading what is really in Request Tracker. It shares no code with the driver, so tests
- * can use it to check the driver.
+ * A plain client, for the seed and for reading what Request Tracker actually contains. It shares no code with the driver, so
+ * tests can use it to check the driver.
  */
 export class TrackerApi {
   readonly #url: string;

@@ -27,8 +27,8 @@ export function decimal(text: string): Wire {
 }
 
 /**
- * A plain client, for the seeds and for reading what is really in Tryton. It shares no code with the driver, so tests
- * can use it to check the driver.
+ * A plain client, for the seeds and for reading what Tryton actually contains. It shares no code with the driver, so tests can
+ * use it to check the driver.
  */
 export class Rpc {
   context: Fields = {};

@@ -25,7 +25,7 @@ export type Outcome =
 export interface ConformanceCheck {
   /** Identifies it in reports and scores. */
   readonly name: string;
-  /** Its share of the score; those of `everyCheck` have 100 in total. */
+  /** Its share of the score. The points of `everyCheck` add up to 100. */
   readonly points: number;
   /** What must be true, as a sentence. */
   readonly asserts: string;

@@ -13,8 +13,8 @@ import { uniqueKeys } from './checks/unique-keys.ts';
 import type { ConformanceCheck } from './conformance-check.ts';
 
 /**
- * The checks of a system that can be signed in to, in the order in which they run. Reading all rows correctly has the most
- * points, because nothing can replace missing rows.
+ * The checks after signing in, in the order in which they run. Reading all rows correctly has the most points, because nothing
+ * can replace missing rows.
  */
 export const afterSignIn: readonly ConformanceCheck[] = [
   readableStreams,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CompiledMapping, Driver, Json, PulledPage, RawRow, Stream, ValueProblem } from '@unified/connectors';
 import type { MappedRecord } from '@unified/contract';
 
-/** What one full pass over a stream found. The rows themselves are not kept. */
+/** The results of one full pass over a stream. The rows themselves are not kept. */
 export interface Survey {
   readonly stream: Stream;
   /** Mappings of the stream. */

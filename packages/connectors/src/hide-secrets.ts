@@ -94,7 +94,7 @@ export function eventsWithoutSecrets({ connectionBroke }: DriverEvents, hide: Hi
   return connectionBroke ? { connectionBroke: (error) => connectionBroke(withoutSecrets(error, hide)) } : {};
 }
 
-/** An object whose methods, and those of the objects in it, throw failures without secrets. */
+/** An object whose methods, and the methods of objects in it, throw failures without secrets. */
 function guarded<T extends object>(target: T, hide: Hide): T {
   return new Proxy(target, {
     get(_, name) {

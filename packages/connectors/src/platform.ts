@@ -10,7 +10,7 @@ export type DeleteDetection = 'native' | 'diff' | 'none';
 
 /** One table, model or collection of a connected system. */
 export interface Stream {
-  /** Name within the platform; also `_source` of the records read from it. */
+  /** Name within the platform, and `_source` of the records that are read from it. */
   readonly name: string;
   /** Columns or properties that identify a row, in order. */
   readonly key: readonly string[];

@@ -73,7 +73,7 @@ export function startEncryptedServer(
 ): Promise<MysqlServer> {
   return start((socket) => {
     socket.once('data', (bytes) => {
-      // The beginning of TLS can arrive with the request for it.
+      // The start of the TLS handshake can arrive together with the request for it.
       socket.pause();
       socket.unshift(bytes.subarray(SSL_REQUEST_BYTES));
       const secureContext = createSecureContext({ key: KEY, cert: CERTIFICATE });

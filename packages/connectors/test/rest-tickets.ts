@@ -15,7 +15,7 @@ export interface Received {
 export interface TicketsOptions {
   /** Responds instead of the server, and then returns true. */
   readonly before?: (request: Received, response: ServerResponse) => boolean;
-  /** What is stored of the values that are accepted. Defaults to all. */
+  /** The accepted values that are stored. Defaults to all. */
   readonly stores?: (values: Row) => Row;
   /** What the response to a create contains. Defaults to the new ticket. */
   readonly created?: (ticket: Row, response: ServerResponse) => void;

@@ -36,7 +36,7 @@ export function killBillConnection({ url, user, password, apiKey, apiSecret }: C
 
 /** Starts a Kill Bill for the tests of a file and connects to it; both end after them. */
 export async function killBillOfFile(): Promise<{ killBill: RunningKillBill; connection: RestConnection }> {
-  // It is outside this package, so the compiler must not see the path.
+  // The module is outside this package, so the compiler must not see the path.
   const path = new URL('../../../test-systems/killbill/start.ts', import.meta.url).href;
   const module: { startKillBill(): Promise<RunningKillBill> } = await import(path);
   const killBill = await module.startKillBill();

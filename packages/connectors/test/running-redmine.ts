@@ -29,7 +29,7 @@ export interface RunningRedmine {
 
 /** Starts a Redmine for the tests of a file and connects to it; both end after them. */
 export async function redmineOfFile(): Promise<{ redmine: RunningRedmine; connection: RedmineConnection }> {
-  // It is outside this package, so the compiler must not see the path.
+  // The module is outside this package, so the compiler must not see the path.
   const path = new URL('../../../test-systems/redmine/start.ts', import.meta.url).href;
   const module: { startRedmine(): Promise<RunningRedmine> } = await import(path);
   const redmine = await module.startRedmine();

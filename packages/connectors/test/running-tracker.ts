@@ -36,7 +36,7 @@ export function trackerConnection(
 
 /** Starts a Request Tracker for the tests of a file and connects to it; both end after them. */
 export async function trackerOfFile(): Promise<{ tracker: RunningTracker; connection: RestConnection }> {
-  // It is outside this package, so the compiler must not see the path.
+  // The module is outside this package, so the compiler must not see the path.
   const path = new URL('../../../test-systems/request-tracker/start.ts', import.meta.url).href;
   const module: { startTracker(): Promise<RunningTracker> } = await import(path);
   const tracker = await module.startTracker();

@@ -10,7 +10,7 @@ interface Equality<Value, Nothing = null> {
 }
 
 interface Listed<Value, Nothing = null> extends Equality<Value, Nothing> {
-  /** One of these. Up to 200; none of them may contain a comma. */
+  /** One of these values. Up to 200 values, none of which may contain a comma. */
   readonly in?: readonly Value[] | undefined;
 }
 

@@ -58,7 +58,7 @@ interface Difference {
   readonly problem: string;
 }
 
-/** How the first rows of a pass differ from those that are read by their keys, by key. */
+/** How the first rows of a pass differ from the same rows read by their keys, by key. */
 async function differences(
   { driver }: SystemUnderTest,
   { stream, mappings }: Survey,

@@ -1,4 +1,4 @@
-/** What a proxy does to one request or, on a database connection, to some bytes. */
+/** What a proxy does to one request or, on a database connection, to some of the data. */
 export type Fault =
   | 'latency'
   | 'reset-before'

@@ -9,7 +9,7 @@ import { bare, CREATED, UPDATED } from './field-names.ts';
 import { canBeDrafted, type Match, matchColumns } from './match-columns.ts';
 import { type Proposal, proposalOf } from './proposal.ts';
 
-/** A stream and a mapping that reads it, as far as names, types and values of the columns suggest them. */
+/** A stream and a mapping that reads it, as suggested by the names, types and values of the columns. */
 export interface MappingDraft {
   readonly entity: Entity;
   readonly table: string;

@@ -4,7 +4,7 @@ import type { Match } from './match-columns.ts';
 export interface Proposal {
   readonly column: string;
   readonly reason: string;
-  /** How likely the column means the field, from 0 to 1: an estimate by the kind of the match. */
+  /** How likely it is that the column means the field, from 0 to 1: an estimate by kind of match. */
   readonly confidence: number;
 }
 

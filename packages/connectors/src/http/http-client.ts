@@ -7,7 +7,7 @@ import { HttpFailure } from './http-failure.ts';
 import { collectResponse, failureOf, type HttpResponse } from './response-collector.ts';
 import { type StreamedRequest, type StreamedResponse, streamed } from './streamed.ts';
 
-/** How a client treats every request. Everything has a default. */
+/** Options for all requests of a client. Each has a default. */
 export interface HttpClientOptions {
   /** Milliseconds until a socket must be open. Default 10,000. */
   readonly connectTimeoutMs?: number;

@@ -35,7 +35,7 @@ export async function streamed(agent: Dispatcher, request: StreamedRequest): Pro
     });
     return { status: statusCode, headers: response.headers, body: response.body };
   } catch (error) {
-    // It is unknown here whether anything was sent.
+    // At this point, it is unknown whether anything was sent.
     throw failureOf(error, true);
   }
 }

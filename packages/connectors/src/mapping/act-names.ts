@@ -1,6 +1,6 @@
 import type { WordDefinition } from './definition.ts';
 
-/** Every name that `act` of a mapping can yield: the plain text, or what is listed in lookups and constants. */
+/** Every name that `act` of a mapping can yield: the plain text, or the values listed in lookups and constants. */
 export function actNames(act: WordDefinition): string[] {
   if (typeof act === 'string') return [act];
   const names: string[] = [];

@@ -17,7 +17,7 @@ export function compileAvailableActions(actions: MappingDefinition['actions'], e
   };
 }
 
-/** What the actions of a record depend on in addition to the row, for the hash of the mapping. */
+/** The data that the actions of a record depend on in addition to the row, for the hash of the mapping. */
 export function transitionsOf(entity: Entity | undefined): unknown {
   if (!entity?.field[AVAILABLE_ACTIONS]) return null;
   return entity.actions.map(({ name, from }) => [name, from]);

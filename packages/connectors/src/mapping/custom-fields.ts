@@ -18,7 +18,7 @@ export interface CustomField {
 /** A custom field of a connection, with its type and limits. */
 export interface KnownCustomField extends CustomField {
   readonly type: CustomFieldType;
-  /** Whether the mapping and the system allow writes of it. */
+  /** Whether the mapping and the system allow writes to it. */
   readonly isWritable: boolean;
   /** Whether every row has a value, so that writes cannot clear it. */
   readonly isRequired: boolean;
@@ -30,19 +30,19 @@ export type CustomTypes = ReadonlyMap<string, CustomFieldType>;
 
 /** The custom fields of a mapping. */
 export interface CustomFields {
-  /** Those that the mapping names, in its order. */
+  /** Fields that the mapping names, in its order. */
   readonly named: readonly CustomField[];
   /** Whether the columns that no word of the mapping reads are also custom fields. */
   readonly includesAll: boolean;
-  /** Those that the mapping names as writable, or `all` that the system can write. */
+  /** Fields that the mapping names as writable, or `all` that the system can write. */
   readonly writable: 'all' | readonly string[];
-  /** Whether the mapping allows writes of a custom field with this name. */
+  /** Whether the mapping allows writes to a custom field with this name. */
   canWrite(name: string): boolean;
   /** Whether types depend on the columns of the connected system. */
   readonly needsTypes: boolean;
   /** The custom fields of a system with these columns; `columns` is null if the system does not report them. */
   known(columns: readonly Column[] | null): readonly KnownCustomField[];
-  /** The values of a row by name. Values that do not have their type are recorded and null. */
+  /** The values of a row by name. Values of the wrong type are recorded, and become null. */
   read(row: Row, problems: Problems, types: CustomTypes): Row;
 }
 

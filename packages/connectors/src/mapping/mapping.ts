@@ -39,7 +39,7 @@ export interface CompiledAction {
 export interface CompiledMapping {
   readonly entity: string;
   readonly stream: string;
-  /** What it was compiled from. */
+  /** The definition that it was compiled from. */
   readonly definition: MappingDefinition;
   /** Fields that are read from the system, in the order of the file. */
   readonly fields: readonly string[];

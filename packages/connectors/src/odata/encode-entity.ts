@@ -27,7 +27,7 @@ export function encodeEntity(values: Row, type: EntityType, metadata: Metadata):
   return { own, related };
 }
 
-/** The body of a create: the entity with everything that belongs to it. */
+/** The body of a create: the entity with all related entities. */
 export function encodeDeep(values: Row, type: EntityType, metadata: Metadata): Row {
   const { own, related } = encodeEntity(values, type, metadata);
   const body: Row = { ...own };

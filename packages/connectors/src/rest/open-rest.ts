@@ -71,7 +71,7 @@ function timeIn({ date = '' }: IncomingHttpHeaders): string {
   return new Date(Number.isNaN(time) ? Date.now() : time).toISOString();
 }
 
-/** One page of all rows of a stream, or of those that changed since a mark, or whose parents did. */
+/** One page of all rows of a stream, or of the rows that changed, or whose parents changed, since a mark. */
 async function pullStream(
   reader: ListReader,
   platform: Platform,

@@ -57,7 +57,7 @@ export interface PageSize {
   readonly most?: number;
 }
 
-/** Where a response has the number of all rows: a path in the body, or a header. */
+/** Where a response contains the total number of rows: a path in the body, or a header. */
 export type TotalPlace = string | { readonly header: string };
 
 /** One of these ways to read a list page by page. */

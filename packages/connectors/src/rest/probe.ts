@@ -29,7 +29,7 @@ export async function columns(pull: Pull, stream: Stream): Promise<readonly Colu
   return [...found.values()];
 }
 
-/** One row of the stream, which must have its cursor, and the writes and actions that the platform does not define. */
+/** One row of the stream, which must contain its cursor, and the writes and actions that the platform does not define. */
 export async function probe(pull: Pull, stream: Stream, use: StreamUse): Promise<StreamProbe> {
   const [sample = null] = await sampleOf(pull, stream, 1);
   refuseWithoutCursor(stream, sample?.row);

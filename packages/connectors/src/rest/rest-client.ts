@@ -16,7 +16,7 @@ import { jsonOf, refusePage } from './json-body.ts';
 import type { PlatformOptions, SessionLogin } from './options.ts';
 import type { RestSettings } from './settings.ts';
 
-/** One call of the system. */
+/** One call to the system. */
 export interface RestCall {
   readonly method?: HttpRequest['method'];
   readonly url: URL;

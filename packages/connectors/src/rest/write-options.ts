@@ -25,7 +25,7 @@ export interface ChoiceOptions {
   readonly label?: string;
 }
 
-/** How the row of a create is found if the response was lost or does not name it. */
+/** How the row of a create is found if the response was lost or does not identify it. */
 export interface CreatedOptions {
   readonly parameters?: Parameters;
   readonly marker?: string;

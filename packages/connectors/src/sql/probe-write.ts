@@ -7,7 +7,7 @@ import { nameOf } from './relation.ts';
 import { relationIn, type Source, viewOf } from './source.ts';
 
 /**
- * What prevents writes of a stream, although it can be read: columns of `generated`, `columns` and lists, functions,
+ * Problems that prevent writes of a stream although it can be read: columns of `generated`, `columns` and lists, functions,
  * sequences and rights that are missing. `writes` are those that the mappings of the stream declare.
  */
 export async function notesOnWrites(

@@ -17,7 +17,7 @@ export class Completer {
     this.#schemas = schemas;
   }
 
-  /** The values of a new record of the model, with what Tryton adds to them. Sent values are not changed. */
+  /** The values of a new record of the model, completed with what Tryton fills in. Sent values are not changed. */
   async complete(model: string, completions: readonly Completion[], values: WireValues): Promise<WireValues> {
     let completed = values;
     for (const completion of completions) {
@@ -27,7 +27,7 @@ export class Completer {
     return completed;
   }
 
-  /** The changes of the record `id`, with what Tryton adds to the records that they add to its lists. */
+  /** The changes to the record `id`. Records that they add to its lists are completed with what Tryton fills in. */
   async completeChange(
     model: string,
     completions: readonly Completion[],

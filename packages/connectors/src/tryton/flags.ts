@@ -80,7 +80,7 @@ export class Flags {
     }
   }
 
-  /** Those of the records that another record refers to. */
+  /** The records among these that another record refers to. */
   async #referenced({ referenced = {} }: Flag, ids: readonly number[]): Promise<Set<number>> {
     const found = new Set<number>();
     for (const [model, reference] of Object.entries(referenced)) {

@@ -68,8 +68,8 @@ export class TrytonWarning extends SystemError {
 }
 
 /**
- * The meaning of the `error` of a response. Its first element is the name of an exception with a message for users, or the
- * text of an unexpected one.
+ * The meaning of the `error` of a response. Its first element is the name of an exception with a message for users, or the text
+ * of an unexpected exception.
  */
 export function refusalOf(error: unknown, { changes }: { readonly changes: boolean }): SystemError {
   const [name, details] = Array.isArray(error) ? error : [undefined, undefined];

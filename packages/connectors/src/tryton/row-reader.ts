@@ -46,7 +46,7 @@ export class RowReader {
     }
   }
 
-  /** Those of `fieldsOf` that this database has, and with `allFields` every other plain field. */
+  /** The fields of `fieldsOf` that exist in this database and, with `allFields`, every other plain field. */
   async existingFields(options: ModelOptions): Promise<string[]> {
     const paths = await this.#schemas.existing(options.model, this.fieldsOf(options));
     if (!options.allFields) return paths;

@@ -9,7 +9,7 @@ export interface FieldSchema {
   readonly relation: string | null;
   readonly required: boolean;
   readonly readonly: boolean;
-  /** Whether the database can order by it and search for it; it does not store the others. */
+  /** Whether the database stores it, so that it can be searched for and ordered by. */
   readonly isStored: boolean;
   /** Label in the user's language. */
   readonly label: string;

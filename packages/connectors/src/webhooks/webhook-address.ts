@@ -4,7 +4,7 @@ import { parsePrivateHosts } from '../net/private-hosts.ts';
 
 /**
  * Why events cannot be sent to an address; undefined if they can, as far as is known without looking up its host name. The
- * addresses of a host name are checked with each request. `http` is only possible to hosts that the operator lists in
+ * addresses of a host name are checked with each request. `http` is allowed only for hosts that the operator lists in
  * `ALLOW_PRIVATE_HOSTS`.
  */
 export function webhookAddressFault(text: string, allowed = process.env.ALLOW_PRIVATE_HOSTS): string | undefined {

@@ -9,7 +9,7 @@ export interface SignedEvent {
   readonly id: string;
   /** The JSON text. */
   readonly body: string;
-  /** Secrets of the form `whsec_…`, with each of which the event is signed. */
+  /** Secrets of the form `whsec_…`. The event is signed with each of them. */
   readonly secrets: readonly string[];
 }
 

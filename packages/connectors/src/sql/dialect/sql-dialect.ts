@@ -43,7 +43,7 @@ export interface Database {
 export interface Relation {
   readonly schema: string;
   readonly name: string;
-  /** Both, quoted for a statement. */
+  /** Schema and name, quoted for a statement. */
   readonly sql: string;
 }
 
@@ -159,7 +159,7 @@ export interface SqlCatalog {
   afterHighest(query: Query, table: string, column: string, prefix: string): Promise<string>;
 }
 
-/** What other transactions may still commit. */
+/** Changes that other transactions may still commit. */
 export interface TransactionsInFlight {
   /**
    * An instant at least `overlapSeconds` ago and before every transaction that may still commit rows stamped with the

@@ -2,7 +2,7 @@ import type { FieldPacket } from 'mysql2';
 import type { Row } from '../../driver.ts';
 import { parseExactJson } from '../../exact-number.ts';
 
-/** What the client knows about a column; MariaDB sends JSON as text of this format. */
+/** What the client reports about a column. MariaDB sends JSON as text with this format. */
 type Field = Pick<FieldPacket, 'name' | 'columnType'> & { readonly extendedFormat?: string };
 
 const TIMESTAMP = 7;

@@ -2,7 +2,7 @@ import type { FieldPacket } from 'mysql2';
 import type { CatalogColumn } from '../dialect/sql-dialect.ts';
 import { catalogColumn } from './catalog.ts';
 
-/** What the server sends about a column of a result; MariaDB sends JSON as text of this format. */
+/** What the server sends about a column of a result. MariaDB sends JSON as text with this format. */
 export type ResultField = Pick<FieldPacket, 'name' | 'columnType'> & {
   readonly flags?: number | readonly string[];
   readonly columnLength?: number;

@@ -24,7 +24,7 @@ const byNumber: ReadonlyMap<number, Explanation> = new Map([
   ],
 ]);
 
-/** What the client reports without a number of the server. */
+/** Errors that the client reports without an error number from the server. */
 const byCode: Readonly<Partial<Record<string, Explanation>>> = {
   ETIMEDOUT: NO_RESPONSE,
   PROTOCOL_CONNECTION_LOST: CONNECTION_CLOSED,

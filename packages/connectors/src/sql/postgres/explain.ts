@@ -19,7 +19,7 @@ const byCode: Readonly<Partial<Record<string, Explanation>>> = {
   },
 };
 
-/** What pg reports without a code. */
+/** Errors that pg reports without a code. */
 const byMessage: readonly (readonly [RegExp, Explanation])[] = [
   [
     /does not support SSL connections/,

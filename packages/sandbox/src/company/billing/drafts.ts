@@ -69,7 +69,7 @@ function sale(random_: Random): Draft {
   return saleTo(customer, lines, age, random_);
 }
 
-/** What the lines of an invoice share. */
+/** Data that the lines of an invoice share. */
 interface Terms {
   readonly age: number;
   readonly tax: Tax;

@@ -21,7 +21,7 @@ const costs: readonly (readonly [account: number, low: number, high: number])[] 
 ];
 const calendarOf: Readonly<Record<string, number>> = { '020': 2 };
 const currencyOf: Readonly<Record<string, string>> = { '020': 'GBP', '030': 'PLN' };
-/** Status of the budgets of a year, by its distance from the current year; those of the next year are still planned. */
+/** Status of the budgets of a year, by its distance from the current year. Budgets of the next year are still planned. */
 const stateOf: Readonly<Record<number, string>> = { [-2]: 'C', [-1]: 'C', 0: 'A' };
 /** Days since the budgets were last changed, by the same distance. */
 const changedBefore: Readonly<Record<number, number>> = { [-2]: 640, [-1]: 280, 0: 20, 1: 1 };

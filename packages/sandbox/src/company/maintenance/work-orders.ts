@@ -35,7 +35,7 @@ const jobs: readonly (readonly [string, string, string, string, string])[] = [
   ['Change belt of', 'CM', 'P-SLOW', 'F-BELT', 'R-REPL'],
   ['Check wiring of', 'CM', 'P-ELEC', 'F-CABLE', 'R-RESET'],
 ];
-/** What was done, by the activity of a finished order. */
+/** Reports on the work that was done, by activity of a finished order. */
 const reports: Readonly<Record<string, readonly string[]>> = {
   'Replace bearing of': ['Bearing 6204 replaced, shaft cleaned', 'Both bearings replaced, runs quietly'],
   'Replace seal of': ['Shaft seal replaced, no more oil loss', 'Seal and ring replaced, level topped up'],

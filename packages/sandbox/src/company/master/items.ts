@@ -158,7 +158,7 @@ function identifiersOf({ article: { artid, kind }, isStocked, random_ }: Entry):
   };
 }
 
-/** What the item can be used for, its variants, and how its stock is tracked. */
+/** Uses of the item, its variants, and how its stock is tracked. */
 function rolesOf({ article: { artid, kind, template, size }, isStocked, random_ }: Entry): SeedRow {
   const isMachine = kind === 'FERT';
   return {
@@ -196,7 +196,7 @@ function stockOf({ article: { artid, kind }, isStocked, reorder, random_ }: Entr
   };
 }
 
-/** Packages of what is kept by the hundred. */
+/** Packages of items that are kept by the hundred. */
 function packagesOf({ artid, cents, unit }: Article): SeedRow[] {
   if (unit !== 'STK' || cents >= 500) return [];
   return [{ eh: 'PAK', faktor: cents < 50 ? 200 : 10, strichcode: `5${String(artid * 41).padStart(12, '0')}` }];

@@ -121,7 +121,7 @@ export function employeeTable(): SeedTable {
   return { table: 'personal', rows };
 }
 
-/** Cities in which people of one of our companies live: those of its country. */
+/** Cities in which employees of one of our companies live: the cities in its country. */
 export function citiesNear(mand: string): readonly City[] {
   const home = companies.find((company) => company.mand === mand)?.address.city;
   return cities.filter(({ country }) => country === home?.country);

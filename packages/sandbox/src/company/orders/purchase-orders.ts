@@ -44,7 +44,7 @@ const bought = Map.groupBy(
   articles.filter(({ kind, artid, template }) => kind !== 'FERT' && template !== artid),
   ({ group }) => tradeOf[group],
 );
-/** What is bought from a vendor; from carriers, services at the plants. */
+/** Items that are bought from a vendor; for carriers, services at the plants. */
 export const boughtFrom = ({ trade }: TradingRecord) => bought.get(trade) ?? bought.get('services') ?? [];
 /** The store in which an item is kept; undefined for services. */
 const storeOf = ({ artid }: Article) => stores.find(({ platznr }) => platznr === homeOf.get(artid)?.store.platznr);

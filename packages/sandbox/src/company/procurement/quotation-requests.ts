@@ -49,7 +49,7 @@ function quotationRequests(): readonly QuotationRequest[] {
   });
 }
 
-/** What a request is about, the vendors that it invites, and the one that it was awarded to, if any. */
+/** The subject of a request, the vendors that it invites, and the one that it was awarded to, if any. */
 interface Request {
   readonly status: string;
   /** Days ago. */

@@ -17,7 +17,7 @@ const OPEN = 120;
 
 type Random_ = ReturnType<typeof random>;
 
-/** Data of a requisition, from which its rows are generated. */
+/** Data of a requisition that its rows are generated from. */
 interface Wish {
   readonly banfnr: number;
   readonly status: string;
