@@ -131,7 +131,7 @@ function settingsProblems(
     ...unread.map((name) => {
       const meant = nearest(name, names);
       const remedy = meant === undefined ? `it reads ${names.join(', ')}` : `did you mean ${meant}?`;
-      return problem(`settings.properties.${name}`, `the driver "${driver}" reads no such setting; ${remedy}`);
+      return problem(`settings.properties.${name}`, `the driver "${driver}" has no such setting; ${remedy}`);
     }),
     ...open.map((name) =>
       problem(`settings.properties.${name}`, 'the setting is secret, and would be shown; add writeOnly: true'),

@@ -104,10 +104,10 @@ export function streamsProblems(
   return streams.flatMap((stream) => [
     ...(stream.cursor === undefined || parts.changes
       ? []
-      : [problem(stream, 'cursor', `the driver "${driver}" reads no changes, only full passes`)]),
+      : [problem(stream, 'cursor', `the driver "${driver}" does not read changes, only full passes`)]),
     ...(stream.deletes !== 'native' || nativeDeletes
       ? []
-      : [problem(stream, 'deletes', `the driver "${driver}" reports no deletes; use diff or none`)]),
+      : [problem(stream, 'deletes', `the driver "${driver}" does not report deletes; use diff or none`)]),
   ]);
 }
 

@@ -110,8 +110,8 @@ describe('a platform of a protocol that only reads', () => {
 
   test('has no stream that reads changes or deletes', () => {
     expect(problemsOf('{ key: code, cursor: changed, deletes: native }')).toEqual([
-      'streams.unit.cursor: the driver "list" reads no changes, only full passes',
-      'streams.unit.deletes: the driver "list" reports no deletes; use diff or none',
+      'streams.unit.cursor: the driver "list" does not read changes, only full passes',
+      'streams.unit.deletes: the driver "list" does not report deletes; use diff or none',
     ]);
   });
 
@@ -123,7 +123,7 @@ describe('a platform of a protocol that only reads', () => {
       'options: unknown word or option "local"; did you mean locale?',
       'streams.unit.options: unknown word or option "pth"; did you mean path?',
       'streams.unit.options.path: must be string',
-      'settings.properties.tokn: the driver "list" reads no such setting; did you mean token?',
+      'settings.properties.tokn: the driver "list" has no such setting; did you mean token?',
       'settings.required: the driver "list" needs the setting "url"',
     ]);
   });

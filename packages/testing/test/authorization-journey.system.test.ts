@@ -101,7 +101,7 @@ async function authorizeInBrowser(address: URL): Promise<void> {
   await press('Test the connection');
   await heading('Tryton could not be connected');
   await page.getByRole('alert').getByText('The system refuses the user name or the password').waitFor();
-  await page.getByText('Tryton refuses user name or password').waitFor();
+  await page.getByText('Tryton refuses the user name or password').waitFor();
   await press('Change the entries');
   expect(await page.getByLabel('User').inputValue()).toBe(tryton.user);
   await page.getByLabel('Password').fill(tryton.password);

@@ -82,7 +82,7 @@ export class Authorization {
     }
     const granted = status === 200 ? parsedOrNull(body) : null;
     if (!isObject(granted) || typeof granted.access_token !== 'string') {
-      const words = `The token address refuses client id and secret (HTTP ${status})`;
+      const words = `The token address refuses the client id and secret (HTTP ${status})`;
       throw new SystemError('unauthorized', words, { cause: reasonIn(response) });
     }
     const seconds = Number(granted.expires_in ?? 3600);

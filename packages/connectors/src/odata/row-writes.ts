@@ -61,7 +61,8 @@ async function create(
   });
   if (value !== null) return { key: rowOf(source, entityIn(value)).key };
   const address = received['odata-entityid'] ?? received.location;
-  if (typeof address !== 'string') throw new SystemError('invalid', 'The service created a record without naming it');
+  if (typeof address !== 'string')
+    throw new SystemError('invalid', 'The service created a record without returning its address');
   return {
     key: await afterChange(
       async () => rowOf(source, entityIn((await session.find(session.pathOf(address)))?.value)).key,

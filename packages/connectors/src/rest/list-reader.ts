@@ -134,7 +134,7 @@ export class ListReader {
     const { base } = this.#client;
     const url = URL.canParse(address, `${base}/`) ? new URL(address, `${base}/`) : null;
     if (url && url.origin === new URL(base).origin) return url;
-    throw new SystemError('invalid', 'The address of the next page is not one of this system');
+    throw new SystemError('invalid', 'The address of the next page does not belong to this system');
   }
 }
 

@@ -56,7 +56,7 @@ async function sampleOf(pull: Pull, stream: Stream, limit: number): Promise<read
 /** Rows without the property would mean that the platform describes another version of the system. */
 function refuseWithoutCursor({ name, cursor }: Stream, row: Row | undefined): void {
   if (!row || cursor === undefined || Object.hasOwn(row, cursor)) return;
-  throw new SystemError('rejected', `Rows of ${name} have no "${cursor}", by which changes are found`);
+  throw new SystemError('rejected', `Rows of ${name} have no "${cursor}", the property that changes are found by`);
 }
 
 function columnOf(name: string, value: unknown): Column {

@@ -369,6 +369,6 @@ test('columns are those of a sample and those that the stream declares', async (
   ]);
   const probing = discover.probe(system.stream('things'), { actions: [], writes: new Set() });
   await expect(probing).rejects.toMatchObject({
-    words: 'Rows of things have no "updated", by which changes are found',
+    words: 'Rows of things have no "updated", the property that changes are found by',
   });
 });

@@ -128,7 +128,7 @@ export class RestClient {
     const url = urlOf(this.base, session.address);
     const response = await this.#send({ method: 'POST', url, body, changes: false }, {});
     if (response.status === 401 || response.status === 403) {
-      const error = new SystemError('unauthorized', `${this.name} refuses user name or password`);
+      const error = new SystemError('unauthorized', `${this.name} refuses the user name or password`);
       this.#refused = { error, until: Date.now() + PAUSE_AFTER_REFUSAL_MS };
       throw error;
     }

@@ -22,7 +22,7 @@ test('a wrong password is refused and not retried, so that Tryton does not lock 
   for (let attempt = 0; attempt < 20; attempt += 1) {
     await expect(driver.check()).rejects.toMatchObject({
       kind: 'unauthorized',
-      words: 'Tryton refuses user name or password',
+      words: 'Tryton refuses the user name or password',
     });
   }
   await driver.close();

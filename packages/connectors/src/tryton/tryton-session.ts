@@ -115,7 +115,7 @@ export class TrytonSession {
     const { user, password } = this.#settings;
     const result = await this.#post('common.db.login', [user, { password }, 'en'], undefined, {});
     if (result === unauthorized)
-      throw this.#remember(new SystemError('unauthorized', 'Tryton refuses user name or password'));
+      throw this.#remember(new SystemError('unauthorized', 'Tryton refuses the user name or password'));
     const [userId, session] = Array.isArray(result) ? result : [];
     if (typeof userId !== 'number' || typeof session !== 'string') {
       throw new SystemError('invalid', 'Tryton returned no session after the login');
