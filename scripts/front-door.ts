@@ -1,6 +1,6 @@
-// Does what a new user does: `npm start` in an empty data directory, the printed `curl` command, stop, start again; once more
-// after
-// a kill -9, and stopped through npm alone. Prints the seconds of each; fails if a page of vendors is not returned.
+// Does what a new user does: `npm start` in an empty data directory, the printed `curl` command, stop, and start again; then
+// once more after a kill -9, and stopped through npm alone. Prints the seconds of each start; fails if a page of vendors is not
+// returned.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

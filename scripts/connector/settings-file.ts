@@ -20,7 +20,7 @@ async function contentOf(file: string): Promise<string> {
   }
 }
 
-/** The error of the parser is not shown, because it can quote secrets. */
+/** The error from the parser is not shown, because it can quote secrets. */
 function parsed(content: string, file: string): Readonly<Record<string, Json>> {
   const remedy = 'Write them as an object, such as { "url": "https://erp.example.com" }.';
   const refusal = () => new Refusal(`The settings in ${file} are not an object in JSON.`, remedy);

@@ -4,7 +4,7 @@ import type { SystemUnderTest } from './system-under-test.ts';
 export interface Finding {
   /** Stream, field, action or setting. */
   readonly place: string;
-  /** What happened, with the message of the system. */
+  /** What happened, with the message from the system. */
   readonly problem: string;
   readonly remedy: string;
 }

@@ -38,7 +38,7 @@ export function parseYaml(text: string, file: string): unknown {
   }
 }
 
-/** The problem on one line, because the message of the parser quotes the surrounding lines. */
+/** The problem on one line, because the message from the parser quotes the surrounding lines. */
 function readingProblem(cause: unknown): string {
   if (cause instanceof YAMLException) {
     return `invalid YAML in line ${cause.mark.line + 1}, column ${cause.mark.column + 1}: ${cause.reason}`;

@@ -9,7 +9,7 @@ import { SystemError } from './system-error.ts';
  */
 export type KnownPage = { readonly page: string; readonly left: number; readonly span: number };
 
-/** The guard after one more page. @throws {SystemError} `invalid` if it is the known one */
+/** The guard after one more page. @throws {SystemError} `invalid` if the page is the known one */
 export function afterPage(known: KnownPage | null, page: string): KnownPage {
   if (known?.page === page) {
     const words = 'The system returns the same page of a list again, so the list cannot be read completely';

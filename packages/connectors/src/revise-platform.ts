@@ -10,7 +10,7 @@ import { protocols } from './protocols.ts';
 
 /** A table of a connected system that a connection copies in addition to the streams of its platform. */
 export interface CustomStream {
-  /** As the catalog of the system lists it. */
+  /** Name as listed in the catalog of the system. */
   readonly name: string;
   readonly key: readonly string[];
   /** Column that increases with every change. Without it, all passes are full. */

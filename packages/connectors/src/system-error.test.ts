@@ -9,16 +9,16 @@ test.each([
     'bell� escape�[31m delete� next�',
   ],
   ['half of a surrogate pair', 'bad\ud800x\udc00', 'bad\ufffdx\ufffd'],
-])('the message of a system has U+FFFD instead of %s', (_, words, shown) => {
+])('the message from a system has U+FFFD instead of %s', (_, words, shown) => {
   expect(new SystemError('rejected', words)).toMatchObject({ words: shown, message: `rejected: ${shown}` });
 });
 
-test('lines, tabs and characters of any language stay in the message of a system', () => {
+test('lines, tabs and characters of any language stay in the message from a system', () => {
   const words = 'Größe\tfalsch:\r\n日本 😀';
   expect(new SystemError('rejected', words).words).toBe(words);
 });
 
-test('the message of a system is cut at 2,000 characters, never within one', () => {
+test('the message from a system is cut at 2,000 characters, never within one', () => {
   expect(new SystemError('rejected', 'x'.repeat(2_001)).words).toBe(`${'x'.repeat(1_999)}…`);
   expect(new SystemError('rejected', `${'x'.repeat(1_998)}😀😀`).words).toBe(`${'x'.repeat(1_998)}\ufffd…`);
 });

@@ -290,7 +290,7 @@ describe('a purchase requisition', () => {
       { lines: [{ description: 'Air', quantity: 0 }] },
       /^BA-012: the quantity of a position must be above zero$/,
     ],
-  ])('%s is refused with the message of the system', async (_, more, words) => {
+  ])('%s is refused with the message from the system', async (_, more, words) => {
     const refused = fresh(more).then((key) => act('PurchaseRequisition', key, 'submit'));
     await expect(refused).rejects.toMatchObject({ kind: 'rejected', words: expect.stringMatching(words) });
   });

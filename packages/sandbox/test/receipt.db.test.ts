@@ -249,7 +249,7 @@ describe('a receipt', () => {
     ],
     ['more rejected than arrived', 10, 20, /^WE-013: more was accepted and rejected than received$/],
     ['nothing', 0, undefined, /^WE-012: the quantity of a position must be above zero$/],
-  ])('of %s is refused with the message of the system', async (_, receivedQuantity, rejectedQuantity, words) => {
+  ])('of %s is refused with the message from the system', async (_, receivedQuantity, rejectedQuantity, words) => {
     const { purchaseOrder, line } = await order();
     const refused = receive([{ purchaseOrderLine: line, receivedQuantity, rejectedQuantity }], { purchaseOrder });
     await expect(refused).rejects.toMatchObject({ kind: 'rejected', words: expect.stringMatching(words) });

@@ -33,7 +33,7 @@ export interface AuthorizationDialog {
   close(): void;
 }
 
-/** A message of the page, version 1. Those of other versions are ignored. */
+/** A message from the page, version 1. Messages of other versions are ignored. */
 type Message = { readonly service: 'unified-embed'; readonly version: 1 } & (
   | { readonly event: 'ready' | 'ended' }
   | { readonly event: 'exit'; readonly reason: ExitReason }

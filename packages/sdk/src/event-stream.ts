@@ -13,7 +13,7 @@ interface ReceivedEvent {
 /**
  * Requests a stream of server-sent events and returns them as they arrive, until the service ends it.
  *
- * @throws {ServiceError} The error of the service, or `CLIENT_UNREACHABLE` when the connection is lost.
+ * @throws {ServiceError} The error from the service, or `CLIENT_UNREACHABLE` when the connection is lost.
  */
 export async function* receivedEvents(
   api: Api,

@@ -24,7 +24,7 @@ export interface FollowChangesOptions extends CallOptions, Pick<Query, 'entity' 
 export interface ChangeFollowing {
   /**
    * Iterates over changes as they are logged, until the loop is left or `signal` aborts. If the connection is lost, it
-   * reconnects without missing or repeating a change. Rejects with the error of the service if it is not temporary, such as
+   * reconnects without missing or repeating a change. Rejects with the error from the service if it is not temporary, such as
    * `SERVICE_CURSOR_EXPIRED`.
    */
   follow(options?: FollowChangesOptions): AsyncGenerator<Change, void, undefined>;

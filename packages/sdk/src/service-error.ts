@@ -2,9 +2,9 @@ import { codes } from './codes.ts';
 import type { components } from './generated/types.ts';
 
 /**
- * Codes of this package for errors without a response of the service: `CLIENT_UNREACHABLE` (no response after all
+ * Codes of this package for errors without a response from the service: `CLIENT_UNREACHABLE` (no response after all
  * attempts), `CLIENT_TIMEOUT` (`timeoutMs` passed; a write may still succeed, see `writeId`) and `CLIENT_UNREADABLE` (a
- * response that is not from the service, such as a page of a proxy).
+ * response that is not from the service, such as a page from a proxy).
  */
 export type ClientCode = 'CLIENT_UNREACHABLE' | 'CLIENT_TIMEOUT' | 'CLIENT_UNREADABLE';
 

@@ -65,7 +65,7 @@ describe('an error', () => {
   });
 
   it.each([
-    ['a page of a proxy', { status: 403, text: '<html>Forbidden</html>' }, '<html>Forbidden</html>'],
+    ['a page from a proxy', { status: 403, text: '<html>Forbidden</html>' }, '<html>Forbidden</html>'],
     ['JSON of another kind', { status: 403, json: ['no'] }, ['no']],
     ['nothing', { status: 403 }, undefined],
   ])('is CLIENT_UNREADABLE if the response is %s', async (_, reply, details) => {

@@ -65,7 +65,7 @@ describe('a download', () => {
     expect(server.arrived[0]?.headers).toMatchObject({ range: 'bytes=1-3', accept: 'text/*' });
   });
 
-  it('rejects with the error of the service', async () => {
+  it('rejects with the error from the service', async () => {
     const server = await answering(failure(404, 'SERVICE_CONTENT_NOT_FOUND'));
     await expect(testClient(server.url).client.attachments.download('7')).rejects.toMatchObject({
       ...{ code: 'SERVICE_CONTENT_NOT_FOUND', status: 404 },

@@ -1,6 +1,6 @@
 import type { Reply } from './answering-server.ts';
 
-/** Records and responses of the service, with the fields that the tests read. */
+/** Records and responses from the service, with the fields that the tests read. */
 export function vendor(id: string, fields: object = {}): object {
   return { id, code: `V-${id}`, _displayValue: `Vendor ${id}`, name: `Vendor ${id}`, terms: '', ...fields };
 }

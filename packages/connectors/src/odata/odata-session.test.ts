@@ -55,7 +55,7 @@ describe('a failure is reported as', () => {
       { kind: 'rejected', words: 'A < B' },
     ],
     [
-      'a refusal without the page of a proxy',
+      'a refusal without the page from a proxy',
       400,
       html,
       '<h1>internal host</h1>',
@@ -81,7 +81,7 @@ describe('a failure is reported as', () => {
     ],
     ['too many calls', 429, { 'retry-after': '7' }, '', { kind: 'throttled', retryAfter: 7 }],
     ['maintenance', 503, { 'retry-after': '120' }, '', { kind: 'unavailable', retryAfter: 120 }],
-    ['an error of the server', 500, json, error({ message: 'Dump' }), { kind: 'unavailable', words: 'Dump' }],
+    ['an error from the server', 500, json, error({ message: 'Dump' }), { kind: 'unavailable', words: 'Dump' }],
     ['an unusable response', 200, json, '{"value":[{"numb', { kind: 'invalid' }],
     ['no list', 200, json, '{"value":{}}', { kind: 'invalid' }],
     ['an entity without its key', 200, json, '{"value":[{"status":"open"}]}', { kind: 'invalid' }],

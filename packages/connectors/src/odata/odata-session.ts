@@ -113,7 +113,7 @@ export class ODataSession {
     });
   }
 
-  /** Sends a call of a client of this service, and returns the response, whatever its status. @throws {SystemError} */
+  /** Sends a call from a client of this service, and returns the response whatever its status. @throws {SystemError} */
   async passThrough(request: PassthroughRequest): Promise<PassthroughResponse> {
     const { service, timeoutMs } = this.#settings;
     const { method, url, headers, body } = httpCall(service.href.slice(0, -1), request, ['sap-client']);
@@ -221,7 +221,7 @@ function contentOf(response: HttpResponse, body: Buffer): unknown {
     return parseExactJson(body.toString('utf8'));
   } catch {
     const cause = body.subarray(0, 80).toString('utf8').replace(/\s+/g, ' ');
-    throw new SystemError('invalid', 'The response of the service is not JSON', { cause });
+    throw new SystemError('invalid', 'The response from the service is not JSON', { cause });
   }
 }
 

@@ -63,7 +63,7 @@ function messagesIn(body: Buffer, paths: readonly string[]): string[] {
   try {
     parsed = parseExactJson(body.toString('utf8'));
   } catch {
-    // A page of a proxy, or an empty body: the status is all there is.
+    // A page from a proxy, or an empty body: the status is all there is.
     return [];
   }
   return paths.flatMap((path) => textsIn(valueAt(parsed, path))).slice(0, MOST_MESSAGES);

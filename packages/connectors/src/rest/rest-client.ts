@@ -23,7 +23,7 @@ export interface RestCall {
   readonly body?: string;
   readonly headers?: Headers;
   readonly signal?: AbortSignal | undefined;
-  /** Statuses from 400 that are returned instead of thrown. */
+  /** Statuses of 400 and above that are returned instead of thrown. */
   readonly expected?: readonly number[];
   /** Whether the call changes data. Depends on its method by default. */
   readonly changes?: boolean;
@@ -89,7 +89,7 @@ export class RestClient {
     throw failureOf(response, { name: this.name, options: this.#options, changes: isChange(call) });
   }
 
-  /** Sends a call of a client of this service, and returns the response, whatever its status. @throws {SystemError} */
+  /** Sends a call from a client of this service, and returns the response whatever its status. @throws {SystemError} */
   async passThrough(request: PassthroughRequest): Promise<PassthroughResponse> {
     const { authentication, headers = {} } = this.#options;
     const secret = authentication.session?.header ?? authentication.header;

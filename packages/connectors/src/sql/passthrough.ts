@@ -22,7 +22,7 @@ async function selected(open: OpenOnce, { statement, parameters }: PassthroughSt
   const database = open();
   if (!database.select) {
     await database.close();
-    throw new SystemError('rejected', 'The database runs no statements of clients');
+    throw new SystemError('rejected', 'The database does not run statements from clients');
   }
   try {
     const rows = await database.select(text, parameters, MOST_ROWS + 1);

@@ -110,7 +110,7 @@ describe('writing', () => {
     });
   });
 
-  test('an action is carried out once, guarded by the state, and refused with the message of the system', async () => {
+  test('an action is carried out once, guarded by the state, and refused with the message from the system', async () => {
     const { key } = await system.create({ name: 'Released' });
     const by = system.intent();
     await system.driver.actions.act(system.head, key, 'release', {}, by);

@@ -38,7 +38,7 @@ test.each([
   expect(`${error.message} ${error.stack}`).not.toContain('hunter2');
 });
 
-test('the page of another program is also only the cause', () => {
+test('the page from another program is also only the cause', () => {
   const page = { status: 200, body: Buffer.from('<title>Payroll</title>'), retryAfter: undefined };
   const failing = () => resultOf(page, { id: 1, changes: false });
   expect(failing).toThrow('invalid: The response is not from Tryton');

@@ -12,7 +12,7 @@ interface Response {
 }
 
 /**
- * The result in an HTTP response of Tryton. It reports its own refusals with status 200; other statuses come from the web
+ * The result in an HTTP response from Tryton. Tryton reports its own refusals with status 200; other statuses come from the web
  * server, a proxy, or a page that is not Tryton at all.
  *
  * @throws {SystemError} for everything that is not a result
@@ -34,7 +34,7 @@ function parse(body: Buffer): unknown {
   }
 }
 
-/** The page of another program is left out of the message, which clients read: it may be an internal page. */
+/** The page from another program is left out of the message, which clients read: it may be an internal page. */
 function noTryton(body: Buffer): SystemError {
   const beginning = body.subarray(0, 80).toString('utf8').replace(/\s+/g, ' ');
   return new SystemError('invalid', 'The response is not from Tryton', { cause: beginning || 'It is empty' });

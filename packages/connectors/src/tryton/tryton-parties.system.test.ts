@@ -76,7 +76,7 @@ describe('a vendor', () => {
     expect(await tryton.rpc.search('party.party', [['name', '=', 'Odd terms']])).toEqual([]);
   });
 
-  test('with a code that is taken is rejected with the message of Tryton', async () => {
+  test('with a code that is taken is rejected with the message from Tryton', async () => {
     const creating = connection.create('Vendor', { name: 'Double', code: 'V001' });
     await expect(creating).rejects.toMatchObject(rejected('^The code on party must be unique.$'));
   });

@@ -55,7 +55,7 @@ describe('a create whose response was lost', () => {
   });
 });
 
-describe('a warning of Tryton', () => {
+describe('a warning from Tryton', () => {
   const templates = () => ({
     ...connection.stream('product.product'),
     name: 'product.template',

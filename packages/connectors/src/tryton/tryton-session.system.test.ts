@@ -47,7 +47,7 @@ test('an expired session of Tryton is renewed silently', async () => {
   await clerk.driver.close();
 });
 
-test('a user without rights is rejected with the message of Tryton', async () => {
+test('a user without rights is rejected with the message from Tryton', async () => {
   await tryton.rpc.createOne('res.user', { name: 'Guest', login: 'guest', password: 'a-Long-Guest-Word-7' });
   const guest = new Connection({ ...tryton, user: 'guest', password: 'a-Long-Guest-Word-7' });
   await guest.driver.check();

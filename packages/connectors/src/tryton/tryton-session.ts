@@ -75,7 +75,7 @@ export class TrytonSession {
     return this.#serverTime;
   }
 
-  /** Sends a call of a client of this service, and returns the response, whatever its status. @throws {SystemError} */
+  /** Sends a call from a client of this service, and returns the response whatever its status. @throws {SystemError} */
   async passThrough(request: PassthroughRequest): Promise<PassthroughResponse> {
     const { endpoint, timeoutMs } = this.#settings;
     const call = httpCall(endpoint.slice(0, -1), request);

@@ -32,7 +32,7 @@ const meanings: ReadonlyMap<number, string> = new Map([
 const SIGNAL = 1644;
 
 /**
- * The message of a failed statement for clients of the API. The message of the server may name tables, columns, logins and
+ * The message of a failed statement for clients of the API. The message from the server may name tables, columns, logins and
  * addresses, and is only for those who operate the connection. The message of a SIGNAL is unchanged.
  */
 export function clientWordsOf(cause: unknown): string {

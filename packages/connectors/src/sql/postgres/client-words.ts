@@ -37,7 +37,7 @@ const meanings: readonly (readonly [prefix: string, words: string])[] = [
 const RAISED = 'exec_stmt_raise';
 
 /**
- * The message of a failed statement for clients of the API. The message of PostgreSQL may name tables, columns, constraints,
+ * The message of a failed statement for clients of the API. The message from PostgreSQL may name tables, columns, constraints,
  * logins and addresses, and is only for those who operate the connection. A message that a function or trigger raises is
  * unchanged.
  */

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { failureOf } from './failure.ts';
 
-/** Errors of pg: a response of the database has an SQLSTATE, a broken connection the code of the operating system. */
+/** Errors from pg: a response from the database has an SQLSTATE, and a broken connection has the code of the operating system. */
 const answer = (code: string) => Object.assign(new pg.DatabaseError('words', 5, 'error'), { code });
 const failure = (code: string) =>
   /^(E[A-Z]+|)$/.test(code) ? Object.assign(new Error('words'), { code }) : answer(code);

@@ -12,7 +12,7 @@ export interface Sales {
   readonly salesLines: readonly SeedRow[];
 }
 
-/** Invoices of fully shipped sales orders, and of quotes without an order. */
+/** Invoices for fully shipped sales orders, and for quotes without an order. */
 export function ownDocuments({ quotes, quoteLines, salesOrders, salesLines }: Sales): Draft[] {
   const linesOfOrder = Map.groupBy(salesLines, ({ vknr }) => vknr);
   const linesOfQuote = Map.groupBy(quoteLines, ({ angnr }) => angnr);

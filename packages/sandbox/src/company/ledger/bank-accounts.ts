@@ -30,7 +30,7 @@ const own: readonly (readonly [string, string, number, string, number | null, nu
 ];
 const OTHERS_FROM = 101;
 
-/** Accounts of the group from 1 to 8, and from 101 those of vendors, then customers, then employees. */
+/** Accounts 1 to 8 belong to the group. From 101 on, accounts belong to vendors, then customers, then employees. */
 export function bankAccountTable(): SeedTable {
   const random_ = random('bankkto');
   const { pick } = random_;
