@@ -65,8 +65,8 @@ ${helpLine('help', 'This text')}`,
 export const restoreCommand: Command = {
   about: 'copy a backup to an empty DATA_DIR',
   flags: {},
-  help: `Copies a backup of the embedded database to DATA_DIR, which must not contain a database. Put the master key there as well, or set
-UNIFIED_KEY; then start.
+  help: `Copies a backup of the embedded database to DATA_DIR, which must not contain a database. Put the master key there as well, or
+set UNIFIED_KEY; then start.
 
   npm run admin -- restore <folder> [options]
 

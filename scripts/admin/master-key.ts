@@ -25,8 +25,8 @@ const FINISH = 'npm run admin -- key rotate-master --finish';
 const rotateMaster: Command = {
   about: 'replace the master key, which protects the keys of stored secrets',
   flags: { 'new-key-file': { type: 'string' }, 'new-key-command': { type: 'string' }, finish: { type: 'boolean' } },
-  help: `Protects the keys of stored secrets with a new master key in addition to the current one. Stored secrets are not changed, and
-running processes continue. Then restart each process with the new key, and finish. Without options, the key file in DATA_DIR
+  help: `Protects the keys of stored secrets with a new master key in addition to the current one. Stored secrets are not changed,
+and running processes continue. Then restart each process with the new key, and finish. Without options, the key file in DATA_DIR
 is replaced by a new one.
 
   npm run admin -- key rotate-master [options]
