@@ -35,7 +35,10 @@ export class SystemUnderTest {
     return this.#driver;
   }
 
-  /** Runs `work` in another session with these settings. Throws `SystemError` if the settings cannot be used. */
+  /**
+   * Runs `work` in another session, in which `settings` override those of the system. Throws `SystemError` if they cannot be
+   * used.
+   */
   async withSession<T>(settings: Settings, work: (driver: Driver) => Promise<T>): Promise<T> {
     const driver = this.#open(this.platform, { ...this.settings, ...settings });
     try {

@@ -48,7 +48,7 @@ export class Flags {
     }
   }
 
-  /** Records of a model that have been referred to since then: they may have gained a flag without being changed. */
+  /** Records of a model that others have referred to since that time: they may have gained a flag without being changed. */
   async referencedSince(model: string, since: Wire): Promise<number[]> {
     const found = new Set<number>();
     const references = [...this.of(model).values()].flatMap(({ referenced = {} }) => Object.entries(referenced));
