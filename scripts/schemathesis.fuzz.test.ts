@@ -27,7 +27,8 @@ const dataDir = await mkdtemp(join(tmpdir(), 'unified-fuzz-'));
 let server: ChildProcess;
 let baseUrl: string;
 let connection: { readonly id: string; readonly token: string };
-let adminToken: string;
+/** Tokens of the three kinds, and what operations need that Schemathesis does not create. */
+let environment: Record<string, string>;
 
 beforeAll(async () => {
   if (!existsSync(SCHEMATHESIS)) throw new Error(`There is no ${SCHEMATHESIS}: run test-fuzz/install.sh.`);
@@ -37,12 +38,13 @@ beforeAll(async () => {
   server = spawn(process.execPath, [join(ROOT, 'scripts/start.mjs')], {
     env: {
       ...{ PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'error' },
+      ALLOW_PRIVATE_HOSTS: '127.0.0.1',
       REQUESTS_PER_MINUTE: `data=${limit},management=${limit},mcp=${limit},token=${limit}`,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   await vi.waitFor(async () => expect(await isCopied()).toBe(true), { timeout: LONGEST_COPY_MS, interval: 1000 });
-  adminToken = await getAdminToken();
+  environment = await prepare();
 }, LONGEST_COPY_MS);
 afterAll(async () => {
   const ended = once(server, 'exit');
@@ -80,9 +82,43 @@ async function isCopied(): Promise<boolean> {
   return data.every(({ lastSuccessAt }) => lastSuccessAt !== null);
 }
 
+/** Issues tokens, creates a user of MCP, and finds a raw table. */
+async function prepare(): Promise<Record<string, string>> {
+  const { clientId, clientSecret, database } = JSON.parse(await readFile(join(dataDir, 'sandbox.json'), 'utf8'));
+  const admin = await getAdminToken(clientId, clientSecret);
+  const create = async (path: string, json: object) => {
+    const headers = { Authorization: `Bearer ${admin}`, 'Content-Type': 'application/json' };
+    const response = await fetch(`${baseUrl}/v4${path}`, { method: 'POST', headers, body: JSON.stringify(json) });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path}: ${text}`);
+    const { data, mcpRole } = JSON.parse(text);
+    return data ?? mcpRole;
+  };
+  const scopes = ['read', 'write', 'passthrough'];
+  const { token } = await create(`/connections/${connection.id}/token`, { name: 'Schemathesis', scopes });
+  const customer = await create('/end-customers', { name: 'Northwind' });
+  const platforms = [{ platform: 'sandbox', preset: 'full' }];
+  const role = await create(`/end-customers/${customer.id}/roles`, { name: 'Clerk', slug: 'clerk', platforms });
+  const email = 'clerk@northwind.example';
+  const user = await create(`/end-customers/${customer.id}/users`, { email, roleId: role.id });
+  const personal = await create(`/end-customers/${customer.id}/users/${user.id}/tokens`, { name: 'Schemathesis' });
+  if (tags.includes('MCP surface')) {
+    const owner = { endCustomerId: customer.id, allowDuplicate: true };
+    await create('/connections', { platform: 'sandbox', name: 'MCP', settings: database, ...owner });
+  }
+  return {
+    ...{ TOKEN: token, ADMIN_TOKEN: admin, PERSONAL_TOKEN: personal.token },
+    ...{
+      CONNECTION: connection.id,
+      CLIENT: clientId,
+      END_CUSTOMER: customer.id,
+      RAW_TABLE: await firstRawTable(token),
+    },
+  };
+}
+
 /** An access token of the sandbox's application for the Management API. */
-async function getAdminToken(): Promise<string> {
-  const { clientId, clientSecret } = JSON.parse(await readFile(join(dataDir, 'sandbox.json'), 'utf8'));
+async function getAdminToken(clientId: string, clientSecret: string): Promise<string> {
   const body = new URLSearchParams({
     grant_type: 'client_credentials',
     client_id: clientId,
@@ -93,15 +129,18 @@ async function getAdminToken(): Promise<string> {
   return access_token;
 }
 
+async function firstRawTable(token: string): Promise<string> {
+  const response = await fetch(`${baseUrl}/v4/raw/tables`, { headers: { Authorization: `Bearer ${token}` } });
+  const { data } = (await response.json()) as { data: { name: string }[] };
+  return String(data[0]?.name);
+}
+
 async function runSchemathesis(): Promise<{ code: number; report: string }> {
   const selected = tags.flatMap((tag) => ['--include-tag', tag]);
   const args = ['run', `${baseUrl}/openapi.json`, '--seed', String(day), ...selected];
   const run = spawn(SCHEMATHESIS, args, {
     cwd: join(ROOT, 'test-fuzz'),
-    env: {
-      ...{ ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
-      ...{ TOKEN: connection.token, CONNECTION: connection.id, ADMIN_TOKEN: adminToken },
-    },
+    env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(run, 'exit');

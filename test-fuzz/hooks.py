@@ -1,11 +1,11 @@
-"""Checks of error codes, which the configuration cannot express because it compares only statuses."""
+"""Checks of error codes, which the configuration cannot express: it compares statuses only."""
 
 import os
 import re
 
 import schemathesis
 
-# The connection whose token all data requests send, and the operations after which the token is refused.
+# The connection whose token all requests for data send, and the operations after which it is refused.
 CONNECTION = os.environ["CONNECTION"]
 ENDING = {
     "DELETE /connections/{id}",
@@ -13,23 +13,33 @@ ENDING = {
     "PUT /connections/{id}/active",
     "POST /connections/{id}/embed/disconnect",
 }
+# Ids and names in addresses that Schemathesis does not create, and the addresses that they are sent to outside of sequences
+# of operations.
+EXISTING = {"clientId": "CLIENT", "endCustomerId": "END_CUSTOMER", "table": "RAW_TABLE", "id": "CONNECTION"}
+OF_EXISTING = re.compile(r"/log-retention|/end-customers/|/raw/|/connections/\{id\}/(field-mappings|custom-streams|source-tables)")
+# Tools are executed on the platform of the user's role.
+EXECUTE = "POST /mcp/tools/{tool}/execute"
+EXAMPLE_PLATFORM = "tryton"
+# They delete what all others need.
+DELETING = {"DELETE /end-customers/{endCustomerId}"}
 NO_ONES = "0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b"
 # Seconds that a request for changes may wait.
 ALLOWED_WAITS = {str(seconds) for seconds in range(31)}
 
-# Codes with status 400 for parameters whose schema allows any string, because their names and values differ by entity.
+# Codes with status 400 for parameters whose schema allows any string, since their names and values differ by entity.
 NAMES_OF_AN_ENTITY = {
     "SERVICE_INVALID_EXPAND",
     "SERVICE_INVALID_FIELDS",
     "SERVICE_INVALID_FILTER",
     "SERVICE_INVALID_SORT",
     "SERVICE_INVALID_CURSOR",
+    "SERVICE_INVALID_QUERY",
 }
-# A link from a dry run, whose response has no id, leads to an address with `None` in it.
+# A link of a dry run, whose response has no id, leads to an address with `None` in it.
 NO_ID = "SERVICE_INVALID_ID"
 # `page` and `cursor` are mutually exclusive; JSON Schema has no condition between two parameters.
 EXCLUDED = "page and cursor are mutually exclusive"
-# Places whose values depend on conditions that no schema of the body can express. The wording of a refusal does not matter.
+# Places whose values depend on what no schema of the body can express. The wording of a refusal does not matter.
 DEPENDENT_PLACES = (
     # A day exists; the pattern allows 31 days in every month, and the year 0000.
     "query/modified_after",
@@ -52,15 +62,38 @@ DEPENDENT_PLACES = (
     "body/platform",
     "body/platforms",
     "body/connectionId",
+    "body/connectionIds",
     # The names of custom fields are those of the connected system, which capabilities list.
     "body/customFields",
     # A redirect URI has no fragment and none of the parameters that are added to it, and its host is a name.
     "body/uri",
-    # Pages can be embedded only by the origins of the redirect URIs of the client.
+    # Pages are embedded by the origins of the redirect URIs of the client.
     "body/origin",
-    # The parts of a settings form depend on each other: required fields are among its properties, limits match the type of a
+    # The parts of a settings form depend on each other: required fields are among its properties, limits fit the type of a
     # field.
     "body/schema",
+    # Webhooks are sent to https addresses; the operator can allow others.
+    "body/url",
+    # A mapping names tables, columns, words and actions of the connected system, and each stream once.
+    "body/stream",
+    "body/streams",
+    "body/fields",
+    "body/parts",
+    "body/table",
+    # Masked fields are fields of an entity.
+    "body/maskedFields",
+    # The operator of a condition determines what it is compared with; rules name roles of the end customer.
+    "body/rules",
+    # A tool exists.
+    "body/tool",
+    # A request to the connected system has a method and a path, or a statement and parameters, as its platform allows.
+    "body/method",
+    "body/path",
+    "body/query",
+    "body/headers",
+    "body/body",
+    "body/statement",
+    "body/parameters",
 )
 # The records of a batch have the fields of a body.
 ITEM_OF_BATCH = re.compile(r"^body/items/\d+/")
@@ -70,28 +103,47 @@ CUSTOM_FIELD_OF_LINE = re.compile(r"body/\w+/\d+/customFields[/:]")
 FIELD_OF_ANOTHER_TYPE = re.compile(r"body/[\w/]+: Records with \w+ .* do not have this field\. Leave it out")
 # Lines are identified by their numbers.
 REPEATED_LINE = re.compile(r"body/\w+/\d+/line: ")
-# Parameters of a form are sent once, even those that are ignored (RFC 6749, section 3.2); the schema allows any value for them,
-# including a list.
+# Parameters of a form are sent once, even those that are ignored (RFC 6749, section 3.2); the schema allows any value for
+# them, also a list.
 REPEATED = re.compile(r'body/.*: ["\'].*["\'] is repeated\. Send it once', re.DOTALL)
-DEPENDENT_MESSAGES = (CUSTOM_FIELD_OF_LINE, FIELD_OF_ANOTHER_TYPE, REPEATED_LINE, REPEATED)
+# A replay is of a delivery, of a period, or of changes after a cursor.
+NO_SELECTION = re.compile(r"body: Send a ")
+DEPENDENT_MESSAGES = (NO_SELECTION, CUSTOM_FIELD_OF_LINE, FIELD_OF_ANOTHER_TYPE, REPEATED_LINE, REPEATED)
 # Schemathesis sends NUL bytes in the items of a list that must be unique, despite `allow-x00 = false`.
 NUL = "NUL bytes are not allowed"
-# An unknown grant type has a separate error in RFC 6749, so its schema allows any string.
+# An unknown grant type has an error of its own in RFC 6749, so its schema allows any string.
 NO_GRANT_TYPE = {"unsupported_grant_type", "SERVICE_INVALID_GRANT"}
 
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """Keeps the connection of the run: operations that would end it get an id that does not exist. Does not wait for changes."""
+    """Uses existing ids, keeps the connection of the run, and does not wait for changes.
+
+    What would end the connection is sent to an id that does not exist.
+    """
+    use_existing(case)
+    if case.operation.label == EXECUTE and isinstance(case.body, dict) and case.body.get("platform") == EXAMPLE_PLATFORM:
+        case.body["platform"] = "sandbox"
     if str((case.query or {}).get("wait")) in ALLOWED_WAITS:
         case.query["wait"] = 0
     if case.operation.label in ENDING and str(case.path_parameters.get("id")).lower() == CONNECTION:
         case.path_parameters["id"] = NO_ONES
 
 
+def use_existing(case):
+    """Replaces generated ids and names in the address of valid input by existing ones, where OF_EXISTING matches."""
+    label = case.operation.label
+    if case.meta is None or not case.meta.generation.mode.is_positive or case.meta.phase.name.value == "stateful":
+        return
+    if label in DELETING or not OF_EXISTING.search(label):
+        return
+    for name in EXISTING.keys() & (case.path_parameters or {}).keys():
+        case.path_parameters[name] = os.environ[EXISTING[name]]
+
+
 @schemathesis.check
 def valid_input_gets_400_only_for_names(ctx, response, case):
-    """Fails when valid input returns 400 for a reason other than the name of a field."""
+    """Fails when valid input returns 400 for another reason than the name of a field."""
     if case.meta is None or not case.meta.generation.mode.is_positive or response.status_code != 400:
         return
     if is_page(response):
@@ -113,7 +165,7 @@ def is_dependent(message):
 
 
 def is_page(response):
-    """Whether the error is a page for a browser, which has no code: the client of an authorization may not exist."""
+    """Whether a browser is shown the error, which then has no code: the client of an authorization may not exist."""
     return response.headers.get("content-type", [""])[0].startswith("text/html")
 
 

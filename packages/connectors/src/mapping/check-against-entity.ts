@@ -135,6 +135,7 @@ function existing(name: string, fields: readonly Field[], words?: string): strin
 
 /** The names that exist, with the one that was most likely meant. */
 function listed(name: string, known: readonly string[], words = 'it has'): string {
+  if (known.length === 0) return `${words} none`;
   const meant = nearest(name, known);
   return `${words} ${known.join(', ')}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 }

@@ -27,7 +27,7 @@ export class QueryScope {
 
   /**
    * The value that a name stands for: a column; one of a source, `orders.code`; or one that relations lead to,
-   * `orders.vendor.country.code`. Throws SERVICE_INVALID_QUERY.
+   * `orders.vendor.currency.code`. Throws SERVICE_INVALID_QUERY.
    */
   resolve(path: readonly string[], location: Location): Value {
     for (let scope: QueryScope | undefined = this; scope; scope = scope.#outer) {
