@@ -268,6 +268,22 @@ describe('POST /oauth/token', () => {
     expect((await form('/oauth/token', grant)).body.error).toBe('invalid_client');
   });
 
+  it('ends with the secret that it was issued with, or refreshed with', async () => {
+    const scope = api.store.application(clientId);
+    const [made, next] = [await createClientSecret(scope, { clientId }), await createClientSecret(scope, { clientId })];
+    const issued = async (client: typeof made, parameters: Parameters) =>
+      (await form('/oauth/token', { client_id: clientId, client_secret: client?.secret ?? '', ...parameters })).body;
+    const ended = await issued(made, { grant_type: 'client_credentials' });
+    const { refresh_token } = await issued(made, { grant_type: 'client_credentials' });
+    const refreshed = await issued(next, { grant_type: 'refresh_token', refresh_token });
+    const ofConnection = (await redeem(await issueCode())).body;
+    await revokeClientSecret(scope, clientId, made?.id ?? '');
+    const managed = async ({ access_token: token }: Body) => (await api.fetch('/v4/application', { token })).status;
+    await expect.poll(() => managed(ended), REVOKED).toBe(401);
+    expect(await managed(refreshed)).toBe(200);
+    expect(await statusOf(ofConnection.access_token)).toBe(200);
+  });
+
   it('returns a temporary error while the database is down', async () => {
     const own = await startApi();
     onTestFinished(() => own.stop());

@@ -16,6 +16,17 @@ interface Result {
   readonly message?: string;
 }
 
+/** The part of an operation with the example of its body. */
+interface RequestExample {
+  readonly requestBody: {
+    readonly content: {
+      readonly 'application/json': {
+        readonly example: { readonly statement: string; readonly parameters: Readonly<Record<string, unknown>> };
+      };
+    };
+  };
+}
+
 let api: TestApi;
 let other: TestConnection;
 
@@ -190,6 +201,28 @@ describe('a query', () => {
       { code: 'SERVICE_QUERY_TOO_EXPENSIVE', details: [{ cost: expect.any(Number), limit: 5_000_000 }] },
     ]);
   });
+
+  it('makes no text longer than 100,000 characters, however often a statement doubles it', async () => {
+    const doubled = (expression: string) =>
+      Array.from({ length: 16 }).reduce<string>(
+        (inner, _, level) => `select ${expression} as t from (${inner}) q${level}`,
+        "select 'abcdefghij' as t",
+      );
+    for (const expression of ['t || t', 'array[t, t]::text', 'array[t, t]::varchar'])
+      expect(await rows(`select length(t) from (${doubled(expression)}) z`)).toEqual([[100_000]]);
+  });
+
+  it('refuses a row that is larger than a response may be', async () => {
+    const columns = Array.from({ length: 170 }, (_, number) => `$1 as c${number}`).join(', ');
+    const { status, body } = await send({ statement: `select ${columns}`, parameters: { 1: 'x'.repeat(100_000) } });
+    expect([status, body.code]).toEqual([422, 'SERVICE_QUERY_TOO_EXPENSIVE']);
+  });
+});
+
+it('runs the example of the reference', async () => {
+  const { post } = clientDocument().paths['/query'] as { readonly post: RequestExample };
+  const { example } = post.requestBody.content['application/json'];
+  expect((await query(example.statement, example.parameters)).columns).toHaveLength(3);
 });
 
 it('runs the ten questions of the guide', async () => {

@@ -309,9 +309,11 @@ describe('a call that needs an approval', () => {
     await asking({ approvals: 2 });
     const { id, given } = await proposed('Four eyes');
     const { email } = (await manage<{ email: string }>('GET', `/users/${user.userId}`)).body.data;
-    expect((await decide(id, { ...approve, approver: email.toUpperCase() })).body.code).toBe('SERVICE_INVALID_BODY');
+    for (const spelling of [email.toUpperCase(), `${email} `, email.replace('@', '\u200b@'), `\u00a0${email}`])
+      expect((await decide(id, { ...approve, approver: spelling })).body.code, spelling).toBe('SERVICE_INVALID_BODY');
     expect((await decide(id, approve)).body.data.status).toBe('pending');
-    expect((await decide(id, approve)).body.code).toBe('SERVICE_INVALID_BODY');
+    for (const approver of [approve.approver, ` ${approve.approver}`])
+      expect((await decide(id, { ...approve, approver })).body.code).toBe('SERVICE_INVALID_BODY');
     expect((await call('update_vendor', given, { accessRequestId: id })).status).toBe(409);
     expect((await decide(id, { ...approve, approver: 'otto@northwind.example' })).body.data.status).toBe('approved');
     expect((await call('update_vendor', given, { accessRequestId: id })).body.data.isError).toBe(false);

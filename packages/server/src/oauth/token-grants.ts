@@ -103,9 +103,10 @@ export function createTokenGrants(parts: Parts): TokenGrants {
   };
 }
 
-function forClient({ store }: Parts, { clientId }: AuthenticatedClient, request: TokenRequest): Promise<IssuedTokens> {
+function forClient({ store }: Parts, client: AuthenticatedClient, request: TokenRequest): Promise<IssuedTokens> {
+  const { clientId, secretId } = client;
   const scope = requestedScope(request, 'management');
-  return startTokenFamily(store, { clientId, connectionId: null, scope });
+  return startTokenFamily(store, { clientId, secretId, connectionId: null, scope });
 }
 
 async function forCode(
@@ -127,12 +128,13 @@ async function forCode(
 
 async function forRefreshToken(
   { store }: Parts,
-  { clientId }: AuthenticatedClient,
+  { clientId, secretId }: AuthenticatedClient,
   request: TokenRequest,
 ): Promise<IssuedTokens> {
   const { refresh_token: refreshToken, scope = '' } = request;
   if (!refreshToken) throw invalidRequest('Send refresh_token with the grant refresh_token.');
-  const granted = await refreshTokens(store, { clientId, refreshToken, scope: scope === '' ? undefined : scope });
+  const wanted = scope === '' ? undefined : scope;
+  const granted = await refreshTokens(store, { clientId, secretId, refreshToken, scope: wanted });
   return issuedOr(granted, (refused) => refusedRefresh(refused, scope));
 }
 

@@ -45,10 +45,18 @@ function refuseDecided({ status, expiresAt }: AccessRequest): void {
 
 /** Four eyes: no person approves their own request, or the same request twice. */
 function refuseApprover({ approvals }: AccessRequest, approver: string, requester: string): void {
-  const is = (other: string) => other.toLowerCase() === approver.toLowerCase();
+  const is = (other: string) => comparable(other) === comparable(approver);
   if (is(requester)) throw invalidApprover('The user who requests access cannot approve it. Another person must.');
   if (approvals.some(is))
     throw invalidApprover('This person has approved the request already. A second person must approve it as well.');
+}
+
+/** Spaces, invisible characters, case and compatibility forms do not make another person. */
+function comparable(person: string): string {
+  return person
+    .normalize('NFKC')
+    .replace(/[\p{Default_Ignorable_Code_Point}\p{Control}\s]/gu, '')
+    .toLowerCase();
 }
 
 function invalidApprover(message: string): ServiceError {

@@ -1,7 +1,7 @@
 import { type Entity, entityOf, type Field, type ServiceError } from '@unified/contract';
 import { quoted, unlistedError } from '../request-error.ts';
 import { type Selection, selectionOf } from './field-selection.ts';
-import type { Narrow, NarrowedEntity } from './token-access.ts';
+import { everything, type Narrow, type NarrowedEntity } from './token-access.ts';
 
 /** Relation fields to expand, each with the fields to expand in its records. */
 export type Expansion = ReadonlyMap<string, Expansion>;
@@ -13,7 +13,6 @@ const MOST_FIELDS = 20;
 /** What `extend` adds to records besides expanded relations. */
 const EXTERNAL_VALUES = 'externalValues';
 const LINEAGE = 'lineage';
-const ADDED: readonly string[] = [EXTERNAL_VALUES, LINEAGE];
 
 /**
  * Two names for the same parameter. If both are sent, the fields of both are expanded. `extend` also accepts `externalValues` and `lineage`.
@@ -26,16 +25,21 @@ interface ExpandParameters {
 /**
  * Fields to expand, read from `expand=currency,accountPayable.organization`.
  *
- * Throws `SERVICE_INVALID_EXPAND` for a field that is not a relation, more than two levels or more than 20 fields. A token with
- * access to a part of the entity only has no access to external values and lineage, so for it, these names are among them.
+ * Throws `SERVICE_INVALID_EXPAND` for a field that is not a relation, more than two levels or more than 20 fields. Tokens without
+ * access to external values or lineage get the same error for these names.
  */
 export function parseExpand(entity: NarrowedEntity, { expand, extend }: ExpandParameters, narrow: Narrow): Expansion {
-  const isRelation = (name: string) => !ADDED.includes(name) || entity.isPartial;
+  const isRelation = (name: string) => !isAddable(name, entity, narrow);
   const paths = [...namesIn(expand), ...namesIn(extend).filter(isRelation)];
   const tree: Tree = new Map();
   if (paths.length > MOST_FIELDS) throw refused([entity], `Expand at most ${MOST_FIELDS} fields.`);
   for (const path of paths) add(tree, entity, path, narrow);
   return tree;
+}
+
+/** The columns of a row also contain values of other records, such as their names, so lineage is only for tokens for everything. */
+function isAddable(name: string, { isPartial }: NarrowedEntity, narrow: Narrow): boolean {
+  return name === LINEAGE ? narrow === everything : name === EXTERNAL_VALUES && !isPartial;
 }
 
 function namesIn(text: string | undefined): string[] {

@@ -3,7 +3,7 @@ import type { TokenAccess } from '@unified/store';
 import { expect, it } from 'vitest';
 import { shownText } from './field-selection.ts';
 import { parseShape } from './record-shape.ts';
-import { narrowedTo } from './token-access.ts';
+import { everything, narrowedTo } from './token-access.ts';
 
 const stored = JSON.stringify({ id: '1', name: 'Ida Kern', annualRate: 52_000 });
 
@@ -32,4 +32,11 @@ it('a view is returned as its records are stored by a token for all of its membe
   expect(entity.isPartial).toBeUndefined();
   expect(parseShape(entity, {}, narrow).fields).toBeUndefined();
   expect(shownText(entity, stored)).toBe(stored);
+});
+
+it('only a token for everything can request lineage, whose columns contain values of other records', () => {
+  const { entity, narrow } = personFor([{ entity: 'Person' }, { entity: 'Contact' }, { entity: 'Employee' }]);
+  expect(() => parseShape(entity, { extend: 'lineage' }, narrow)).toThrow('"lineage" is not a relation of Person.');
+  expect(parseShape(entity, { extend: 'externalValues' }, narrow).externalValues).toBe(true);
+  expect(parseShape(entities.Person, { extend: 'lineage' }, everything).lineage).toBe(true);
 });

@@ -31,7 +31,7 @@ test('a client is found by its id together with one of its valid secrets only', 
   const { id } = await createApplication(store, 'Three');
   const other = await createApplication(store, 'Four');
   const secret = (await applicationSecret(store, id)) ?? '';
-  expect(await clientBySecret(store, id, secret)).toEqual({ clientId: id, applicationId: id });
+  expect(await clientBySecret(store, id, secret)).toMatchObject({ clientId: id, applicationId: id });
   for (const [client, sent] of [
     [id, `${secret}x`],
     [id, ''],

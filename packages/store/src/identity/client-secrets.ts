@@ -35,6 +35,7 @@ export interface NewClientSecret {
 export interface AuthenticatedClient {
   readonly clientId: string;
   readonly applicationId: string;
+  readonly secretId: string;
 }
 
 const PREFIX = 'scs_';
@@ -107,7 +108,10 @@ export async function readClientSecret(
   return row ? { ...row, secret: await openSecret(store, locationOf(row.id), row.secret) } : null;
 }
 
-/** Revokes a secret. Null when the client does not have it, or it was revoked before. */
+/**
+ * Revokes a secret, and with it the tokens for the Management API that were issued with it: whoever knows the secret may have
+ * them. Those of connections stay valid. Null when the client does not have the secret, or it was revoked before.
+ */
 export async function revokeClientSecret(
   scope: ApplicationScope,
   clientId: string,
@@ -116,9 +120,15 @@ export async function revokeClientSecret(
   if (!isUuid(secretId)) return null;
   const { rows } = await asOwner<ClientSecret>(
     storeOf(scope),
-    `update unified.client_secrets r set "revokedAt" = now() from unified.clients c
-      where c.id = r."clientId" and c."applicationId" = $1 and c.id = $2 and r.id = $3 and r."revokedAt" is null
-      returning ${COLUMNS}`,
+    `with r as (
+       update unified.client_secrets s set "revokedAt" = now() from unified.clients c
+        where c.id = s."clientId" and c."applicationId" = $1 and c.id = $2 and s.id = $3 and s."revokedAt" is null
+        returning s.*
+     ), ended as (
+       update unified.token_families f set "revokedAt" = now() from r
+        where f."clientId" = r."clientId" and f."secretId" = r.id and f."connectionId" is null and f."revokedAt" is null
+     )
+     select ${COLUMNS} from r`,
     [scope.applicationId, clientId, secretId],
   );
   return rows[0] ?? null;
@@ -153,7 +163,6 @@ export async function clientBySecret(
 }
 
 interface FoundSecret extends AuthenticatedClient {
-  readonly secretId: string;
   readonly lookup: string;
   readonly isRecent: boolean;
 }
@@ -178,7 +187,7 @@ async function findBySecret(
   const [found] = rows;
   if (!found || !lookups.some((each) => timingSafeEqual(Buffer.from(each), Buffer.from(found.lookup)))) return null;
   if (!found.isRecent) await recordUse(store, found.secretId);
-  return { clientId: found.clientId, applicationId: found.applicationId };
+  return { clientId: found.clientId, applicationId: found.applicationId, secretId: found.secretId };
 }
 
 /** At most once a minute: if every token wrote to the row of its secret, each would wait for the previous one's commit. */

@@ -48,7 +48,7 @@ async function installation(name: string) {
   /** Fails unless a process can use both. */
   const expectUsable = async (by: Store) => {
     expect(await connectionSettings(by, id)).toEqual(settings);
-    expect(await clientBySecret(by, applicationId, secret)).toEqual({ clientId: applicationId, applicationId });
+    expect(await clientBySecret(by, applicationId, secret)).toMatchObject({ clientId: applicationId, applicationId });
     expect(await clientBySecret(by, applicationId, `${secret}x`)).toBe(null);
   };
   return { applicationId, connectionId: id, secret, expectUsable };

@@ -16,6 +16,7 @@ export interface QueryPart {
   readonly limit: number;
   /** Rows of the result before them. */
   readonly offset: number;
+  /** Bytes of the rows; a single row must not exceed it either. */
   readonly budget: ByteBudget;
 }
 
@@ -40,7 +41,8 @@ export interface QueryPlan extends Pick<QueryRows, 'columns'> {
 /**
  * Runs a statement of MQL on the records of a connection and returns a part of its result, in an order that is the same for each
  * part. It runs as a user who can only read records, for at most 15 seconds. Throws SERVICE_INVALID_QUERY for one that is not
- * allowed or fails, SERVICE_QUERY_TOO_EXPENSIVE for one that PostgreSQL expects to exceed `COST_LIMIT` or that takes too long.
+ * allowed or fails, SERVICE_QUERY_TOO_EXPENSIVE for one that PostgreSQL expects to exceed `COST_LIMIT`, that takes too long, or whose
+ * first row exceeds the budget.
  */
 export async function executeQuery(
   scope: Scope,
@@ -54,7 +56,9 @@ export async function executeQuery(
   const values = query.values(scope.connectionId);
   const cost = await costOf(scope, text, values);
   if (cost > COST_LIMIT) throw tooExpensive(cost);
+  const mostBytes = part.budget.left;
   const { rows, fields } = await send(scope, text, values, part.budget);
+  if (bytesOf(rows[0] ?? []) > mostBytes) throw tooLarge(mostBytes);
   const types = typesOf(query, fields);
   const shown = rows.slice(0, part.limit);
   return {
@@ -127,6 +131,15 @@ function explained(error: unknown): unknown {
   }
   const isOfStatement = /^(22|42|0A|21)/.test(code);
   return isOfStatement ? queryFault(`${cause.message}.`) : error;
+}
+
+function bytesOf(row: readonly (string | null)[]): number {
+  return row.reduce((sum, value) => sum + Buffer.byteLength(value ?? ''), 0);
+}
+
+function tooLarge(mostBytes: number): ServiceError {
+  const message = `A row of the result has more than ${mostBytes} bytes. Select fewer columns, or parts of their texts.`;
+  return new ServiceError('SERVICE_QUERY_TOO_EXPENSIVE', message, { details: [{ bytes: mostBytes }] });
 }
 
 function tooExpensive(cost: number): ServiceError {

@@ -103,8 +103,15 @@ const PATTERNS: Readonly<Record<string, string>> = {
   '~~*': 'ilike',
   '!~~*': 'not ilike',
 };
-/** Characters of a text that `||` joins: a statement could double a text again and again. */
-const LONGEST_JOINED = 100_000;
+/**
+ * Characters of a text that `||` joins, or that another value is cast to: a statement could double a text again and again, by
+ * `t || t` or by `array[t, t]::text`.
+ */
+const LONGEST_MADE = 100_000;
+
+function shortened(text: string): string {
+  return `pg_catalog.left(${text}, ${LONGEST_MADE})`;
+}
 
 /** What `A_Expr` stands for, by its kind. */
 const operators: Readonly<Record<string, (node: A_Expr, operator: string, context: ExpressionContext) => Value>> = {
@@ -146,7 +153,7 @@ function binaryValue({ lexpr, rexpr, location }: A_Expr, operator: string, conte
   const left = context.value(lexpr);
   if (COMPARISONS.has(operator)) return { sql: `(${left.sql} ${operator} ${right.sql})` };
   if (operator === '||') {
-    return { sql: `pg_catalog.left((${plainSql(left)})::text || (${plainSql(right)})::text, ${LONGEST_JOINED})` };
+    return { sql: shortened(`(${plainSql(left)})::text || (${plainSql(right)})::text`) };
   }
   if (!ARITHMETIC.has(operator)) throw unknownOperator(operator, location);
   const isInteger = operator !== '/' && left.kind === 'integer' && right.kind === 'integer';
@@ -221,7 +228,9 @@ function castValue({ arg, typeName }: TypeCast, context: ExpressionContext): Val
   if (type === undefined) throw queryFault(`MQL does not have the type ${names.join('.')}.`, typeName?.location);
   const value = context.value(arg);
   const digits = type === 'numeric' ? digitsOf(typeName?.typmods ?? [], context) : '';
-  return { sql: `(${plainSql(value)})::${type}${digits}`, kind: type === 'date' ? 'date' : undefined };
+  const cast = `(${plainSql(value)})::${type}${digits}`;
+  if (type === 'text') return { sql: shortened(cast) };
+  return { sql: cast, kind: type === 'date' ? 'date' : undefined };
 }
 
 function digitsOf(modifiers: readonly Node[], context: ExpressionContext): string {

@@ -14,6 +14,11 @@ export interface TokenGrant {
   readonly scope: string;
 }
 
+/** A grant, and the secret with which the client authenticated; absent: an operator issues the tokens. */
+export interface AuthenticatedGrant extends TokenGrant {
+  readonly secretId?: string | null;
+}
+
 /** A new pair: the refresh token, and the ids that the access token contains. */
 export interface IssuedTokens extends TokenGrant {
   /** All pairs that follow from one grant by refreshing. */
@@ -40,32 +45,36 @@ const INSERT_FAMILY = fixedStatement(`
   with ended as (
     delete from unified.token_families where "clientId" = $2 and "expiresAt" < now() - interval '1 day'),
   family as (
-    insert into unified.token_families (id, "clientId", "connectionId", scope, "tokenId", "expiresAt")
-    values ($1, $2, $3, $4, $5, now() + ${LIFETIME}) returning id)
-  insert into unified.refresh_tokens (hash, "familyId", "expiresAt") select $6, id, now() + ${LIFETIME} from family`);
+    insert into unified.token_families (id, "clientId", "connectionId", scope, "tokenId", "secretId", "expiresAt")
+    values ($1, $2, $3, $4, $5, $6, now() + ${LIFETIME}) returning id)
+  insert into unified.refresh_tokens (hash, "familyId", "expiresAt") select $7, id, now() + ${LIFETIME} from family`);
 
 /** Issues the first pair of a family. */
-export async function startTokenFamily(store: Store, grant: TokenGrant): Promise<IssuedTokens> {
+export async function startTokenFamily(store: Store, grant: AuthenticatedGrant): Promise<IssuedTokens> {
   const issued = pairOf(grant, newId());
-  await asOwner(store, insertionOf(issued));
+  await asOwner(store, insertionOf(issued, grant));
   return issued;
 }
 
 /** The same within a transaction. */
-export async function insertFamily(client: pg.ClientBase, grant: TokenGrant): Promise<IssuedTokens> {
+export async function insertFamily(client: pg.ClientBase, grant: AuthenticatedGrant): Promise<IssuedTokens> {
   const issued = pairOf(grant, newId());
-  await client.query(insertionOf(issued));
+  await client.query(insertionOf(issued, grant));
   return issued;
 }
 
 /** Stores a family with its first pair, and removes the families of the client that ended more than a day ago. */
-function insertionOf({ familyId, clientId, connectionId, scope, tokenId, refreshToken }: IssuedTokens): pg.QueryConfig {
-  return { ...INSERT_FAMILY, values: [familyId, clientId, connectionId, scope, tokenId, tokenHash(refreshToken)] };
+function insertionOf(issued: IssuedTokens, { secretId = null }: AuthenticatedGrant): pg.QueryConfig {
+  const { familyId, clientId, connectionId, scope, tokenId, refreshToken } = issued;
+  const values = [familyId, clientId, connectionId, scope, tokenId, secretId, tokenHash(refreshToken)];
+  return { ...INSERT_FAMILY, values };
 }
 
 /** A refresh token as the client sends it. */
 export interface SentRefresh {
   readonly clientId: string;
+  /** The secret with which the client authenticated. */
+  readonly secretId: string;
   readonly refreshToken: string;
   /** The scope that is requested; absent: that of the family. */
   readonly scope?: string | undefined;
@@ -89,7 +98,8 @@ const REFRESHED = `
  * revokes the family: either it was stolen, or the new one was. The first of several concurrent calls succeeds. A call for a
  * scope other than that of the family has no effect.
  */
-export function refreshTokens(store: Store, { clientId, refreshToken, scope: wanted }: SentRefresh): Promise<Granted> {
+export function refreshTokens(store: Store, sent: SentRefresh): Promise<Granted> {
+  const { clientId, secretId, refreshToken, scope: wanted } = sent;
   const hash = tokenHash(refreshToken);
   return inOwnerTransaction(store, async (client): Promise<Granted> => {
     const { rows } = await client.query<RefreshRow>(REFRESHED, [hash, clientId]);
@@ -106,16 +116,16 @@ export function refreshTokens(store: Store, { clientId, refreshToken, scope: wan
     const issued = pairOf({ clientId, connectionId, scope }, familyId);
     await client.query('update unified.refresh_tokens set "usedAt" = now() where hash = $1', [hash]);
     await client.query(
-      `update unified.token_families set "tokenId" = $2, "expiresAt" = now() + ${LIFETIME} where id = $1`,
-      [familyId, issued.tokenId],
+      `update unified.token_families set "tokenId" = $2, "secretId" = $3, "expiresAt" = now() + ${LIFETIME} where id = $1`,
+      [familyId, issued.tokenId, secretId],
     );
     await insertRefreshToken(client, issued);
     return issued;
   });
 }
 
-function pairOf(grant: TokenGrant, familyId: string): IssuedTokens {
-  return { ...grant, familyId, tokenId: newId(), refreshToken: randomToken(PREFIX) };
+function pairOf({ clientId, connectionId, scope }: TokenGrant, familyId: string): IssuedTokens {
+  return { clientId, connectionId, scope, familyId, tokenId: newId(), refreshToken: randomToken(PREFIX) };
 }
 
 async function insertRefreshToken(client: pg.ClientBase, { familyId, refreshToken }: IssuedTokens): Promise<void> {

@@ -136,7 +136,7 @@ test('the client secret of an application from before applications had clients s
   const { applicationId } = older.scope;
   await migrate(older.store);
   expect(await applicationSecret(older.store, applicationId)).toBe(OLDER_SECRET);
-  expect(await clientBySecret(older.store, applicationId, OLDER_SECRET)).toEqual({
+  expect(await clientBySecret(older.store, applicationId, OLDER_SECRET)).toMatchObject({
     clientId: applicationId,
     applicationId,
   });
