@@ -81,7 +81,7 @@ Environment
   REQUESTS_PER_MINUTE   requests per minute of an application, by surface, and to POST /oauth/token of an IP address, per
                   process; names that are left out keep these limits             data=600,management=120,mcp=300,token=60
   LARGEST_RESPONSE      megabytes that a response of the data API may have                16
-  MCP_CALLS_PER_MONTH   calls of tools by agents that an application may make per calendar month; unlimited without it
+  MCP_CALLS_PER_MONTH   tool calls by agents that an application may make per calendar month; unlimited without it
   REDIS_URL       Redis that shares these limits between processes, such as redis://host:6379/0; while it cannot be reached
                   they are counted per process
   LOG_LEVEL       error, warn, info or debug                                             warn

@@ -21,7 +21,8 @@ export interface Artefact {
 export type Part = 'code' | 'types';
 
 /**
- * Generates all files from the document with this root file, or a part of them. The same document gives the same bytes.
+ * Generates all files, or some of them, from the document with this root file. The same document always produces the same
+ * bytes.
  */
 export async function artefacts(root: string, part?: Part): Promise<readonly Artefact[]> {
   const document = await bundle(root);

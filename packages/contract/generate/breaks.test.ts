@@ -54,7 +54,7 @@ it('another type, a narrower limit and a new required property are breaks', () =
   ]);
 });
 
-it('other words, a new value and a new field are none', () => {
+it('other words, a new value and a new field are not breaks', () => {
   const properties = {
     ...fields.properties,
     name: { type: 'string', maxLength: 10, description: 'Other words.', examples: ['A'] },

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Document } from './openapi.ts';
 import { redoclyEnvironment } from './redocly-environment.ts';
 
-/** A change that can break a correct client of the earlier document: its location, and what it is. */
+/** A change that can break a correct client of the earlier document: its location and description. */
 export interface Break {
   readonly at: string;
   readonly change: string;
@@ -17,7 +17,7 @@ export interface IntendedBreak extends Break {
   readonly reason: string;
 }
 
-/** The part of the report of `redocly diff` that is read. */
+/** The part of the report of `redocly diff` that is used. */
 interface Report {
   readonly changes: readonly {
     readonly verdicts: readonly {
@@ -28,7 +28,10 @@ interface Report {
   }[];
 }
 
-/** The breaks between two documents in their released form, each once: a schema can be used by many operations. */
+/**
+ * The breaks between two documents in their released form. Each is listed once, although many operations can use the same
+ * schema.
+ */
 export function breaksBetween(base: Document, revision: Document): readonly Break[] {
   const verdicts = compare(base, revision).changes.flatMap((change) => change.verdicts);
   const major = verdicts.filter(({ impact }) => impact === 'major');
@@ -36,7 +39,7 @@ export function breaksBetween(base: Document, revision: Document): readonly Brea
   return [...new Map(breaks.map((each) => [keyOf(each), each])).values()];
 }
 
-/** Breaks that are not listed as intended, and listed ones that no longer exist. */
+/** Breaks that are not listed as intended, and listed ones that do not exist. */
 export function judge(
   breaks: readonly Break[],
   intended: readonly IntendedBreak[],

@@ -34,7 +34,7 @@ export async function bundle(root: string): Promise<Document> {
   }
 }
 
-/** The bundler resolves name clashes by appending `-2`; two schemas with one name are a mistake in the document. */
+/** The bundler resolves name clashes by appending `-2`, but two schemas with the same name are a mistake in the document. */
 function refuseRenamed(document: Document): void {
   for (const [kind, entries] of Object.entries(document.components)) {
     const renamed = Object.keys(entries).find((name) => /-\d+$/.test(name));

@@ -15,7 +15,7 @@ it.each([
   expect(shapeOf(path)).toEqual(shape);
 });
 
-it('the entity of a collection is found by its list, or by its records where it has no list', () => {
+it('the entity of a collection is found by its list, or by its records if it has no list', () => {
   const schemas = {
     ...thingSchemas,
     Other: { 'x-view': [{ entity: 'Thing', where: { name: 'other' } }], allOf: [ref('ThingFields')] },

@@ -1,6 +1,6 @@
 import type { Method, OperationKind } from '../src/operation.ts';
 
-// How the conventions of the document are recognized. The generator reads the bundled document and the lint rules its
+// How the conventions of the document are recognized. The generator reads the bundled document and the lint rules read its
 // files, so both provide a `Reader`.
 
 export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const satisfies readonly Method[];
@@ -9,9 +9,9 @@ type Key = string | number;
 
 /** Reads nodes of the document; `Place` is a node together with what is needed to resolve references in it. */
 export interface Reader<Place> {
-  /** The node under these keys; references are followed on the way and at the end. Undefined if there is none. */
+  /** The node at these keys. References are followed along the way and at the end. Undefined if there is none. */
   at(from: Place, ...keys: readonly Key[]): Place | undefined;
-  /** Name at the end of the `$ref` under these keys: `Vendor` for `#/components/schemas/Vendor`. */
+  /** Name at the end of the `$ref` at these keys: `Vendor` for `#/components/schemas/Vendor`. */
   nameAt(from: Place, ...keys: readonly Key[]): string | undefined;
   /** The object at a place. */
   node(place: Place): Readonly<Record<string, unknown>>;
@@ -46,8 +46,8 @@ export interface FoundEntity<Place> {
 }
 
 /**
- * The entity of each collection, in the order of the document: `<Entity>` where its list returns `<Entity>Page` or its
- * records return `<Entity>Response`, and the schema is composed of the shared `Entity` or is a view of such schemas.
+ * The entity of each collection, in the order of the document. It is `<Entity>` if the collection's list returns `<Entity>Page`
+ * or its records return `<Entity>Response`, and the schema is composed of the shared `Entity` or is a view of such schemas.
  */
 export function entitiesByCollection<Place>(
   reader: Reader<Place>,
@@ -101,12 +101,17 @@ function isEntity<Place>(reader: Reader<Place>, schema: Place): boolean {
   return (Array.isArray(allOf) ? allOf : []).some((_, index) => reader.nameAt(schema, 'allOf', index) === 'Entity');
 }
 
-/** Surface of each tag. `x-surface` names it, since neither paths nor credentials do for OAuth and the health check. */
+/**
+ * Surface of each tag. `x-surface` names it, because neither paths nor credentials identify it for OAuth and the health check.
+ */
 export function surfacesOf(tags: readonly Readonly<Record<string, unknown>>[]): ReadonlyMap<string, string> {
   return new Map(tags.map(({ name, 'x-surface': surface = 'data' }) => [String(name), String(surface)]));
 }
 
-/** What an operation does by the conventions: its path, method and schemas decide. `other` follows none of them. */
+/**
+ * What an operation does according to the conventions: its path, method and schemas determine this. `other` follows none of
+ * them.
+ */
 export function conventionOf<Place>(
   reader: Reader<Place>,
   { path, method, node, entity }: { path: string; method: Method; node: Place; entity: string | undefined },

@@ -5,9 +5,9 @@ import type { Body, Document } from './openapi.ts';
 import type { Found } from './operations.ts';
 
 /**
- * What responses of a deprecated operation state; nothing for other operations, or when the document does not describe
- * the header `Deprecation`. The successor of an older address is the same address below the entity's canonical
- * collection; that of a PUT is its own address if it has a PATCH. Otherwise `x-successor` names it.
+ * What responses of a deprecated operation state; nothing for other operations, or when the document does not describe the
+ * header `Deprecation`. The successor of an older address is the same address below the entity's canonical collection. The
+ * successor of a PUT is its own address if it has a PATCH. Otherwise, `x-successor` names it.
  */
 export function deprecationOf(document: Document, all: readonly Found[], found: Found): Pick<Operation, 'deprecation'> {
   const header = document.components.headers?.Deprecation?.schema as { readonly const?: unknown } | undefined;
@@ -17,7 +17,7 @@ export function deprecationOf(document: Document, all: readonly Found[], found: 
   return { deprecation: { since: header.const, ...(successor && { successor }), ...(sunset && { sunset }) } };
 }
 
-/** The end of an operation, if its responses describe the header `Sunset`. */
+/** The end date of an operation, if its responses describe the header `Sunset`. */
 function sunsetOf(document: Document, { node: { responses = {} } }: Found): string | undefined {
   const ends = Object.entries(responses).some(
     ([status, response]) => status !== 'default' && resolve<Body>(document, response).headers?.Sunset,

@@ -6,9 +6,10 @@ const FORM = /^(?:multipart\/form-data|application\/x-www-form-urlencoded)$/;
 const JSON_TYPE = 'application/json';
 
 /**
- * The document in a form that openapi-generator reads without errors: it refuses forms with `additionalProperties: true`,
- * which is the default, and leaves out the schema of a form that nothing else refers to, although the code for a body that
- * can also be JSON imports it. The JSON therefore excludes the form, which it does in any case: both are closed.
+ * The document in a form that openapi-generator reads without errors: it refuses forms with `additionalProperties: true`, which
+ * is the default, and leaves out the schema of a form that nothing else refers to, although the generated code for a body that
+ * can also be JSON imports that schema. Therefore, the JSON schema excludes the form explicitly, which changes nothing, because
+ * both are closed.
  */
 export function describeForms(document: Document): Document {
   const bodies = findOperations(document).flatMap(({ node }) => contentOf(document, node.requestBody));

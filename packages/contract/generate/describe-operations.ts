@@ -38,8 +38,8 @@ export function describeOperations(document: Document): Document {
 const READ_BACK = 'as read back from there';
 
 /**
- * Sentences by the kind of the operation. They do not repeat the descriptions of the parameters and responses that all
- * writes share.
+ * Sentences by the kind of the operation. They do not repeat the descriptions of parameters and responses that all writes
+ * share.
  */
 const TEXTS: Partial<Record<Found['operation']['kind'], Describe>> = {
   list: (operation) => [
@@ -72,7 +72,7 @@ function relationsOf({ document, operation: { entity = '' } }: Operation): reado
   return names.length === 0 ? [] : [`\`expand\` accepts ${listed(names)}.`];
 }
 
-/** Whether a property names the record that it can be expanded to. */
+/** Whether a property can be expanded to the record that it names. */
 function isExpandable(property: Schema): boolean {
   return isRelation(property) && referencedNames(property).length > 1;
 }

@@ -7,8 +7,8 @@ const NOT_MODIFIED = { $ref: '#/components/responses/NotModified' };
 const ETAG = { $ref: '#/components/headers/ETag' };
 
 /**
- * The document in which reads of records accept `If-None-Match`, writes of existing records accept `If-Match`, and
- * responses with records have `ETag`. All operations of these kinds do, and none checks the headers before its handler.
+ * The document in which reads of records accept `If-None-Match`, writes of existing records accept `If-Match`, and responses
+ * with records have `ETag`. All operations of these kinds support them, and none checks the headers before its handler.
  */
 export function describePreconditions(document: Document): Document {
   if (!document.components.parameters?.ifMatch) return document;

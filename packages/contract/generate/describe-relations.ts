@@ -3,8 +3,8 @@ import { flatten } from './flatten.ts';
 import type { Document, Schema } from './openapi.ts';
 
 /**
- * The document with a description and an example of each relation in the bodies `<Entity>Patch` and `<Entity>Input`:
- * those of the field in the entity, which the files state once.
+ * The document with a description and an example of each relation in the bodies `<Entity>Patch` and `<Entity>Input`: those of
+ * the entity's field, which the files contain only once.
  */
 export function describeRelations(document: Document): Document {
   const { schemas = {}, ...components } = document.components;
@@ -38,12 +38,12 @@ function describe(property: Schema, field: Schema | undefined): Schema {
   };
 }
 
-/** A reference as it is sent, or a list of them. */
+/** Whether a schema is a reference as it is sent, or a list of them. */
 function isReference({ $ref, items }: Schema): boolean {
   return items ? isReference(items) : $ref !== undefined && /^Relation(Input|Target)$/.test(nameOf($ref));
 }
 
-/** The example of a field that is a reference, or a list of them, as it is sent. */
+/** The example of a field that is a reference, or a list of them, in the form in which it is sent. */
 function sent({ examples }: Schema): readonly unknown[] | undefined {
   if (!Array.isArray(examples)) return undefined;
   const labelOf = ({ _displayValue }: { readonly _displayValue: string }) => ({ _displayValue });

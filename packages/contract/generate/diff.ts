@@ -11,10 +11,10 @@ import { releasedForm } from './released-form.ts';
 
 /**
  * Compares the document with that of the last release, openapi/releases/<version>.json.gz, and prints each break. Exits with 1
- * at a break that openapi/releases/intended-breaks.yaml does not list, and at a listed one that does not exist. `--store` stores
- * the document as that of a release.
+ * if a break is not listed in openapi/releases/intended-breaks.yaml, or if a listed break does not exist. `--store` stores the
+ * document as the one of a release.
  *
- *     node packages/contract/generate/diff.ts [--store 0.1.0]
+ * node packages/contract/generate/diff.ts [--store 0.1.0]
  */
 const openapi = fileURLToPath(new URL('../../../openapi/', import.meta.url));
 const releases = join(openapi, 'releases');

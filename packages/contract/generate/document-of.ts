@@ -1,6 +1,6 @@
 import type { Document, PathItem, Schema } from './openapi.ts';
 
-/** For tests: a bundled document with these paths and schemas, and what every document has. */
+/** For tests: a bundled document with these paths and schemas, and the parts that every document has. */
 export function documentOf(
   paths: Readonly<Record<string, PathItem>>,
   schemas: Readonly<Record<string, Schema>> = {},

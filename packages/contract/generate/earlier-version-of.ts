@@ -3,7 +3,7 @@ import type { Document } from './openapi.ts';
 
 /**
  * The earlier version that the document names, deprecated since the date of the header `Deprecation`. Throws if its address is
- * missing or that of a server.
+ * missing, or is the address of a server.
  */
 export function earlierVersionOf(document: Document): EarlierVersion {
   const version = document['x-earlier-version'];

@@ -13,7 +13,7 @@ interface Operations {
   readonly earlierVersion: EarlierVersion;
 }
 
-/** Source of `operations.ts`: literal types, so that sets of operations by kind exist at compile time. */
+/** Source of `operations.ts`. The types are literal, so that sets of operations by kind exist at compile time. */
 export function operationsSource({ operations, credentialKinds, earlierVersion }: Operations): string {
   return [
     BANNER,
@@ -26,7 +26,7 @@ export function operationsSource({ operations, credentialKinds, earlierVersion }
   ].join('\n');
 }
 
-/** Source of `entities.ts`: plain types, since fields are walked at run time only. */
+/** Source of `entities.ts`. The types are plain, since fields are traversed only at run time. */
 export function entitiesSource(entities: readonly EntityData[]): string {
   const names = union(entities.map(({ name }) => name));
   const rows = entities.map((entity) => `  ${entity.name}: defineEntity(${JSON.stringify(entity)}),\n`).join('');

@@ -9,10 +9,10 @@ import type { Found } from './operations.ts';
 import { referencesOf } from './references.ts';
 import { checkViews, viewOf } from './views.ts';
 
-/** An entity as it is in the generated file; `field` is made from `fields` when the file is loaded. */
+/** An entity as it is in the generated file; `field` is created from `fields` when the file is loaded. */
 export type EntityData = Omit<Entity, 'field'>;
 
-/** All entities, by name: those that have a list. */
+/** All entities by name, that is, those that have a list. */
 export function findEntities(document: Document, found: readonly Found[]): readonly EntityData[] {
   const listed = [...namesOfKind(found, 'list')].sort();
   const entities = new Set(listed);
@@ -52,7 +52,7 @@ function requiredOnCreate(document: Document, entity: string): readonly string[]
   return (input && flatten(document, input).required) ?? [];
 }
 
-/** Actions by name. If an older address repeats an action, the newer operation is used. */
+/** Actions by name. If an older address has the same action, the newer operation is used. */
 function actionsOf(document: Document, entity: string, found: readonly Found[]): readonly Action[] {
   const own = found.filter(({ operation }) => operation.kind === 'action' && operation.entity === entity);
   const newestLast = own.toSorted((a, b) => Number(b.operation.deprecated) - Number(a.operation.deprecated));

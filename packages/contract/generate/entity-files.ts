@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { load } from 'js-yaml';
 
-/** What openapi.yaml contains of the file of an entity. */
+/** The parts of an entity's file that openapi.yaml refers to. */
 export interface EntityFile {
   /** Relative to openapi.yaml: `entities/maintenance/alarms.yaml`. */
   readonly file: string;
@@ -14,14 +14,14 @@ export interface EntityFile {
   readonly description: string;
   /** Path items of the file. */
   readonly blocks: readonly Block[];
-  /** Name of the entity, such as `Alarm`: the first schema of the file. Absent for a view, which has no records. */
+  /** Name of the entity, such as `Alarm`: the first schema of the file. Absent for a view, which has no records of its own. */
   readonly entity?: string;
 }
 
 export interface Block {
   /** `collection`, `item`, `batch`, or the verb of an action. */
   readonly name: string;
-  /** Its address by the conventions, such as `/alarms/{id}/actions/close`. */
+  /** Its address according to the conventions, such as `/alarms/{id}/actions/close`. */
   readonly path: string;
 }
 
@@ -33,7 +33,7 @@ export async function entityFiles(folder: string): Promise<EntityFile[]> {
   return Promise.all(files.map(async (file) => entityFile(file, await readFile(join(folder, file), 'utf8'))));
 }
 
-/** @throws Error when the file does not have exactly one tag, or does not begin with a line about it */
+/** @throws Error when the file does not have exactly one tag, or does not begin with a line that describes it */
 export function entityFile(file: string, text: string): EntityFile {
   const content = load(text, { filename: file }) as Record<string, Record<string, { tags?: string[] }>>;
   const items = Object.entries(content).filter(([, item]) => METHODS.some((method) => method in item));

@@ -7,8 +7,8 @@ const TAG = /^ {2}- \{ name: ([^,]+), .*description: /;
 const GROUP = /^ {2}- \{ name: [^,]+, tags: \[(.*)\] \}$/;
 
 /**
- * Adds to the text of openapi.yaml the entries of these files that it lacks: a line for each path item that no path
- * names, the tag, and the tag in the group to which most entities of the folder belong. Other lines stay unchanged.
+ * Adds the missing entries for these files to the text of openapi.yaml: a line for each path item that no path refers to, the
+ * tag, and the tag in the group to which most entities of the folder belong. Other lines stay unchanged.
  *
  * @returns the text, and the lines that were added or extended
  */
@@ -34,7 +34,7 @@ function addPaths(lines: string[], { file, domain, blocks }: EntityFile): string
   return added;
 }
 
-/** The group of a new folder follows those of the other entities. */
+/** The group of a new folder comes after the groups of the other entities. */
 function addToGroup(lines: string[], { tag, domain }: EntityFile, files: readonly EntityFile[]): string[] {
   const groups = lines.flatMap((line, index) => {
     const tags = GROUP.exec(line)?.[1]?.split(', ');
@@ -55,7 +55,7 @@ function addToGroup(lines: string[], { tag, domain }: EntityFile, files: readonl
   return [line];
 }
 
-/** Tags are in the order of the groups. */
+/** Adds the tag; tags are in the order of the groups. */
 function addTag(lines: string[], { tag, description }: EntityFile): string[] {
   const nameOf = (line: string) => TAG.exec(line)?.[1] ?? '';
   if (lines.some((line) => nameOf(line) === tag)) return [];
@@ -68,7 +68,7 @@ function addTag(lines: string[], { tag, description }: EntityFile): string[] {
   return [line];
 }
 
-/** "Real estate" of real-estate. */
+/** The title for a folder: "Real estate" for `real-estate`. */
 function titleOf(domain: string): string {
   return `${domain[0]?.toUpperCase()}${domain.slice(1).replaceAll('-', ' ')}`;
 }

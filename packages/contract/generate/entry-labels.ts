@@ -1,4 +1,6 @@
-/** Labels of entries of classifications in examples, by the field that refers to the entry: a `team` is not a "Standard part". */
+/**
+ * Labels of classification entries in examples, by the field that refers to the entry: a `team` is not called "Standard part".
+ */
 const LABELS: Readonly<Record<string, string>> = {
   cancelReason: 'No longer needed',
   category: 'Standard parts',
@@ -24,7 +26,7 @@ const LABELS: Readonly<Record<string, string>> = {
   workType: 'Preventive',
 };
 
-/** The label of the entry that a field refers to in examples; undefined if every entry suits the field. */
+/** The label of the entry that a field refers to in examples; undefined if any entry suits the field. */
 export function entryLabel(field: string): string | undefined {
   return Object.hasOwn(LABELS, field) ? LABELS[field] : undefined;
 }

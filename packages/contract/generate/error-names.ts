@@ -1,7 +1,7 @@
-/** A name, and the facts that an operation must have for it. */
+/** A name, and the facts that must be true for an operation to have it. */
 type Row = readonly [name: string, ...facts: string[]];
 
-/** Names by the kind of operation. The first row of which all facts hold applies, so specific rows come first. */
+/** Names by the kind of operation. The first row whose facts are all true applies, so specific rows come first. */
 const KINDS: readonly Row[] = [
   ['Planned', 'planned', 'counted'],
   ['PlannedUncounted', 'planned'],
@@ -39,7 +39,7 @@ const KINDS: readonly Row[] = [
   ['TokenGrant', 'grant'],
 ];
 
-/** The parts of the name of other operations, with the alternatives of each. */
+/** The parts of the names of other operations, with the alternatives for each part. */
 const PARTS: readonly (readonly Row[])[] = [
   [['Ending', 'sunset']],
   [['Pairs', 'pairs']],
@@ -64,7 +64,7 @@ const PLAIN: readonly Row[] = [
   ['RateLimited', 'counted'],
 ];
 
-/** Name of the errors of operations with these facts, such as `List` or `BodyById`. Throws if no fact gives one. */
+/** Name of the errors of operations with these facts, such as `List` or `BodyById`. Throws if no name matches. */
 export function errorsNameOf(facts: ReadonlySet<string>): string {
   const first = (rows: readonly Row[]) => rows.find(([, ...needed]) => needed.every((fact) => facts.has(fact)))?.[0];
   const parts = PARTS.map((rows) => first(rows) ?? '').join('');

@@ -13,16 +13,16 @@ interface Shown {
 }
 
 const SERVER = 'http://localhost:4000/v4';
-/** Examples of the common fields `_idValue` and `id` of the document, the second for the target of a reference. */
+/** Examples of common fields: `_idValue` of a record, then `id` and `_idValue` of the target of a reference. */
 const KEY = '1042';
 const TARGET = { id: '0199d2a4-7b10-7c21-8a55-90c1d2e3f4a5', _idValue: '3' };
-/** Fields that describe a record that has neither a name nor a code, the best one first. */
+/** Fields that describe a record with neither a name nor a code, the best one first. */
 const LABELS = ['title', 'label', 'description'];
 
 /**
- * The document with an example for every reference, which shows a record of the first entity that it may point to, and
- * for the common fields of every entity: a reference to a vendor shows a vendor, and a currency has the code EUR.
- * Examples that the files give are kept.
+ * The document with an example for every reference, which shows a record of the first entity that it may point to, and for the
+ * common fields of every entity: a reference to a vendor shows a vendor, and a currency has the code EUR. Examples from the
+ * files are kept.
  */
 export function exemplify(document: Document): Document {
   const shown = shownRecords(document);
@@ -43,7 +43,7 @@ function shownRecords(document: Document): ReadonlyMap<string, Shown> {
   );
 }
 
-/** Code and label by the examples of the entity's own fields. */
+/** Code and label from the examples of the entity's own fields. */
 function texts(document: Document, entity: string): Pick<Shown, 'code' | 'label'> {
   const { schemas = {} } = document.components;
   const exampleOf = (schema: Schema | undefined, field: string): string | undefined => {
@@ -61,7 +61,7 @@ function texts(document: Document, entity: string): Pick<Shown, 'code' | 'label'
   return { code: code ?? KEY, label };
 }
 
-/** The entity that the records of a view belong to, the first one of several; the entity itself if it is not a view. */
+/** The entity that the records of a view belong to, or the first of several; the entity itself if it is not a view. */
 function memberOf(document: Document, entity: string): string {
   const view = document.components.schemas?.[entity]?.['x-view'] as readonly { readonly entity: string }[] | undefined;
   return view?.[0]?.entity ?? entity;
@@ -91,7 +91,7 @@ function exemplifyReference(name: string, property: Schema, shown: ReadonlyMap<s
   return example ? { ...property, examples: [property.items ? [example] : example] } : property;
 }
 
-/** An example of the reference in a field as it is returned, or as it is sent; undefined for any other schema. */
+/** An example of the reference in a field in the form in which it is returned or sent; undefined for any other schema. */
 function referenceExample(field: string, schema: Schema, shown: ReadonlyMap<string, Shown>): object | undefined {
   const names = referencedNames(schema);
   const referenced = Array.isArray(schema['x-references']) ? schema['x-references'].map(String) : [];
@@ -104,7 +104,7 @@ function referenceExample(field: string, schema: Schema, shown: ReadonlyMap<stri
   return names.some((name) => /^Relation(Input|Target)$/.test(name)) ? { _displayValue: label } : undefined;
 }
 
-/** The schema of an entity with its own examples of the fields that all entities have; a view repeats those of its entity. */
+/** The schema of an entity with its own examples for the fields that all entities have. A view repeats those of its entity. */
 function withCommonFields(document: Document, name: string, schema: Schema, { code, label }: Shown): Schema {
   if (!schema.allOf?.some(({ $ref }) => $ref !== undefined && nameOf($ref) === 'Entity')) return schema;
   const examples = { code, _displayValue: label, _implements: ['Entity', memberOf(document, name)] };

@@ -6,7 +6,10 @@ import { limitsOf } from './limits.ts';
 import { onlyBranch } from './only-branch.ts';
 import type { Document, Schema } from './openapi.ts';
 
-/** What reads add on request: values of data mappings, and the lineage of fields. They are not stored with the record. */
+/**
+ * Properties that reads add on request: values of data mappings, and the lineage of fields. They are not stored with the
+ * record.
+ */
 const ADDED = ['externalValues', 'lineage'];
 
 /** Fields of an entity in the order of the document, the common ones first. */
@@ -40,9 +43,9 @@ function propertiesOf(
       name,
       nullable: isNullable(resolve<Schema>(document, schema)),
       required: returned.required?.includes(name) ?? false,
-      // The key of a line can be sent to identify it, not to be changed.
+      // The key of a line can be sent to identify the line, but not to change it.
       writable: given.length > 0 && resolve<Schema>(document, schema).readOnly !== true,
-      // It is derived from the state, and lists are filtered by the state.
+      // This field is derived from the state, by which lists can be filtered instead.
       ...(name === AVAILABLE_ACTIONS ? ({ kind: 'objects' } as const) : kindOf(document, schema, entities)),
       ...limitsOf(document, schema),
     };
@@ -55,20 +58,20 @@ function propertiesOf(
   });
 }
 
-/** Whether the elements of a sent list can name more than the record that they point to. */
+/** Whether the elements of a sent list can contain more than the identification of the record that they point to. */
 function holdsLines(document: Document, node: Schema): boolean {
   const { items } = resolve<Schema>(document, node);
   return items !== undefined && nameOf(items.$ref ?? '') !== 'RelationTarget';
 }
 
-/** The object type of a property: its own, that of the elements of a list, or that of a nullable value. */
+/** The object type of a property: its own type, that of the elements of a list, or that of a nullable value. */
 function objectIn(document: Document, node: Schema): Schema {
   const schema = resolve<Schema>(document, node);
   const inner = schema.items ?? onlyBranch(schema);
   return inner ? objectIn(document, inner) : flatten(document, schema);
 }
 
-/** Records refer to others by their own properties and by those of embedded objects, but not deeper. */
+/** Records refer to others through their own properties and those of embedded objects, but not through deeper ones. */
 function refuseDeepRelations(entity: string, { name, fields = [] }: Field): void {
   for (const inner of fields) {
     const deep = inner.fields?.find(({ targets, fields: deeper }) => targets !== undefined || deeper !== undefined);
@@ -110,7 +113,7 @@ function targetsOf(schema: Schema, entities: ReadonlySet<string>): readonly stri
   return [...names.filter((name) => entities.has(name)), ...statedTargets(schema)];
 }
 
-/** Targets of a reference that no response expands, and that its schema cannot name in another way. */
+/** Targets of a reference that no response expands, so that its schema cannot name them in another way. */
 function statedTargets({ 'x-references': targets }: Schema): readonly string[] {
   return Array.isArray(targets) ? targets : [];
 }
@@ -123,7 +126,7 @@ function plainKind(schema: Schema): FieldKind {
   return schema.format === 'date-time' ? 'datetime' : 'text';
 }
 
-/** Whether an object has properties of any name. */
+/** Whether an object can have properties with any name. */
 function isOpen({ additionalProperties: open }: Schema): boolean {
   return typeof open === 'object' && open !== null;
 }

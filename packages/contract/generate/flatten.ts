@@ -2,9 +2,9 @@ import { resolve } from '../src/component-references.ts';
 import type { Document, Schema } from './openapi.ts';
 
 /**
- * One schema in place of an `allOf`: properties and `required` of all parts in the order of the document. A schema that
- * was closed by `unevaluatedProperties: false` is then closed by `additionalProperties: false`, which means the same
- * once the parts are one, costs less to check and names the offending property.
+ * Replaces an `allOf` with one schema: the properties and `required` of all parts, in the order of the document. A schema that
+ * was closed by `unevaluatedProperties: false` is then closed by `additionalProperties: false`. That is equivalent once the
+ * parts are merged, costs less to check, and names the offending property.
  */
 export function flatten(document: Document, schema: Schema): Schema {
   const { allOf, ...own } = resolve<Schema>(document, schema);
@@ -32,7 +32,7 @@ function mergeProperties(left: Record<string, Schema>, right: Record<string, Sch
   return merged;
 }
 
-/** In JSON Schema, a closed part refuses the properties that other parts add, which the author cannot have meant. */
+/** In JSON Schema, a closed part refuses the properties that other parts add. The author cannot have meant that. */
 function refuseWidening(part: Schema, whole: Schema): void {
   if (part.additionalProperties !== false) return;
   const added = Object.keys(whole.properties ?? {}).find((name) => !Object.hasOwn(part.properties ?? {}, name));

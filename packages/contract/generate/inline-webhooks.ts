@@ -4,8 +4,8 @@ import type { Document } from './openapi.ts';
 const REFERENCE = /"(#\/components\/[^"]+)"/g;
 
 /**
- * The document in which webhooks contain the components that no operation refers to. A generator for Go drops components that
- * it does not find from `paths`, and then refers to types that do not exist.
+ * The document in which webhooks contain inline the components that no operation refers to. A generator for Go drops components
+ * that are not reachable from `paths`, and then refers to types that do not exist.
  */
 export function inlineWebhooks(document: Document): Document {
   const { webhooks } = document;

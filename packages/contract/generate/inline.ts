@@ -30,7 +30,7 @@ export function inline(
   return eachChild(Object.fromEntries(kept), (child) => inline(document, child, options, path));
 }
 
-/** The schema with each schema that it directly contains replaced. */
+/** The schema with each directly contained schema replaced. */
 export function eachChild(schema: Schema, replace: (child: Schema) => Schema): Schema {
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => [keyword, replaceIn(keyword, value, replace)]),

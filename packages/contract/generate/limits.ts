@@ -6,7 +6,7 @@ import type { Document, Schema } from './openapi.ts';
 const NUMBERS = ['minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'] as const;
 const COUNTS = ['minItems', 'maxItems'] as const;
 
-/** The limits of a property and, where it is a list, of its elements; empty if the document has none. */
+/** The limits of a property and, if it is a list, of its elements; empty if the document has none. */
 export function limitsOf(document: Document, node: Schema): { limits?: Limits } {
   const schema = valueIn(document, node);
   const value = schema.items ? valueIn(document, schema.items) : schema;

@@ -7,11 +7,11 @@ import { withEntities } from './entity-lines.ts';
 import { withEntityNames } from './entity-names.ts';
 
 /**
- * Adds the paths, the tags and the tag groups of the files below openapi/entities/ to openapi/openapi.yaml, where it
- * lacks them, and writes their names into `EntityName` in openapi/shared/schemas.yaml. With `--check` it changes nothing,
- * prints the lines that differ and exits with 1 if there are any.
+ * Adds the paths, tags and tag groups of the files below openapi/entities/ to openapi/openapi.yaml if they are missing there,
+ * and writes their names into `EntityName` in openapi/shared/schemas.yaml. With `--check` it changes nothing, prints the lines
+ * that differ and exits with 1 if there are any.
  *
- *     node packages/contract/generate/list-entities.ts [--root openapi/openapi.yaml] [--check]
+ * node packages/contract/generate/list-entities.ts [--root openapi/openapi.yaml] [--check]
  */
 const { values } = parseArgs({ options: { root: { type: 'string' }, check: { type: 'boolean' } } });
 const root = values.root ?? fileURLToPath(new URL('../../../openapi/openapi.yaml', import.meta.url));

@@ -2,8 +2,8 @@ import { eachChild } from './inline.ts';
 import type { Document, Schema } from './openapi.ts';
 
 /**
- * The document with every schema of `components.schemas`, and every schema within them, replaced. The function is
- * called with schemas whose parts are already replaced.
+ * The document with every schema in `components.schemas`, and every schema within them, replaced. The function is called with
+ * schemas whose parts have already been replaced.
  */
 export function mapSchemas(document: Document, replace: (schema: Schema) => Schema): Document {
   const { schemas = {}, ...components } = document.components;

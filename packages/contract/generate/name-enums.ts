@@ -5,8 +5,9 @@ import type { Document, Schema } from './openapi.ts';
 const FORM = /(Fields|Patch|Input)$/;
 
 /**
- * The document with a schema for each list of values of a property: `statusCategory` of an invoice is an
- * `InvoiceStatusCategory`. Generators that name a type after its property number those of several records otherwise.
+ * The document with a named schema for the listed values of each property: `statusCategory` of an invoice is an
+ * `InvoiceStatusCategory`. Otherwise, generators that name a type after its property append numbers to distinguish those of
+ * several records.
  */
 export function nameEnums(document: Document): Document {
   const { schemas = {} } = document.components;
@@ -31,7 +32,7 @@ export function nameEnums(document: Document): Document {
 
 type NameOf = (property: string, values: Schema) => string | undefined;
 
-/** A schema, including the parts of an `allOf`, with references in place of the lists of values of its properties. */
+/** A schema, including the parts of an `allOf`, in which references replace the listed values of its properties. */
 function withNames(schema: Schema, nameOf: NameOf): Schema {
   const { properties, allOf } = schema;
   const renamed = Object.entries(properties ?? {}).map(([name, property]) => [
@@ -45,7 +46,7 @@ function withNames(schema: Schema, nameOf: NameOf): Schema {
   };
 }
 
-/** A property, or the elements of its list, with a reference to its values. A property that can be null stays so. */
+/** A property, or the elements of its list, with a reference to its values. A nullable property stays nullable. */
 function ofProperty(property: string, schema: Schema, nameOf: NameOf): Schema {
   if (schema.items) return { ...schema, items: ofProperty(property, schema.items, nameOf) };
   const { type, enum: values, ...others } = schema;

@@ -5,7 +5,7 @@ import type { Document, OperationNode, PathItem, Schema } from './openapi.ts';
 import { FACTS, factsOf } from './operation-facts.ts';
 import { findOperations } from './operations.ts';
 
-/** A row of the table: `on` has the facts of the operations that can return the code. */
+/** A row of the table; `on` contains the facts of the operations that can return the code. */
 interface Row extends ErrorRow {
   readonly on: readonly string[];
 }
@@ -24,8 +24,8 @@ interface Shared {
 const REQUEST = 'request';
 
 /**
- * The document in which `default` of every operation names the error codes that the operation can return, by status, also
- * as `x-codes`. Similar operations share a response, because generated clients repeat what an operation lists. Its name depends
+ * The document in which `default` of every operation names the error codes that the operation can return, by status, and in
+ * `x-codes`. Similar operations share a response, because generated clients repeat what an operation lists. Its name depends
  * only on the facts of the operation, so it stays the same when operations are added.
  */
 export function nameErrors(document: Document): Document {
@@ -62,7 +62,7 @@ function baseOf({ responses = {} }: OperationNode): string {
   return '$ref' in base ? nameOf(base.$ref) : '';
 }
 
-/** The codes that an operation with these facts can return. Keys that are numbers are in ascending order. */
+/** The codes that an operation with these facts can return. Numeric keys are in ascending order. */
 function codesOf(table: Table, facts: ReadonlySet<string>): Codes {
   const isPossible = (fact: string) => fact === REQUEST || facts.has(fact);
   const possible = Object.entries(table).filter(([, { on }]) => on.some(isPossible));
@@ -70,7 +70,7 @@ function codesOf(table: Table, facts: ReadonlySet<string>): Codes {
   return Object.fromEntries([...byStatus].map(([status, rows]) => [status, rows.map(([code]) => code)]));
 }
 
-/** Throws if one name is used for different codes. */
+/** Throws if the same name is used for different codes. */
 function refuseOtherCodes({ name, response }: Shared, known: Shared | undefined): void {
   if (known && JSON.stringify(known.response) !== JSON.stringify(response))
     throw new Error(

@@ -3,8 +3,8 @@ import type { Body, Document, Parameter } from './openapi.ts';
 import type { Found } from './operations.ts';
 
 /**
- * What can be said about an operation from its place in the document. The table of error codes names, for each code, the
- * facts of the operations that can return it. `request` is a fact of all: the request is refused whatever the operation is.
+ * What can be derived about an operation from the document. For each code, the table of error codes names the facts of the
+ * operations that can return it. `request` is a fact of all operations: the request is refused regardless of the operation.
  */
 export const FACTS: readonly string[] = [
   ...['request', 'planned', 'sunset', 'served', 'counted', 'credential', 'path', 'uuid', 'key'],
@@ -14,7 +14,7 @@ export const FACTS: readonly string[] = [
   ...['query', 'passthrough', 'mapping', 'revisions', 'tool', 'decision'],
 ];
 
-/** Operations of the Management API that give a resource a name or address, which must be free. */
+/** Operations of the Management API that assign a name or address to a resource, which must not be in use. */
 const NAMED = [
   'registerClient',
   'updateClient',
@@ -35,17 +35,17 @@ const NAMED = [
   'updateThirdPartyServer',
   'setCompanyCredential',
 ];
-/** Operations that check whether pairs fit the cardinality of their data mapping. */
+/** Operations that check whether pairs violate the cardinality of their data mapping. */
 const PAIRS = ['setDataMappingCardinality', 'replaceDataMappingEntries'];
 /** Operations that call the connected system to check settings. */
 const CHECKED = ['createConnection', 'compatCreateConnection', 'updateConnection', 'setCompanyCredential'];
 /** Operations on mappings that read rows or tables of the connected system. */
 const DISCOVERING = ['testFetchFieldMapping', 'draftFieldMapping', 'listSourceTables'];
-/** Operations that decide about a call of a tool, or carry it out after a decision. */
+/** Operations that make a decision about the call of a tool, or carry it out after a decision. */
 const DECISIONS = ['decideAccessRequest', 'executeMcpTool'];
 const RECORD_BODIES = ['create', 'createMany', 'update', 'replace'];
 
-/** The facts of an operation. One that is only planned is refused before anything else is known about the request. */
+/** The facts of an operation. An operation that is only planned is refused before anything else is known about the request. */
 export function factsOf(document: Document, { operation, node, item }: Found): ReadonlySet<string> {
   const parameters = [...(item.parameters ?? []), ...(node.parameters ?? [])].map((each) =>
     resolve<Parameter>(document, each),
@@ -64,7 +64,7 @@ export function factsOf(document: Document, { operation, node, item }: Found): R
   return new Set(Object.entries(facts).flatMap(([fact, holds]) => (holds ? [fact] : [])));
 }
 
-/** Whether requests count toward a limit: those of these surfaces, and those with the credentials of a client. */
+/** Whether requests count toward a limit: requests to these surfaces, and those with client credentials. */
 function isCounted({ method, surface }: Found['operation']): boolean {
   return surface !== 'oauth' || method === 'post';
 }

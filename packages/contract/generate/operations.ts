@@ -38,7 +38,7 @@ interface Place {
   readonly node: OperationNode;
 }
 
-/** What does not depend on the conventions. */
+/** The properties that do not depend on the conventions. */
 function read(
   document: Document,
   surfaces: ReadonlyMap<string, string>,
@@ -75,8 +75,8 @@ export function credentialKindsOf(document: Document): readonly string[] {
 }
 
 /**
- * The security schemes that an operation accepts, one at a time. Each is a bearer token: the server reads no
- * credentials but those of the header `Authorization`, which is why it can allow requests from any origin.
+ * The security schemes that an operation accepts, one at a time. Each is a bearer token: the server reads credentials only from
+ * the `Authorization` header, which is why it can allow requests from any origin.
  */
 function securityOf(document: Document, { operationId, security }: OperationNode): readonly CredentialKind[] {
   const requirements = security ?? document.security ?? [];
@@ -89,12 +89,12 @@ function securityOf(document: Document, { operationId, security }: OperationNode
   });
 }
 
-/** Path of a server address without a slash at its end: `http://localhost:4000/v4` is `/v4`, the root is empty. */
+/** Path of a server address without a trailing slash: `/v4` for `http://localhost:4000/v4`; empty for the root. */
 function basePath(url: string): string {
   return new URL(url, 'http://localhost').pathname.replace(/\/$/, '');
 }
 
-/** Prefix of the paths of all operations of the data API, from the first of their servers. */
+/** Prefix of the paths of all operations of the data API, taken from the first of their servers. */
 export function dataPrefixOf(operations: readonly Operation[]): string {
   const data = operations.filter(({ surface }) => surface === 'data');
   const [prefix = '', ...more] = new Set(data.map(({ bases: [base = ''] }) => base));

@@ -1,4 +1,4 @@
-/** The environment of Redocly's command: no telemetry and no check for updates. */
+/** The environment for Redocly's command: no telemetry and no check for updates. */
 export function redoclyEnvironment(): NodeJS.ProcessEnv {
   return { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 }

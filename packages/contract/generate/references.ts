@@ -3,7 +3,7 @@ import type { Body, Document, OperationNode, Schema } from './openapi.ts';
 
 /**
  * Entities that the references of a request body may point to, by the path of the property: `reason`, `lines.line`.
- * Named by `x-references` if the body is not that of an entity.
+ * `x-references` names them if the body is not the body of an entity.
  */
 export function referencesOf(document: Document, node: OperationNode): Readonly<Record<string, readonly string[]>> {
   if (!node.requestBody) return {};

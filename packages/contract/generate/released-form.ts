@@ -2,12 +2,12 @@ import { flatDocument } from './flat-document.ts';
 import type { Document } from './openapi.ts';
 
 const PROSE = ['summary', 'description', 'example', 'examples', 'tags'];
-/** Maps from names of the author to nodes, in which every key is kept. */
+/** Maps from names that the author chose to nodes; all of their keys are kept. */
 const MAPS = ['properties', 'schemas', 'paths', 'responses', 'headers', 'parameters'];
 
 /**
  * What callers depend on, as it is stored with a release: the bundled document without prose, examples and extensions. Every
- * `allOf` is flattened, since `redocly diff` does not see across its parts that a property can no longer be sent.
+ * `allOf` is flattened, because `redocly diff` does not detect across its parts that a property can no longer be sent.
  */
 export function releasedForm(document: Document): Document {
   return bare(flatDocument(document)) as Document;

@@ -3,10 +3,9 @@ import { mapSchemas } from './map-schemas.ts';
 import type { Document, Schema } from './openapi.ts';
 
 /**
- * The document in which each part of an `allOf` also has the properties that it requires: `VendorInput` requires
- * `name`, which is a property of `VendorFields`. Otherwise, generators that create a type for each part lose
- * `required`. No property is stated twice: what the schema itself requires becomes part of the `allOf` where a part has
- * properties.
+ * The document in which each part of an `allOf` also has the properties that it requires: `VendorInput` requires `name`, which
+ * is a property of `VendorFields`. Otherwise, generators that create a type for each part lose `required`. No property is
+ * listed twice: what the schema itself requires is moved to a part of the `allOf` that has properties.
  */
 export function repeatRequired(document: Document): Document {
   return mapSchemas(document, (schema) => {
@@ -18,7 +17,7 @@ export function repeatRequired(document: Document): Document {
   });
 }
 
-/** The schema with its own `required` in the last part of its `allOf` that has properties and is not a reference. */
+/** The schema with its own `required` moved to the last part of its `allOf` that has properties and is not a reference. */
 function withRequiredInPart(schema: Schema): Schema {
   const { allOf = [], required, ...own } = schema;
   const index = allOf.findLastIndex(({ $ref, properties }) => $ref === undefined && properties !== undefined);

@@ -5,8 +5,8 @@ import type { Document, Schema } from './openapi.ts';
 
 /**
  * The document with one schema for the references to each entity: `VendorReference` in place of each `anyOf: [Relation,
- * Vendor]`. A property that can be null is `anyOf: [VendorReference, null]`. Third-party generators create a type for
- * every choice that a property contains, and there are hundreds. References with several targets are unchanged.
+ * Vendor]`. A property that can be null is `anyOf: [VendorReference, null]`. Third-party generators create a type for every
+ * `anyOf` in a property, and there are hundreds. References with several targets stay unchanged.
  */
 export function shareReferences(document: Document): Document {
   const { schemas = {} } = document.components;
@@ -30,7 +30,7 @@ function withSharedReferences(schema: Schema, shared: Map<string, Schema>): Sche
   return { ...schema, properties: Object.fromEntries(replaced) };
 }
 
-/** A property that is a reference or a list of references. Its examples are those of the shared schema. */
+/** A property that is a reference or a list of references. Its examples are replaced by those of the shared schema. */
 function ofProperty(property: Schema, shared: Map<string, Schema>): Schema {
   const { items, anyOf = [], examples, ...others } = property;
   const target = targetOf(property);

@@ -1,7 +1,7 @@
 import { eachChild } from './inline.ts';
 import type { Schema } from './openapi.ts';
 
-/** Schemas by name, and a function that puts references to them in place of their copies. */
+/** Schemas by name, and a function that replaces their copies with references. */
 export interface Sharing {
   readonly schemas: Readonly<Record<string, Schema>>;
   replace(schema: Schema): Schema;
@@ -9,7 +9,7 @@ export interface Sharing {
 
 /**
  * Collects the objects that appear more than once in these schemas, such as relations and addresses, so that a validator
- * compiles each of them once and not for every property.
+ * compiles each of them only once and not for every property.
  */
 export function shareRepeated(all: readonly Schema[]): Sharing {
   const counts = new Map<string, number>();
@@ -33,7 +33,7 @@ export function shareRepeated(all: readonly Schema[]): Sharing {
   return { schemas, replace };
 }
 
-/** Objects, and the ids in them: the validator copies a schema that contains no reference, even a named one. */
+/** Objects, and the ids in them, can be shared: the validator copies a schema that contains no reference, even a named one. */
 function isShareable({ properties, format }: Schema): boolean {
   return properties !== undefined || format === 'uuid';
 }

@@ -64,22 +64,22 @@ function requestParameter(document: Document, parameter: Parameter): object {
     ...(required === true && { required }),
     ...(style !== undefined && { style }),
     ...(explode !== undefined && { explode }),
-    // Without it the validator refuses `:` and `,` in values such as times and lists of fields.
+    // Without this, the validator refuses `:` and `,` in values such as times and lists of fields.
     ...(place === 'query' && { allowReserved: true }),
     schema: place === 'query' ? withoutOpenMap(schema) : schema,
   };
 }
 
 /**
- * Expresses an open map by `patternProperties`. If a query parameter has `additionalProperties`, the validator stops
- * checking for unknown parameters.
+ * Expresses an open map with `patternProperties`. If a query parameter has `additionalProperties`, the validator stops checking
+ * for unknown parameters.
  */
 function withoutOpenMap({ additionalProperties, ...schema }: Schema): Schema {
   if (!additionalProperties) return additionalProperties === false ? { ...schema, additionalProperties } : schema;
   return additionalProperties === true ? schema : { ...schema, patternProperties: { '^': additionalProperties } };
 }
 
-/** The body with its schemas inlined. In a PATCH there are no defaults: properties that are absent keep their values. */
+/** The body with its schemas inlined. A PATCH has no defaults, because absent properties keep their values. */
 function bodyOf(document: Document, { node, operation }: Found): Body | undefined {
   if (!node.requestBody) return undefined;
   const { required, content } = resolve<Body>(document, node.requestBody);

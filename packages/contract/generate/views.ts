@@ -38,8 +38,8 @@ function storedEntity(view: EntityData, member: ViewMember, byName: ReadonlyMap<
 }
 
 /**
- * The declaration of a field in the view must be true for the records of the member; so must those of the properties of
- * the objects in it. `place` begins the names of these.
+ * The declaration of a field in the view must be true for the records of the member, as must the declarations of properties of
+ * the objects in it. `place` is the prefix of their names.
  */
 function checkField(view: EntityData, field: Field, stored: EntityData, given?: string | boolean): void {
   compare(view, stored, { field, own: stored.fields.find(({ name }) => name === field.name), given, place: '' });
@@ -49,9 +49,9 @@ interface Compared {
   readonly field: Field;
   /** The same field of the member. */
   readonly own: Field | undefined;
-  /** Value that all records of the view have in it; undefined if they differ. */
+  /** Value of the field in all records of the view; undefined if they differ. */
   readonly given: string | boolean | undefined;
-  /** Name of the field that contains it, with a dot; otherwise empty. */
+  /** Name of the field that contains it, followed by a dot; otherwise empty. */
   readonly place: string;
 }
 
@@ -93,9 +93,9 @@ function isNamed({ kind, values = [] }: Field, value: string): boolean {
 }
 
 /**
- * A view of one entity shows a part of it. A view of several entities shows all of their records, so that its lists can
- * merge theirs. In the document each of them allows only its own value of the discriminator, and a create names the
- * entity by this value.
+ * A view of one entity shows part of it. A view of several entities shows all of their records, so that its lists can merge
+ * theirs. In the document, each entity allows only its own value of the discriminator, and a create names the entity by this
+ * value.
  */
 function checkDiscriminator(view: EntityData, members: readonly ViewMember[], isCreated: boolean): void {
   const names = new Set(members.map(({ where }) => Object.keys(where).sort().join()));
@@ -108,7 +108,7 @@ function checkDiscriminator(view: EntityData, members: readonly ViewMember[], is
     refuse(view, `\`${optional}\` distinguishes its members: a create must require it.`);
 }
 
-/** A reference leads to the address of the record, which is that of the member. */
+/** A reference leads to the address of the record, which is an address of the member. */
 function refuseReferences(entity: EntityData, byName: ReadonlyMap<string, EntityData>): void {
   const own = entity.fields.flatMap(({ name, targets = [], fields = [] }) => [
     { place: name, targets },

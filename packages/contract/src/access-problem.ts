@@ -1,14 +1,14 @@
 import { entities, entityOf } from './entities.ts';
 
-/** An entity that a token gives access to, with the names of its fields; absent: all. */
+/** An entity that a token gives access to, with the names of its fields; all fields if they are absent. */
 export interface NamedAccess {
   readonly entity: string;
   readonly fields?: readonly string[] | undefined;
 }
 
-/** The first error in what a token is to give access to. */
+/** The first error in the definition of what a token is to give access to. */
 export interface AccessProblem {
-  /** Place in the list: `0/entity`, `0/fields/1`. */
+  /** Position in the list: `0/entity`, `0/fields/1`. */
   readonly path: string;
   readonly message: string;
   /** The unknown name of an entity or field, and those that exist; absent if the entity is listed twice. */

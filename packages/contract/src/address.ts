@@ -27,7 +27,7 @@ export function expandPath(path: string, parameters: Readonly<Record<string, str
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
 }
 
-/** Address of a record, by the collection of its entity. For ids of the service, which need no encoding. */
+/** Address of a record, by the collection of its entity. Only for ids of the service, which need no encoding. */
 export function recordAddress(publicUrl: string, collection: string, id: string): string {
   return `${publicUrl}${dataPrefix}/${collection}/${id}`;
 }

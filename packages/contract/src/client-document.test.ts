@@ -8,7 +8,7 @@ interface Node {
 const CONDITIONS = ['if', 'then', 'else', 'not'];
 const SAMPLES = ['example', 'examples', 'x-errors'];
 
-/** The objects of the document by their place, without those of examples, which are not schemas. */
+/** The objects of the document by their location, except examples, which are not schemas. */
 function nodesIn(node: unknown, place = ''): [string, Node][] {
   if (typeof node !== 'object' || node === null) return [];
   const inner = Object.entries(node).filter(([key]) => !SAMPLES.includes(key));

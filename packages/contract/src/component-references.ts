@@ -29,13 +29,13 @@ interface Referring {
   readonly items?: Referring;
 }
 
-/** Names of the components that a value, or each element of a list, can be. */
+/** Names of the components that a value, or an element of a list, can be. */
 export function referencedNames({ $ref, anyOf = [], items }: Referring): string[] {
   if (items) return referencedNames(items);
   return [$ref, ...anyOf.map((each) => each.$ref)].flatMap((each) => (each === undefined ? [] : [nameOf(each)]));
 }
 
-/** Whether a value is a reference to a record as records contain it, or a list of them. */
+/** Whether a value is a reference to a record, as it appears in records, or a list of them. */
 export function isRelation(schema: Referring): boolean {
   return referencedNames(schema).includes('Relation');
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { operations, type Surface } from './index.ts';
 
-/** The credentials that each surface requires. Operations of OAuth check those that their bodies contain. */
+/** The credentials that each surface requires. Operations of OAuth check the credentials in their bodies. */
 const REQUIRED: Readonly<Record<Surface, readonly string[]>> = {
   data: ['connectionToken'],
   management: ['adminToken'],

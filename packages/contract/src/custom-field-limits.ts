@@ -1,9 +1,9 @@
-/** Limits of the values of a custom field besides its type. Absent: there is none. */
+/** Limits of the values of a custom field besides its type. If a limit is absent, there is none. */
 export interface CustomFieldLimits {
-  /** Characters of a text. */
+  /** Maximum number of characters of a text. */
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
-  /** Digits after the decimal point; 0: whole numbers. */
+  /** Maximum number of digits after the decimal point; 0 means whole numbers. */
   readonly decimals?: number;
 }

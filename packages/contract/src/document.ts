@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { withErrorTable } from './error-table-text.ts';
 
-/** A document. Readers declare the parts that they need. */
+/** An OpenAPI document. Readers declare the parts that they need. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string; readonly description?: string };
@@ -17,17 +17,17 @@ export interface OpenApiDocument {
 
 let loaded: OpenApiDocument | undefined;
 
-/** The document in the form for generators of clients, with the address in the files. The file is read once. */
+/** The document in the form for generators of clients, with the address that is in the files. The file is read once. */
 export function clientDocument(): OpenApiDocument {
   loaded ??= JSON.parse(readFileSync(new URL('../generated/openapi.json', import.meta.url), 'utf8')) as OpenApiDocument;
   return loaded;
 }
 
 /**
- * The document as a server with this address serves it: every address of the server starts with `publicUrl` (such as
- * `https://api.example.com`, with or without a path) instead of the address in the file, in samples and examples as well; the
- * guide has the table of error codes; and each operation and webhook that is described for a later release has
- * `x-status: planned`.
+ * The document as a server with this address serves it: every address of the server, including those in samples and examples,
+ * starts with `publicUrl` (such as `https://api.example.com`, with or without a path) instead of the address in the file; the
+ * guide contains the table of error codes; and each operation and webhook that is described for a later release has `x-status:
+ * planned`.
  */
 export function servedDocument(publicUrl: string, document = clientDocument()): OpenApiDocument {
   const planned = new Set(document['x-planned']);

@@ -10,12 +10,12 @@ interface OperationNode {
   readonly tags?: readonly string[];
 }
 
-/** Headings of the guide begin a chapter of the description; this one describes the earlier version. */
+/** Chapters of the guide in the description begin with a heading; this one describes the earlier version. */
 const CHAPTER = '# Version 3\n';
 const HEADERS = ['Deprecation', 'Link'];
 const NOT_FOUND = 'SERVICE_NOT_FOUND';
 
-/** The document of the earlier version, derived from that of the current one. */
+/** The document of the earlier version, derived from the current document. */
 export function earlierDocument(document: OpenApiDocument): OpenApiDocument {
   const paths = pathsOf(document);
   const tags = new Set(operationsIn(paths).flatMap((node) => node.tags ?? []));
@@ -42,7 +42,7 @@ function pathsOf({ paths }: OpenApiDocument): OpenApiDocument['paths'] {
   return Object.fromEntries(items.filter(([, item]) => Object.values(item).some((part) => !isShared(part))));
 }
 
-/** Whether a part of a path is no operation, such as its parameters. */
+/** Whether an entry of a path item is not an operation, such as its parameters. */
 function isShared(part: unknown): boolean {
   return idOf(part) === undefined;
 }
@@ -61,7 +61,7 @@ function operationsIn(paths: OpenApiDocument['paths']): readonly OperationNode[]
   );
 }
 
-/** A response with the headers of the deprecation; errors also include that the version is not selected. */
+/** A response with the deprecation headers. Errors also include the code for a version that is not selected. */
 function described(response: Node): Node {
   const references = HEADERS.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
   const headers = { ...(response.headers as Node), ...Object.fromEntries(references) };

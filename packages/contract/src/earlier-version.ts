@@ -17,7 +17,8 @@ const KINDS: readonly OperationKind[] = ['list', 'get', 'create'];
 
 /**
  * The operations of the earlier version: the lists, records and creates of the data API, and its deprecated operations. Each is
- * served like the current operation with its id, and names that operation or its successor as the successor.
+ * served like the current operation with the same id, and names that operation or the successor of that operation as its own
+ * successor.
  */
 export function earlierOperations(current: readonly Operation[]): Operation[] {
   const { name, base, since } = earlierVersion;

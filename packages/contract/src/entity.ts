@@ -1,11 +1,11 @@
 /**
  * The kind of a field, for columns, filters and mappings.
  *
- * `text` string · `number`, `integer` number · `boolean` · `date` "2026-11-20" · `datetime` RFC 3339 · `enum` one of
- * `values` · `relation` one reference or null · `relations` list of references · `texts` list of strings · `objects`
- * list of anything else, or of values derived from another field · `object` anything else. These two, with
- * everything in them, are stored in the document only: they cannot be filtered or sorted by. · `custom` object of plain
- * values whose names the connected system determines.
+ * `text` string · `number`, `integer` number · `boolean` · `date` "2026-11-20" · `datetime` RFC 3339 · `enum` one of `values` ·
+ * `relation` one reference or null · `relations` list of references · `texts` list of strings · `objects` list of anything
+ * else, or of values derived from another field · `object` anything else. These two, with everything in them, are stored only
+ * in the document, so lists cannot be filtered or sorted by them. · `custom` object of plain values whose names the connected
+ * system determines.
  */
 export type FieldKind =
   | 'text'
@@ -23,8 +23,8 @@ export type FieldKind =
   | 'custom';
 
 /**
- * Constraints of a value besides its kind, in the keywords of JSON Schema. In a list of texts, `minItems` and
- * `maxItems` apply to the list, the other keywords to its elements.
+ * Constraints of a value besides its kind, named as in JSON Schema. In a list of texts, `minItems` and `maxItems` apply to the
+ * list, and the other keywords to its elements.
  */
 export interface Limits {
   readonly minLength?: number;
@@ -43,13 +43,13 @@ export interface Field {
   readonly name: string;
   readonly kind: FieldKind;
   readonly nullable: boolean;
-  /** Whether the returned schema requires the property. */
+  /** Whether the property is required in the returned schema. */
   readonly required: boolean;
   /** Whether create and update bodies may contain it. */
   readonly writable: boolean;
-  /** Listed values of an `enum`, or of the elements of `texts`. */
+  /** Allowed values of an `enum`, or of the elements of `texts`. */
   readonly values?: readonly string[];
-  /** Absent: every value of the kind is allowed. */
+  /** If absent, every value of the kind is allowed. */
   readonly limits?: Limits;
   /** Entities that a `relation` or `relations` field may point to. */
   readonly targets?: readonly string[];
@@ -63,9 +63,9 @@ export interface Field {
 export interface Action {
   readonly name: string;
   readonly operationId: string;
-  /** Categories (`statusCategory`) from which the action is allowed; absent: from any. */
+  /** Categories (`statusCategory`) in which the action is allowed; any category if absent. */
   readonly from?: readonly string[];
-  /** Category that it leads to, if it is a single one. */
+  /** Category that it leads to, if there is only one. */
   readonly to?: string;
   /** Entities that the references of its body may point to, by path: `reason`, `lines.line`. */
   readonly references: Readonly<Record<string, readonly string[]>>;
@@ -79,7 +79,7 @@ export interface ViewMember {
 
 /** One kind of record: its addresses, table and fields, derived from the document. */
 export interface Entity {
-  /** Name of the schema, for example `WorkOrder`; also `rel` of references to it. */
+  /** Name of the schema, for example `WorkOrder`; also the `rel` of references to it. */
   readonly name: string;
   /** Canonical collection, for example `work-orders`. */
   readonly collection: string;
@@ -88,7 +88,7 @@ export interface Entity {
   /** Fields in the order of the document; the common fields first. */
   readonly fields: readonly Field[];
   readonly field: Readonly<Record<string, Field>>;
-  /** Fields that a create body must have. */
+  /** Fields that the body of a create must have. */
   readonly requiredOnCreate: readonly string[];
   readonly actions: readonly Action[];
   /**

@@ -1,9 +1,9 @@
 import { errorTable } from '../generated/errors.ts';
 
-/** Where the guide on errors has the table of error codes. */
+/** Placeholder for the table of error codes in the guide on errors. */
 export const ERROR_TABLE_PLACE = '<!-- error table -->';
 
-/** A text of the document as Markdown, with the table of error codes if it has a place for it. */
+/** A text of the document as Markdown, with the table of error codes if it contains the placeholder. */
 export function withErrorTable(text: string): string {
   return text.replace(ERROR_TABLE_PLACE, errorTableText);
 }

@@ -5,7 +5,7 @@ export { type ErrorCode, errorTable };
 /**
  * The error of every response that is not a success. It can be thrown anywhere and is turned into HTTP in one place.
  *
- * `message` states what to do; `details` is JSON for developers; `retryAfter` is seconds.
+ * `message` states what to do; `details` is JSON for developers; `retryAfter` is in seconds.
  */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';

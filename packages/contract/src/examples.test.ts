@@ -76,7 +76,9 @@ interface Reference {
   readonly _displayValue?: string;
 }
 
-/** The reference in the example of a property, which may be a list of them; otherwise the example of its shared schema. */
+/**
+ * The reference in the example of a property, or the first one if that is a list; otherwise the example of its shared schema.
+ */
 function referenceIn(schema: Schema | undefined): Reference | undefined {
   if (schema === undefined) return undefined;
   const { examples, items, anyOf } = resolve<Schema>(document, schema);
@@ -127,7 +129,7 @@ describe('examples of records', () => {
   });
 });
 
-/** Values of a property of an example, however deep. */
+/** Values of a property in an example, at any depth. */
 function valuesOf(property: string, example: unknown): unknown[] {
   if (typeof example !== 'object' || example === null) return [];
   return Object.entries(example).flatMap(([name, value]) => [
@@ -180,7 +182,7 @@ function schemasOf(response: object): Schema[] {
   return Object.values(content).flatMap(({ schema }) => (schema ? [schema] : []));
 }
 
-/** Properties with this name of these schemas and of all that they refer to. */
+/** Properties with this name in these schemas and in all schemas that they refer to. */
 function propertiesNamed(name: string, schemas: readonly Schema[], seen = new Set<string>()): Schema[] {
   const found: Schema[] = [];
   for (const schema of schemas) {

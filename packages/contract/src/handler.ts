@@ -2,7 +2,7 @@ import type { operations as OperationTypes } from '../generated/types.ts';
 import type { OperationKind, Surface } from './operation.ts';
 import type { CredentialOf, OperationId, OperationIdOf, SurfaceOf } from './operations.ts';
 
-/** Rendered JSON, such as a page of stored documents, as text or in UTF-8; `T` is the type of its value. */
+/** Rendered JSON, such as a page of stored documents, as text or as UTF-8 bytes; `T` is the type of its value. */
 export interface Json<T> {
   readonly json: string | Uint8Array;
   /** Never present; it distinguishes texts of different types for the compiler. */
@@ -36,7 +36,7 @@ export type ServedSurface = SurfaceOf<ServedId>;
 /** Served operations of a surface. */
 export type ServedIdOf<S extends Surface> = { [K in ServedId]: SurfaceOf<K> extends S ? K : never }[ServedId];
 
-/** Kinds of credentials that served operations accept, of all surfaces or of one. */
+/** Kinds of credentials that served operations accept, on all surfaces or on one. */
 export type ServedCredential<S extends Surface = Surface> = CredentialOf<ServedIdOf<S>>;
 
 /** Operations that follow the conventions: one generic handler per kind serves them for all entities. */
@@ -44,8 +44,8 @@ export type ConventionalId = OperationIdOf<Exclude<OperationKind, 'other' | 'pla
 
 /**
  * The handlers written by hand: one for each operation that does not follow the conventions, and those that replace a
- * conventional one. A missing or additional handler does not compile, nor does one that expects the context of another
- * surface. `Contexts` has the context of each surface.
+ * conventional one. A missing or additional handler does not compile, nor does one that expects the context of another surface.
+ * `Contexts` contains the context of each surface.
  */
 export type OwnHandlers<Contexts extends Readonly<Record<ServedSurface, unknown>>> = {
   readonly [S in ServedSurface]: HandlersOf<Exclude<ServedIdOf<S>, ConventionalId>, Contexts[S]> &

@@ -1,4 +1,4 @@
-/** A reference as a mapping reads it: it identifies the record by values of the connected system. */
+/** A reference as a mapping reads it: it identifies the record by values from the connected system. */
 export interface Reference {
   readonly entity: string;
   readonly by: '_idValue' | 'code' | '_displayValue';

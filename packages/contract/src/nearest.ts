@@ -3,8 +3,8 @@ import { closestMatch } from 'leven';
 const LONGEST = 80;
 
 /**
- * The candidate that a misspelled name most likely means, or undefined when none is close: about one letter in three
- * may differ, or two neighboring letters are swapped. Case and the separators `_`, `-` and space make no difference.
+ * The candidate that was probably meant by a misspelled name, or undefined if none is close: about one letter in three may
+ * differ, or two neighboring letters may be swapped. Case and the separators `_`, `-` and space are ignored.
  */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
   if (name.length > LONGEST) return undefined;

@@ -22,13 +22,13 @@ export type OperationKind =
 /** The part of the API that an operation belongs to. It determines what the handler of the operation can access. */
 export type Surface = 'data' | 'management' | 'mcp' | 'oauth' | 'system';
 
-/** Since when an operation is deprecated, and what to use instead. */
+/** Since when an operation has been deprecated, and what to use instead. */
 export interface Deprecation {
-  /** Value of the header `Deprecation`: `@` and seconds since 1970. */
+  /** Value of the `Deprecation` header: `@` and seconds since 1970. */
   readonly since: string;
   /** Path of the replacement, with the parameters of the deprecated one; absent if there is none. */
   readonly successor?: string;
-  /** When the address stops working, as the value of the header `Sunset`; absent if no date is set. */
+  /** When the address stops working, as the value of the `Sunset` header; absent if no date is set. */
   readonly sunset?: string;
 }
 
@@ -45,14 +45,14 @@ export interface Operation {
   readonly shard: string;
   readonly kind: OperationKind;
   readonly surface: Surface;
-  /** Kinds of credentials that the operation accepts, one of which is required; none: it is open to everyone. */
+  /** Kinds of credentials that the operation accepts, of which one is required. If there are none, it is open to everyone. */
   readonly security: readonly CredentialKind[];
   readonly deprecated: boolean;
-  /** Deprecation of the operation, which its responses state. */
+  /** Deprecation of the operation, as reported in its responses. */
   readonly deprecation?: Deprecation;
   /** Name of the earlier version that the operation belongs to; absent for the current version. */
   readonly version?: string;
-  /** Name of the entity that the operation concerns, for all kinds but `other`. */
+  /** Name of the entity that the operation is about, for all kinds but `other`. */
   readonly entity?: string;
   /** Name of the action, for kind `action`. */
   readonly action?: string;

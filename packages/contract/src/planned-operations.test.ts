@@ -8,7 +8,7 @@ const document = clientDocument() as unknown as Document;
 
 const propertiesOf = (name: string) => flatten(document, { $ref: `#/components/schemas/${name}` }).properties ?? {};
 
-/** An operation in the document, and the parameters of it and its path. */
+/** An operation in the document, and its parameters, including those of its path. */
 function described(id: string): { readonly node: OperationNode; readonly parameters: readonly Parameter[] } {
   const { path = '', method = 'get' } = operations.find((each) => each.id === id) ?? {};
   const item = document.paths[path] ?? {};

@@ -2,7 +2,7 @@ import { entityOf } from './entities.ts';
 import type { Field } from './entity.ts';
 
 /**
- * Names of the entities that values of the fields may refer to, including within their objects; with `withLines`, also those
+ * Names of the entities that values of the fields may refer to, including within their objects. With `withLines`, also those
  * that the lines in a request may refer to.
  */
 export function referredEntities(fields: readonly Field[], { withLines = false } = {}): string[] {

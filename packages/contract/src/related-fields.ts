@@ -11,8 +11,8 @@ export interface RelatedField {
 }
 
 /**
- * The fields of its targets by which lists can be filtered through a relation, by name; none for any other field. `narrow`
- * returns a target as the request may use it, or undefined.
+ * The fields of a relation's targets by which lists can be filtered, by name; none if the field is not a relation. `narrow`
+ * returns a target as far as the request may use it, or undefined.
  */
 export function relatedFields(
   { kind, targets = [] }: Field,

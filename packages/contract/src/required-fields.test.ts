@@ -10,7 +10,7 @@ const document = clientDocument() as unknown as Document;
 interface RequiredField {
   readonly schema: string;
   readonly field: string;
-  /** For example `string or null`, `list of Country`, `map of string`; the name of a schema for an object. */
+  /** For example `string or null`, `list of Country`, `map of string`; for an object, the name of its schema. */
   readonly type: string;
   /** `required`, `read-only`, both or neither. */
   readonly is: string;
@@ -35,7 +35,7 @@ function typeOf(schema: Schema): string {
   return [single(String(type), schema), ...others].join(' or ');
 }
 
-/** Plain values behind a reference, such as an enumeration, have the type of the value, and shared references their target. */
+/** For plain values behind a reference, such as an enumeration, the type of the value; for shared references, their target. */
 function named(reference: string): string {
   const target = resolve<Schema>(document, { $ref: reference });
   const isShared = [target.type].flat()[0] === 'string' || target.anyOf !== undefined;
@@ -45,7 +45,7 @@ function named(reference: string): string {
 function single(type: string, { items, format, additionalProperties }: Schema): string {
   if (type === 'array') return `list of ${items ? typeOf(items) : 'anything'}`;
   if (type === 'object' && typeof additionalProperties === 'object') return `map of ${typeOf(additionalProperties)}`;
-  // The served document gives this format to every number that has none in the files.
+  // The served document gives this format to every number that has no format in the files.
   return format === undefined || format === 'double' ? type : format;
 }
 

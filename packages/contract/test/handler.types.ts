@@ -57,7 +57,7 @@ const undocumented: Response<'getHealth'> = { status: 204 };
 const incomplete: Response<'getHealth'> = { status: 200, body: { status: 'ok' } };
 void [object, text, headed, undocumented, incomplete];
 
-// Other media: the response names the type; a redirect has no body; form and optional bodies are typed.
+// Other media types: the response names the type; a redirect has no body; forms and optional bodies are typed.
 interface Authorize {
   parameters: { query: { state: string }; header?: never; path?: never; cookie?: never };
   requestBody?: { content: { 'application/x-www-form-urlencoded': { user: string } } };

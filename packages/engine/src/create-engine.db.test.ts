@@ -4,7 +4,7 @@ import { SETTLE_AFTER } from '../test/faulty-driver.ts';
 import { startHarness } from '../test/harness.ts';
 
 const harness = await startHarness();
-/** Milliseconds that a write waits if it could not be sent, long enough for a test to cancel it. */
+/** Milliseconds that a write waits after it could not be sent: long enough for a test to cancel it. */
 const AGES = 1e12;
 await harness.worker({ policies: { ...fastRetries, send: { ...fastRetries.send, firstMs: AGES, longestMs: AGES } } });
 const { engine } = harness;

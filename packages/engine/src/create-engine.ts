@@ -55,15 +55,17 @@ export interface EngineOptions {
   /** The database of the store; the job queue is also stored in it, in a separate schema. */
   readonly databaseUrl: string;
   readonly log: Logger;
-  /** Kinds of connected systems; default: all platforms. */
+  /** Kinds of connected systems; by default all platforms. */
   readonly systems?: Systems;
-  /** Divides the calls to connected systems among all engines and workers that share it; default: separate quotas. */
+  /**
+   * Divides the calls to connected systems among all engines and workers that share it. By default, each has separate quotas.
+   */
   readonly quotas?: Quotas;
   /** Called after each call to a connected system, for metrics. */
   readonly onCall?: OnCall | undefined;
 }
 
-/** An action on a write, once per idempotency key. Returns the resulting write record. */
+/** An action on a write, carried out once per idempotency key. Returns the resulting write record. */
 export type ActOnWrite = (
   scope: Scope,
   writeId: string,
@@ -75,7 +77,7 @@ export type ActOnWrite = (
  * webhook endpoint; everything else is left to workers.
  */
 export interface Engine {
-  /** Queues a write that `check` does not refuse, or returns the one with the same key. */
+  /** Queues a write unless `check` refuses it, or returns the one with the same key. */
   submitWrite(scope: Scope, request: WriteRequest, check?: CheckWrite): Promise<Submitted>;
   /** The same for the writes of one request, all or none. */
   submitBatch(scope: Scope, requests: readonly WriteRequest[]): Promise<Submitted[]>;
@@ -83,9 +85,9 @@ export interface Engine {
   planWrite(scope: Scope, request: WriteRequest, check?: CheckWrite): Promise<WriteRecord>;
   /** Throws SERVICE_NOT_SUPPORTED when the connected system cannot store which file belongs to a record of this entity. */
   checkTakesFiles(scope: Scope, entity: string): Promise<void>;
-  /** The file of a record, stored here or in the connected system; undefined if there is none. */
+  /** The file of a record, stored by this service or in the connected system; undefined if there is none. */
   openFile(scope: Scope, entity: Entity, record: FileOf): Promise<OpenFile | undefined>;
-  /** The write once it is settled, or as it is after this number of milliseconds. */
+  /** The write once it is settled, or its current state after this number of milliseconds. */
   waitForWrite(scope: Scope, writeId: string, milliseconds: number): Promise<WriteRecord>;
   /** Throws SERVICE_NOT_FOUND. */
   writeById(scope: Scope, writeId: string): Promise<WriteRecord>;
@@ -101,7 +103,7 @@ export interface Engine {
   cancelWrite: ActOnWrite;
   /** Returns the new write that reverses the other one. Also throws SERVICE_NOT_REVERSIBLE. */
   compensateWrite: ActOnWrite;
-  /** Synchronizes these streams of a connection, or all, as soon as a worker is free. */
+  /** Synchronizes these streams of a connection, or all of them, as soon as a worker is free. */
   requestSync(connectionId: string, mode: SyncMode, streams?: readonly string[]): Promise<void>;
   /** Synchronizes these streams and those of these entities, or all. Throws SERVICE_PLATFORM_BROKEN and SERVICE_INVALID_BODY. */
   requestSyncOf(scope: Scope, mode: SyncMode, wanted?: WantedSync): Promise<void>;
@@ -124,7 +126,7 @@ export interface Engine {
   callQuota(scope: Scope): Promise<CallQuota | undefined>;
   /** The streams of the connection, with the number of their rows and their columns. */
   rawTables(scope: Scope): Promise<RawTable[]>;
-  /** The columns of one stream, and whether its rows have another one. Throws SERVICE_NOT_FOUND. */
+  /** The columns of one stream, and whether its rows have a given other column. Throws SERVICE_NOT_FOUND. */
   rawTable(scope: Scope, stream: string): Promise<{ columns: RawColumn[]; hasColumn(name: string): Promise<boolean> }>;
   /** Rows of a stream without secrets; fewer if more would exceed the budget. Throws SERVICE_INVALID_CURSOR. */
   rawRows(
@@ -134,7 +136,7 @@ export interface Engine {
   ): Promise<{ rows: StoredRow[]; nextCursor: string | null }>;
   /**
    * Calls the connected system for a client, once, and returns what it responds. Throws SERVICE_NOT_SUPPORTED and
-   * SERVICE_INVALID_BODY before the system is called, and the error of a system that does not respond.
+   * SERVICE_INVALID_BODY before the system is called, and an error if the system does not respond.
    */
   passThrough(scope: Scope, sent: SentPassthrough): Promise<PassedThrough>;
   /** Where the values of records come from, in the order of the records. */
@@ -216,7 +218,7 @@ export function createEngine(options: EngineOptions): Engine {
     syncStatus: async (scope) => syncStatus(scope, await knownModel(context, scope)),
     callQuota: (scope) => callQuota(drivers, scope),
     async lineage(scope, records) {
-      // Read again: the version that was found with a token may be some seconds old.
+      // Read again: the version that was read together with a token may be some seconds old.
       const { applicationId, connectionId } = scope;
       const model = await activeModel(context, store.scope({ applicationId, connectionId }));
       return lineageOf(scope, model, records);

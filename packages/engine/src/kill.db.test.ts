@@ -12,7 +12,7 @@ const harness = await startHarness();
 
 const PER_SITE = 40;
 const KILLS = 12;
-/** Changes in one system until the next kill. */
+/** Maximum number of changes in one system until the next kill. */
 const MOST_PER_KILL = 3;
 
 /** Number of changes that have taken effect so far. */

@@ -5,7 +5,7 @@ import { startHarness } from '../test/harness.ts';
 // Restarts a database, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-// The engine and the worker notice the outage in either order, and share one log.
+// The engine and the worker notice the outage in any order, and share one log.
 const errors: string[] = [];
 const log = pino({ level: 'error' }, { write: (line) => void errors.push(JSON.parse(line).err.message) });
 const harness = await startHarness(undefined, log);

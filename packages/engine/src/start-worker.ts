@@ -19,20 +19,22 @@ import { deliverEvents, type OnAttempt } from './webhooks/deliver-events.ts';
 import { wakeEndpoints } from './webhooks/wake-endpoints.ts';
 
 export interface WorkerOptions extends EngineOptions {
-  /** Write queues drained concurrently. Default 10. */
+  /** Number of write queues that are drained concurrently. Default 10. */
   readonly concurrency?: number;
-  /** Connections synchronized concurrently; 0: this worker only writes. Default 2. */
+  /** Number of connections that are synchronized concurrently; with 0, this worker only writes. Default 2. */
   readonly syncs?: number;
-  /** Webhook endpoints that receive events concurrently; 0: this worker sends none. Each has a database connection. Default 10. */
+  /**
+   * Number of webhook endpoints that receive events concurrently; with 0, this worker sends none. Each uses a database
+   * connection. Default 10.
+   */
   readonly endpoints?: number;
   /** Called after each attempt to send an event, for metrics. */
   readonly onAttempt?: OnAttempt | undefined;
   /** Retry policies; the defaults are those of `retry-policy.ts`. */
   readonly policies?: Partial<Policies>;
   /**
-   * Shortest and longest milliseconds between two checks for jobs whose worker ended hours ago without releasing them.
-   * Default 30 and 60 seconds; graphile-worker's defaults, 8 and 10 minutes, are too long when an outage made one check
-   * fail.
+   * Shortest and longest milliseconds between two checks for jobs whose worker ended hours ago without releasing them. Default
+   * 30 and 60 seconds; graphile-worker's defaults, 8 and 10 minutes, are too long if one check fails because of an outage.
    */
   readonly staleJobsEvery?: readonly [shortest: number, longest: number];
 }
@@ -48,12 +50,12 @@ export interface Worker {
  */
 const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
-/** Milliseconds between two looks for jobs with a time, such as retries of events; others start immediately. */
+/** Milliseconds between two checks for jobs with a start time, such as retries of events; others start immediately. */
 const POLL_EVENTS_MS = 5_000;
 
 /**
- * Carries out writes and syncs of all connections, and sends events to webhook endpoints, until it is stopped; any number of workers may run. Brings the tables
- * of the job queue up to date first. Throws when the database cannot be reached.
+ * Carries out writes and syncs of all connections, and sends events to webhook endpoints, until it is stopped. Any number of
+ * workers may run. Brings the tables of the job queue up to date first. Throws if the database cannot be reached.
  */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const {

@@ -8,13 +8,13 @@ import {
 } from '@unified/connectors';
 import { ALL_ROWS, type StoredRow } from './faulty-system.ts';
 
-/** How long after being sent a call may still take effect in the faulty system, in milliseconds. */
+/** How long a call may still take effect in the faulty system after it was sent, in milliseconds. */
 export const SETTLE_AFTER = 150;
 
 /** Timeout of a call in milliseconds, longer than a busy machine needs: the system itself reports lost calls. */
 const PATIENCE = 60_000;
 
-/** The faulty system supports everything except files and calls of clients. */
+/** The faulty system supports everything except files and passthrough calls. */
 type FaultyDriver = Required<Omit<Driver, 'contents' | 'passthrough'>>;
 
 /** Driver for a `FaultySystem`. Creates are found by position and values, as in systems that store no write id. */

@@ -60,7 +60,7 @@ function mapping(
   };
 }
 
-/** The same in words, for revisions; only fields that the entity has. */
+/** The same written as words, for revisions; only fields that the entity has. */
 function definedFields(name: string, plain: readonly string[]): FieldDefinitions {
   const words: FieldDefinitions = {
     ...Object.fromEntries(plain.map((field) => [field, field])),

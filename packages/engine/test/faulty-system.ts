@@ -4,11 +4,9 @@ import type { AddressInfo } from 'node:net';
 /**
  * What goes wrong with one call. `away` refused before it was read (503) · `lost` carried out, but the response is lost ·
  * `dropped` not carried out, and no response · `garbage` carried out, unusable response · `no` refused with a message of the
- * system ·
- * `garbled` with one that contains NUL ·
- * `locked` credentials refused (401) · `bill` 402 · `forbidden` 403 · `clash` another client changes the same row (409) ·
- * `taken` a row with this value exists (409) · `held` others refer to the row (409) · `busy` 429 with Retry-After 1 ·
- * `slow` done after 300 ms
+ * system · `garbled` refused with a message that contains NUL · `locked` credentials refused (401) · `bill` 402 · `forbidden`
+ * 403 · `clash` another client changes the same row (409) · `taken` a row with this value exists (409) · `held` other rows
+ * refer to the row (409) · `busy` 429 with Retry-After 1 · `slow` done after 300 ms
  */
 export type Fault =
   | 'away'
@@ -38,17 +36,17 @@ export interface FaultySystem {
   readonly rows: Map<number, StoredRow>;
   /** All changes, in the order in which they took effect: `create 1`, `update 1`, `act 1 close`. */
   readonly log: string[];
-  /** Faults for the next calls to change something (`write`) or to read (`read`), one each; null: none. */
+  /** Faults for the next calls that change something (`write`) or read (`read`), one each; null means no fault. */
   readonly faults: { write: (Fault | null)[]; read: (Fault | null)[] };
   /** Computes the next page of a pass, or the next read of all rows, and delays it until `letGo`. */
   holdNext(what: 'page' | 'look'): { made: Promise<void>; letGo(): void };
-  /** Allows this number of further changes; later ones wait until they are admitted. Initially infinity. */
+  /** Admits this number of further changes; later ones wait until they are admitted. Unlimited at first. */
   admit(changes: number): void;
   /** The same for pages of passes. */
   admitPages(pages: number): void;
-  /** Transformation of a new row. */
+  /** Transforms a new row. */
   onCreate(row: Record<string, unknown>): Record<string, unknown>;
-  /** Calls made so far. */
+  /** Number of calls made so far. */
   calls(): number;
   /** Number of open sockets. */
   connections(): number;
@@ -57,7 +55,7 @@ export interface FaultySystem {
   close(): Promise<void>;
 }
 
-/** Rows of a page with all rows, which is requested to search for a row. */
+/** Page size that returns all rows, which is requested to search for a row. */
 export const ALL_ROWS = 1_000_000;
 
 export async function startFaultySystem(): Promise<FaultySystem> {
@@ -167,7 +165,7 @@ export async function startFaultySystem(): Promise<FaultySystem> {
   return system;
 }
 
-/** Lets the admitted number pass; a client that disconnects while it waits does not pass. */
+/** Lets the admitted number of requests pass; a client that disconnects while it waits does not count. */
 function turnstile() {
   let admitted = Infinity;
   let entrance = Promise.withResolvers<void>();
@@ -215,7 +213,7 @@ async function readBody(request: IncomingMessage): Promise<Record<string, unknow
   return text === '' ? {} : JSON.parse(text);
 }
 
-/** Rows after an id, in the order of ids, that changed since `since`. */
+/** Rows after an id that changed since `since`, ordered by id. */
 function page(rows: Map<number, StoredRow>, clock: number, query: URLSearchParams) {
   const [after, since, limit] = ['after', 'since', 'limit'].map((name) => Number(query.get(name) ?? 0));
   const matching = [...rows.values()]

@@ -31,7 +31,7 @@ import { type FaultySystem, startFaultySystem } from './faulty-system.ts';
 
 export const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' });
 
-/** Who changes connections in tests. */
+/** The actor that changes connections in tests. */
 export const origin: AuditOrigin = {
   ...{ actorType: 'operator', actor: 'tester', operation: 'test', requestId: null, address: null },
 };
@@ -55,7 +55,7 @@ export interface Site {
 
 export interface HeldRelations {
   letGo(): Promise<void>;
-  /** Makes them fail until `seen` resolves. */
+  /** Makes attempts to resolve relations fail until `seen` resolves. */
   fail(seen: () => Promise<void>): Promise<void>;
 }
 
@@ -68,11 +68,11 @@ export interface Harness {
   readonly engine: Engine;
   /** A faulty system without a connection. */
   system(): Promise<FaultySystem>;
-  /** Creates an active connection, by default to a separate system. A worker that synchronizes reads it soon. */
+  /** Creates an active connection, by default to a separate system. A worker that synchronizes will read it soon. */
   site(system?: FaultySystem): Promise<Site>;
   /** A connection to any platform; its settings are derived from the URL of a separate database. */
   connect(platform: string, settingsOf: (databaseUrl: string) => Record<string, string>): Promise<Scope>;
-  /** Starts a worker, by default without syncs. */
+  /** Starts a worker, by default one that does not synchronize. */
   worker(options?: Partial<WorkerOptions>): Promise<Worker>;
   /** Makes the database unreachable for a few seconds; `whileDown` is called during that time. */
   restart(whileDown: () => void): Promise<void>;

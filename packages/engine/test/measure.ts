@@ -1,6 +1,6 @@
 /**
- * Prints what the engine costs: a write from acceptance to its outcome, without the connected system's own time, and a
- * sync in rows per second. Run with `node packages/engine/test/measure.ts [writes] [rows]`; PostgreSQL with fsync.
+ * Prints the costs of the engine: a write from acceptance to its outcome, without the connected system's own time, and a sync
+ * in rows per second. Run with `node packages/engine/test/measure.ts [writes] [rows]`; PostgreSQL runs with fsync.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -155,7 +155,7 @@ await store.close();
 await server.stop();
 await rm(directory, { recursive: true });
 
-/** Runs a full sync and returns its rows per second. */
+/** Runs a full sync and returns the rate in rows per second. */
 async function syncRate(): Promise<number> {
   const last = async () => (await engine.syncStatus(scope))[0];
   // The previous run still has to release its lock.

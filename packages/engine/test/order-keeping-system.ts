@@ -4,7 +4,7 @@ import { faultySystems, platform } from './faulty-platform.ts';
 
 const orders = platform.mappings.WorkOrder;
 
-/** The faulty system, except that new work orders are open: the document requires a category of every work order. */
+/** The faulty system, except that new work orders are open: the document requires a category for every work order. */
 export const systems: Systems = {
   ...faultySystems,
   platformOf: () => ({

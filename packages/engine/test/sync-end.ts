@@ -2,8 +2,8 @@ import { connectionLocks, type Store } from '@unified/store';
 import { vi } from 'vitest';
 
 /**
- * Waits until no sync of a connection is running. A stream has succeeded before that: records that waited for a target
- * of a later stream are derived again at the end of the run.
+ * Waits until no sync of a connection is running. Streams succeed before that, because records that waited for a target in a
+ * later stream are derived again at the end of the run.
  */
 export async function syncEnd(store: Store, connectionId: string, timeout: number): Promise<void> {
   const locks = connectionLocks(store);

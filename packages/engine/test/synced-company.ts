@@ -19,7 +19,7 @@ import { documentTables, type Preparation } from '../../store/test/prepared-serv
 import { createEngine, startWorker } from '../src/index.ts';
 import { syncEnd } from './sync-end.ts';
 
-/** How long creating and reading the company may take on a busy machine. */
+/** Maximum time for creating and reading the company on a busy machine. */
 const SYNC_MS = 600_000;
 
 addSandboxPlatform();
@@ -51,7 +51,7 @@ export async function companyOf(server: Pick<Embedded, 'createDatabase'>, store:
   return store.scope({ applicationId, connectionId });
 }
 
-/** Statistics for the planner, and the hint bits that the first reader would otherwise write in every copy. */
+/** Updates statistics for the planner, and sets the hint bits that the first reader would otherwise write in every copy. */
 async function analyze(databaseUrl: string): Promise<void> {
   const utils = await makeWorkerUtils({ connectionString: databaseUrl });
   await utils.withPgClient((client) => client.query('vacuum (analyze)'));

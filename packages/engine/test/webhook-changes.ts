@@ -1,7 +1,7 @@
 import { entities } from '@unified/contract';
 import { createWebhookEndpoint, type NewEndpoint, type Scope, type Store, saveRecords } from '@unified/store';
 
-/** Registers an endpoint for all events of records, unless others are given. */
+/** Registers an endpoint, by default for all events about records. */
 export async function register(store: Store, { applicationId }: Scope, given: Partial<NewEndpoint> & { url: string }) {
   const events = ['record.created', 'record.updated', 'record.deleted'] as const;
   const defaults: Omit<NewEndpoint, 'url'> = { events, entities: [], connectionIds: [], payload: 'thin' };

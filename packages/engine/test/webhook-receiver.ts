@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A request that a receiver got. */
+/** A request that a receiver received. */
 export interface Received {
   readonly path: string;
   /** `webhook-id` */
@@ -21,9 +21,9 @@ export type Reply = number | ((response: ServerResponse) => void);
 export interface WebhookReceiver {
   readonly url: string;
   readonly received: Received[];
-  /** How it responds from now on; 204 at first. */
+  /** How it responds from then on; 204 at first. */
   reply: (request: Received) => Reply;
-  /** Closes it; its address refuses connections until `open`. */
+  /** Closes the receiver; its address refuses connections until `open` is called. */
   close(): Promise<void>;
   open(): Promise<void>;
 }

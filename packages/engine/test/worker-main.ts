@@ -30,5 +30,5 @@ await startWorker({
 // A killed process does not write Node's compile cache, and the next one would compile everything again.
 flushCompileCache();
 process.send?.('working');
-// If the parent ends without killing this process, it exits as well.
+// If the parent ends without killing this process, this process exits as well.
 process.on('disconnect', () => process.exit());

@@ -1,4 +1,4 @@
-// Builds the styles and scripts of pages as browsers use them. They are ready before the server starts, unlike the reference.
+// Builds the styles and scripts of pages as browsers use them. Unlike the reference, they are ready before the server starts.
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { scriptOf, styleOf } from './browser-file.ts';
 

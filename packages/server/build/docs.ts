@@ -26,11 +26,11 @@ for (const [path, text] of sitePages(document, version)) await write(path, text)
 await write('/docs/reference.css', await styleOf('reference'));
 for (const name of ['choices', 'element', 'reference', 'search']) await write(`/docs/${name}.js`, await scriptOf(name));
 await write('/docs/minisearch.js', await readFile(fileURLToPath(import.meta.resolve('minisearch')), 'utf8'));
-// A running server must not read an incomplete reference: it waits while there is none.
+// A running server must not read an incomplete reference. While there is none, it waits.
 await rm(output, { recursive: true, force: true });
 await rename(draft, output);
 
-/** Writes the page at a path: that at `/docs/filtering` is the file `docs/filtering.html`. */
+/** Writes the page at a path: the page at `/docs/filtering` is the file `docs/filtering.html`. */
 async function write(path: string, text: string): Promise<void> {
   const file = join(draft, /\.\w+$/.test(path) ? path : `${path}.html`);
   await mkdir(dirname(file), { recursive: true });

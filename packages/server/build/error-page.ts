@@ -27,13 +27,13 @@ export function errorPage(text: string, markdown: Markdown): Html {
 ${markdown.block(after)}`;
 }
 
-/** The text before and after the codes. Throws if it has no place for them. */
+/** The text before and after the codes. Throws if the text has no placeholder for them. */
 function around(text: string): string[] {
   if (!text.includes(ERROR_TABLE_PLACE)) throw new Error(`The section on errors has no ${ERROR_TABLE_PLACE}.`);
   return text.split(ERROR_TABLE_PLACE);
 }
 
-/** All codes, with the status and the situation that each is for. */
+/** All codes, each with its status and the situation in which it is returned. */
 export function errorCodes(): { readonly code: string; readonly status: number; readonly when: string }[] {
   return codes.map(([code, { status, when }]) => ({ code, status, when }));
 }

@@ -3,7 +3,7 @@ import { guidesOf } from './guides.ts';
 
 const infoOf = (description: string) => ({ title: 'API', version: '1.0.0', summary: '', description });
 
-test('each section of the description is a guide, and comments in code begin none', () => {
+test('each section of the description is a guide, and comments in code do not begin one', () => {
   const guides = guidesOf(
     infoOf('Hello.\n\n# Quickstart\n\n```sh\n# a comment\nrun\n```\n\n# Lists and paging\n\nText.'),
   );

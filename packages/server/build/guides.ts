@@ -3,7 +3,7 @@ import type { ReferenceDocument } from '../src/reference/reference-document.ts';
 /** A page of prose. */
 export interface Guide {
   readonly title: string;
-  /** Its name in the menu, which for the first guide differs from its title. */
+  /** Its name in the menu, which differs from the title only for the first guide. */
   readonly menuTitle: string;
   /** `/docs/filtering`; the first guide is at `/docs`. */
   readonly path: string;
@@ -12,8 +12,8 @@ export interface Guide {
 }
 
 /**
- * The guides: one per section of the description, which begin with `# `. The first one, at `/docs`, is the introduction with the
- * section Quickstart.
+ * The guides: one for each section of the description; sections begin with `# `. The first guide, at `/docs`, is the
+ * introduction together with the section Quickstart.
  */
 export function guidesOf({ title, description }: ReferenceDocument['info']): Guide[] {
   const [introduction, ...sections] = sectionsOf(description);
@@ -29,7 +29,10 @@ export function guidesOf({ title, description }: ReferenceDocument['info']): Gui
   return [first, ...sections.map((each) => ({ ...each, menuTitle: each.title, path: `/docs/${slugOf(each.title)}` }))];
 }
 
-/** The sections of a text in Markdown. What precedes the first one has no title. Comments in code are not headings. */
+/**
+ * The sections of a Markdown text. Text before the first heading becomes a section without a title. Comments in code are not
+ * headings.
+ */
 function sectionsOf(text: string): { title: string; text: string }[] {
   const sections = [{ title: '', lines: [] as string[] }];
   let isCode = false;
@@ -41,7 +44,7 @@ function sectionsOf(text: string): { title: string; text: string }[] {
   return sections.map(({ title, lines }) => ({ title, text: lines.join('\n').trim() }));
 }
 
-/** The part of an address for a title: `Lists and paging` is `lists-and-paging`. */
+/** The part of an address that is derived from a title: `Lists and paging` becomes `lists-and-paging`. */
 export function slugOf(title: string): string {
   return title
     .toLowerCase()

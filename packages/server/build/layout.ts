@@ -1,7 +1,7 @@
 import { breakable, type Html, html } from '../src/html.ts';
 import { type Group, isPlanned, linkFrom, type SiteMap } from './site-map.ts';
 
-/** What is on every page: the names and versions of the product. */
+/** What every page shows: the name and versions of the product. */
 export interface Product {
   readonly title: string;
   /** Version of the release, for example `0.1.0`. */
@@ -10,13 +10,13 @@ export interface Product {
   readonly api: string;
 }
 
-/** One page without what is around it. */
+/** One page without the layout around it. */
 export interface Content {
   readonly path: string;
   readonly title: string;
   readonly body: Html;
   readonly kind: 'guide' | 'group';
-  /** Its text as Markdown is at this path. */
+  /** Path of the page as Markdown. */
   readonly markdownPath: string;
   /** Headings of the page, for the menu next to it. */
   readonly headings: readonly { readonly id: string; readonly title: string }[];
@@ -88,7 +88,7 @@ function menu({ guides, areas }: SiteMap, path: string): Html {
 </nav>`;
 }
 
-/** Whether a page has enough headings for a menu of its own. The operations of a group are listed in its text. */
+/** Whether a page has enough headings for its own menu. The operations of a group are listed in its text. */
 function hasContents({ headings }: Content): boolean {
   return headings.length > 1;
 }

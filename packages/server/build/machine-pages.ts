@@ -10,7 +10,7 @@ export function markdownPathOf(path: string): string {
   return path === '/docs' ? '/docs/quickstart.md' : `${path}.md`;
 }
 
-/** A guide as Markdown. That on errors has a table of the codes. */
+/** A guide as Markdown. The guide on errors has a table of the codes. */
 export function guideText({ title, text }: Guide): string {
   return `# ${title}\n\n${withErrorTable(text)}\n`;
 }
@@ -28,7 +28,7 @@ export function groupText(described: Described, { name, description, record, ope
     .concat('\n');
 }
 
-/** The list of the pages for language models: https://llmstxt.org. */
+/** The list of pages for language models: https://llmstxt.org. */
 export function llmsText({ info, servers }: ReferenceDocument, { guides, areas }: SiteMap): string {
   const origin = new URL(servers[0]?.url ?? '').origin;
   const line = (title: string, path: string, about: string) =>

@@ -18,12 +18,13 @@ highlighter.registerLanguage('typescript', typescript);
 export interface Markdown {
   /** Paragraphs, lists, tables, code and headings. */
   block(text: string): Html;
-  /** One paragraph without its element. */
+  /** One paragraph without its surrounding element. */
   inline(text: string): Html;
 }
 
 /**
- * A renderer of Markdown. `linkOf` is the address for a piece of code, such as an error code or `GET /changes`, if it has one.
+ * A Markdown renderer. `linkOf` returns the address for a piece of code, such as an error code or `GET /changes`, if it has
+ * one.
  */
 export function createMarkdown(linkOf: (code: string) => string | undefined): Markdown {
   const marked = new Marked({

@@ -13,7 +13,7 @@ export function tokensOf({ security }: Operation): string {
   return `Needs ${security.map((kind) => TOKENS[kind]).join(' or ')}.`;
 }
 
-/** The states that an action leads from and to, as a sentence in Markdown; empty for other operations. */
+/** The states from which and to which an action leads, as a sentence in Markdown; empty for other operations. */
 export function allowedStates({ 'x-transition': change }: DocumentOperation): string {
   const from = change?.from?.map((state) => `\`${state}\``).join(', ');
   if (!from) return '';

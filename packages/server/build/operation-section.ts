@@ -39,7 +39,7 @@ ${parameterView(shown, operation)}${bodyView(shown, described)}${responsesView(s
 `;
 }
 
-/** Marks of an operation that is not served yet, or that is deprecated. */
+/** Labels of an operation that is not served yet, or that is deprecated. */
 export function badges({ kind, deprecated }: Operation): Html {
   return html`${kind === 'planned' && html`<span class="badge planned">Not available yet</span>`}${deprecated && html` <span class="badge deprecated">Deprecated</span>`}`;
 }
@@ -120,7 +120,7 @@ function samplesView(title: string, samples: readonly CodeSample[]): Html {
   )}</div>`;
 }
 
-/** An example of the response that a first request usually gets; the others are for repeated or slow ones. */
+/** An example of the response that a first request usually gets; the others are for repeated or slow requests. */
 function exampleView(
   { document }: Shown,
   { kind }: Operation,

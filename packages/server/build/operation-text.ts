@@ -12,7 +12,7 @@ import { type Described, type Direction, factsOf, innerOf, marksOf, type Row, va
 import { nameOf, propertiesOf, schemaRef } from './schema.ts';
 import { typeOf } from './schema-type.ts';
 
-/** One operation as Markdown, with everything that its section of the HTML page has. */
+/** One operation as Markdown, with everything that its section on the HTML page contains. */
 export function operationText(described: Described, operation: Operation): string {
   const { id, path, method, kind, deprecated } = operation;
   const node = described.document.paths[path]?.[method] ?? {};
@@ -60,7 +60,7 @@ function responsesText(described: Described, { responses = {} }: DocumentOperati
   return texts.length === 0 ? [] : ['### Responses', ...texts];
 }
 
-/** The type of each body, and its properties unless they are in a section of their own. */
+/** The type of each body, and its properties unless they have a section of their own. */
 function contentText(described: Described, content: DocumentContent, direction: Direction): string[] {
   return Object.entries(content).flatMap(([type, { schema = {} }]) => {
     const isElsewhere = described.linkOfRecord(nameOf(schema) ?? '') !== undefined;

@@ -11,10 +11,10 @@ export interface Shown extends Described {
   readonly markdown: Markdown;
 }
 
-/** More values than this are collapsed. */
+/** Lists with more values than this are collapsed. */
 const MOST_VALUES = 12;
 
-/** The properties of an object as a list; undefined if it has none. `above` names the schemas around it. */
+/** The properties of an object as a list; undefined if it has none. `above` names the schemas that contain it. */
 export function propertyList(
   shown: Shown,
   schema: DocumentSchema,

@@ -21,7 +21,7 @@ export interface Row {
   readonly description?: string | undefined;
 }
 
-/** Properties of a response have no mark "required", because they are always present. */
+/** Properties of a response are not marked "required", because they are always present. */
 export type Direction = 'request' | 'response';
 
 /** The place of a row, and whether it is required or read-only. */
@@ -30,7 +30,7 @@ export function marksOf({ place, isRequired }: Row, { readOnly }: DocumentSchema
   return [...(place ? [place] : []), ...(isAlwaysSent ? ['required'] : []), ...(readOnly ? ['read-only'] : [])];
 }
 
-/** Bounds and the default of a value in words. */
+/** The bounds and the default of a value in words. */
 export function factsOf(schema: DocumentSchema): string[] {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, default: preset } = schema;
   return [
@@ -51,7 +51,7 @@ function count(number = 0): string {
   return number.toLocaleString('en-US', { maximumFractionDigits: 20 });
 }
 
-/** The values that a property, or each element of its list, is one of, as JSON; undefined if they are not listed. */
+/** The values that a property, or each element of its list, can have, as JSON; undefined if they are not listed. */
 export function valuesOf(document: ReferenceDocument, schema: DocumentSchema): string[] | undefined {
   const { options, isNullable } = alternatives(schema);
   const [only, ...others] = options.map((each) => resolve<DocumentSchema>(document, each));
@@ -60,7 +60,7 @@ export function valuesOf(document: ReferenceDocument, schema: DocumentSchema): s
   return values && [...new Set([...values, ...(isNullable ? [null] : [])])].map((value) => JSON.stringify(value));
 }
 
-/** A schema whose properties are shown, with the names of the schemas around it. */
+/** A schema whose properties are shown, with the names of the schemas that contain it. */
 export interface Inner {
   readonly schema: DocumentSchema;
   readonly above: readonly string[];
@@ -68,7 +68,8 @@ export interface Inner {
 
 /**
  * The objects within a property whose properties are shown with it: its alternatives, or the elements of its list. Objects that
- * have a page, references and objects that contain themselves are left out. `above` names the schemas around the property.
+ * have their own page, references, and objects that contain themselves are left out. `above` names the schemas around the
+ * property.
  */
 export function innerOf(described: Described, schema: DocumentSchema, above: readonly string[]): Inner[] {
   const { document } = described;

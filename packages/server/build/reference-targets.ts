@@ -2,8 +2,8 @@ import { entities } from '@unified/contract';
 import type { DocumentSchema, ReferenceDocument } from '../src/reference/reference-document.ts';
 
 /**
- * Names the entities that the references of request bodies can point to. The document states them in the schemas of records
- * only, because both have fields of the same names.
+ * Names the entities that references in request bodies can point to. The document states them only in the schemas of records,
+ * because both have fields with the same names.
  */
 export function addReferenceTargets({ components: { schemas = {} } }: ReferenceDocument): void {
   for (const { name, fields } of Object.values(entities)) {

@@ -3,10 +3,10 @@ import { type Html, html } from '../src/html.ts';
 import type { DocumentSchema, ReferenceDocument } from '../src/reference/reference-document.ts';
 import { alternatives, nameOf } from './schema.ts';
 
-/** The address of the fields of a record, for records that have a page. */
+/** Returns the address of the fields of a record, if the record has a page. */
 export type LinkOfRecord = (entity: string) => string | undefined;
 
-/** Schemas of references as they are read, and as they are sent. */
+/** Schemas of references in responses and in requests. */
 export const REFERENCES: ReadonlySet<string> = new Set(['Relation', 'RelationInput', 'RelationTarget']);
 
 /** The type of a value in words: `reference to Currency or null`, `array of string`, `date-time`. */

@@ -21,7 +21,7 @@ export function schemaRef(name: string): DocumentSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The properties of an object with those of its `allOf`. Those that all records have come last. */
+/** The properties of an object, including those of its `allOf`. Those that all records have come last. */
 export function propertiesOf(document: ReferenceDocument, schema: DocumentSchema): Property[] {
   const required = new Set<string>();
   const found = new Map<string, DocumentSchema>();

@@ -15,19 +15,19 @@ interface Entry {
   readonly title: string;
   /** What it is: `Guide`, `Group`, `Error`, `Field` or a method. */
   readonly kind: string;
-  /** Where it is, such as the name of its page or its path. */
+  /** Where it occurs, such as the name of its page or its path. */
   readonly place: string;
-  /** Other words for what the title names. */
+  /** Synonyms of the title. */
   readonly synonyms?: string;
-  /** More text to find it by. */
+  /** Additional text by which it can be found. */
   readonly text: string;
   /** Multiplies its score. */
   readonly weight: number;
 }
 
 /**
- * How entries are indexed and found: by title, by synonyms of its words, by path, by other text. The page searches with the same
- * options.
+ * How entries are indexed and found: by title, by synonyms of words in the title, by path, and by other text. The page searches
+ * with the same options.
  */
 const options = {
   fields: ['title', 'synonyms', 'place', 'text'],
@@ -35,7 +35,7 @@ const options = {
   searchOptions: { boost: { title: 8, synonyms: 6, place: 3 }, prefix: true, combineWith: 'AND' },
 } satisfies Options<Entry>;
 
-/** The index of the search as JSON: its options, and what MiniSearch loads with them. */
+/** The search index as JSON: its options, and what MiniSearch loads with them. */
 export function searchIndex(document: ReferenceDocument, site: SiteMap): string {
   const index = new MiniSearch<Entry>(options);
   const titled = [...guideEntries(site), ...groupEntries(document, site)];

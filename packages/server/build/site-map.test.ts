@@ -18,7 +18,7 @@ test.each([
   }
 });
 
-test('a tag of webhooks, which has no operations, is no group', () => {
+test('a tag of webhooks, which has no operations, is not a group', () => {
   const document = clientDocument() as unknown as ReferenceDocument;
   const site = siteMap(document);
   expect(document.tags.map(({ name }) => name)).toContain('Webhook Events');

@@ -11,7 +11,7 @@ export interface Group {
   readonly path: string;
   /** In the order of the document. */
   readonly operations: readonly Operation[];
-  /** Name of the schema of the records that most of its operations concern. */
+  /** Name of the schema of the records that most of its operations work with. */
   readonly record?: string;
 }
 
@@ -25,7 +25,7 @@ export interface Area {
 export interface SiteMap {
   readonly guides: readonly Guide[];
   readonly errors: Guide;
-  /** Areas with operations that are served, then those without, then deprecated ones. */
+  /** Areas with operations that are served come first, then those without, then deprecated ones. */
   readonly areas: readonly Area[];
 }
 
@@ -40,7 +40,7 @@ export function siteMap(document: ReferenceDocument): SiteMap {
 function areasOf(document: ReferenceDocument): Area[] {
   const groups = new Map(document.tags.map(({ name, description }) => [name, groupOf(document, name, description)]));
   return document['x-tagGroups'].flatMap(({ name, tags }) => {
-    // A tag of webhooks has no operations, and is described in a guide.
+    // A tag of webhooks has no operations; a guide describes it.
     const known = tags.flatMap((tag) => groups.get(tag) ?? []).filter(({ operations: own }) => own.length > 0);
     const current = known.filter((group) => !isDeprecated(group));
     const old = known.filter(isDeprecated);
@@ -87,8 +87,8 @@ export function groupsOf({ areas }: SiteMap): Group[] {
 }
 
 /**
- * The address of a page as seen from another, for example `../filtering#operators` from `/docs/api/vendors`. The site has no
- * absolute addresses, because a reverse proxy can serve it below another path.
+ * The address of a page as seen from another page, for example `../filtering#operators` from `/docs/api/vendors`. The site has
+ * no absolute addresses, because a reverse proxy can serve it under another path.
  */
 export function linkFrom(from: string, to: string): string {
   const [path = '', anchor] = to.split('#');

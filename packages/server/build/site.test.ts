@@ -7,7 +7,7 @@ import { sitePages } from './site.ts';
 
 const GROUPS = ['Vendors', 'Work Orders', 'Writes'];
 
-/** The document with a few of its groups, of which the pages are built. */
+/** The document with only a few of its groups, from which the pages are built. */
 function someGroups(): ReferenceDocument {
   const document = structuredClone(clientDocument()) as unknown as ReferenceDocument;
   addCodeSamples(document);

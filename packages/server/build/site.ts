@@ -30,7 +30,7 @@ export function sitePages(document: ReferenceDocument, release: string): Map<str
   return pages;
 }
 
-/** Addresses of what texts mention. */
+/** Addresses of the things that texts mention. */
 interface Links {
   /** By piece of code: error codes, and operations such as `GET /changes`. */
   readonly codes: ReadonlyMap<string, string>;

@@ -1,4 +1,4 @@
-/** Business terms for titles of the reference that use different words; the search finds those titles by them. */
+/** Business terms for titles of the reference that use different words. The search also finds the titles by these terms. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   account: 'general ledger gl chart of accounts',
   attachment: 'document file upload download',
@@ -48,12 +48,12 @@ const patterns = Object.entries(SYNONYMS).map(([word, others]) => ({
   others,
 }));
 
-/** Other words for what a title names, separated by spaces; empty if there are none. */
+/** Synonyms for the words of a title, separated by spaces; empty if there are none. */
 export function synonymsOf(title: string): string {
   return patterns.flatMap(({ at, others }) => (at.test(title) ? others : [])).join(' ');
 }
 
-/** The words that have synonyms and are in none of these titles. */
+/** The words that have synonyms but do not occur in any of these titles. */
 export function unusedWords(titles: readonly string[]): string[] {
   return patterns.filter(({ at }) => !titles.some((title) => at.test(title))).map(({ word }) => word);
 }

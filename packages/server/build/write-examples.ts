@@ -1,7 +1,9 @@
 import { entityOf, nameOf, type Operation, operations, resolve } from '@unified/contract';
 import type { DocumentResponse, ReferenceDocument } from '../src/reference/reference-document.ts';
 
-/** What an operation does to a record, by its kind; `undefined` for operations that return no write record of their own. */
+/**
+ * What an operation does to a record, by its kind; `undefined` for operations that do not return a write record of their own.
+ */
 const OPS: Partial<Record<Operation['kind'], string>> = {
   create: 'create',
   update: 'update',
@@ -12,7 +14,7 @@ const OPS: Partial<Record<Operation['kind'], string>> = {
 
 const RECORD = '0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b';
 
-/** Adds an example of its own write record to each write; the document has one for all writes. */
+/** Adds a specific example of a write record to each write operation; the document has only one for all of them. */
 export function addWriteExamples(document: ReferenceDocument): void {
   for (const operation of operations) {
     const described = document.paths[operation.path]?.[operation.method];
@@ -36,7 +38,7 @@ function withExample(response: DocumentResponse, example: object): DocumentRespo
   return { ...response, content: { 'application/json': { ...media, example } } };
 }
 
-/** The write record of a call of the operation: queued, with status 202, or succeeded. */
+/** The write record for a call of the operation: queued (status 202) or succeeded. */
 function writeRecordOf({ id, kind, entity = '' }: Operation, status: string): object {
   const isDone = status === '200';
   return {

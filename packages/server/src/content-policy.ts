@@ -1,5 +1,5 @@
 /**
- * The content security policy of a page that loads only files of this server. `formAction` are the targets of its forms,
+ * The content security policy of a page that loads only files of this server. `formAction` lists the targets of its forms;
  * `embedder` is the origin whose pages can embed it.
  */
 export function contentPolicy(formAction: string, embedder = "'none'"): string {

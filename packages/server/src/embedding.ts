@@ -4,14 +4,14 @@ export const EMBED_PATH = '/oauth/embed';
 export const SETUP_PATH = '/oauth/setup';
 
 /**
- * Hosts with other characters are left out: a browser reads `*`, `;` and `,` in a policy as more than a name, and cannot match an
- * IPv6 address.
+ * Hosts with other characters are excluded: in a policy, a browser gives `*`, `;` and `,` a special meaning, and it cannot
+ * match an IPv6 address.
  */
 const PLAIN = /^https?:\/\/[a-z0-9.-]+(?::\d+)?$/;
 
 /**
- * The origin of a redirect URI, such as `https://portal.northwind.example`, as `frame-ancestors` and `postMessage` compare it;
- * undefined if pages of it cannot embed others.
+ * The origin of a redirect URI, such as `https://portal.northwind.example`, in the form that `frame-ancestors` and
+ * `postMessage` compare. Undefined if pages of that origin cannot embed others.
  */
 export function framingOrigin(redirectUri: string): string | undefined {
   const { origin } = new URL(redirectUri);

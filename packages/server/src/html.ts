@@ -1,4 +1,4 @@
-/** Text that is HTML already. */
+/** Text that is already HTML. */
 export class Html {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class Html {
 
 type Part = Html | string | number | false | undefined | readonly Part[];
 
-/** A template of HTML. Texts in it are escaped, other templates are not; `false` and `undefined` are left out. */
+/** A template for HTML. Texts in it are escaped, other templates are not; `false` and `undefined` are left out. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(String.raw({ raw: strings }, ...parts.map(textOf)));
 }
@@ -20,12 +20,12 @@ function textOf(part: Part): string {
   return typeof part === 'object' ? part.map(textOf).join('') : escaped(String(part));
 }
 
-/** Text for content and for attributes in double quotes. */
+/** Escapes text for content and for attributes in double quotes. */
 export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
-/** A path or name in which a line can break after each slash and underscore, and not within words. */
+/** A path or name in which a line can break after each slash and underscore, but not within words. */
 export function breakable(text: string): Html {
   return new Html(`<span class="breakable">${escaped(text).replaceAll(/(?<=.[/_])(?=[^/_])/g, '<wbr>')}</span>`);
 }

@@ -1,6 +1,6 @@
 import type { HttpResponse } from './http-response.ts';
 
-/** A request of a browser that is refused with a page. Thrown, because handlers return only successes. */
+/** A request of a browser that is refused with a page. It is thrown, because handlers return only successes. */
 export class RefusedPage extends Error {
   override readonly name = 'RefusedPage';
   readonly response: HttpResponse;

@@ -1,6 +1,6 @@
 import { type ErrorCode, nearest, ServiceError } from '@unified/contract';
 
-/** Characters of a path, and of a value, that a message shows. */
+/** Maximum number of characters of a path, and of a value, that a message shows. */
 const LONGEST_PATH = 200;
 const LONGEST_VALUE = 80;
 
@@ -14,8 +14,8 @@ export function requestError(code: ErrorCode, place: string, message: string, mo
 }
 
 /**
- * A suggestion of the valid name that a misspelled one most likely means, for a message and its details; empty if none
- * is close.
+ * Suggests the valid name that was probably meant by a misspelled one, for a message and its details; empty if no name is
+ * close.
  */
 export interface Suggestion {
   /** A sentence, such as ` Did you mean "name"?`, with a leading space. */
@@ -35,8 +35,8 @@ export function suggestionOf(didYouMean: string | undefined): Suggestion {
 }
 
 /**
- * The error for a query parameter that names something other than the `allowed` names; `sent` is that name, empty if
- * the parameter has another fault. `details` list the allowed names.
+ * The error for a query parameter that names something other than the `allowed` names; `sent` is that name, or empty if the
+ * parameter has another fault. `details` lists the allowed names.
  */
 export function unlistedError(
   code: ErrorCode,

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** An application with a connection; `send` manages the application, `read` reads the data of the connection. */
+/** An application with a connection; `send` calls the Management API, `read` reads the data of the connection. */
 async function application() {
   const { token, applicationId } = await api.signIn();
   const connection = await api.connect({ applicationId });

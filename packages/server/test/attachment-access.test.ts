@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** Gets the attachment with a token for these fields, undefined for all. */
+/** Gets the attachment with a token for these fields; undefined means all fields. */
 async function getWith(fields: readonly string[] | undefined, accept: string) {
   const path = `/v4/connections/${connection.connectionId}/token`;
   const sent = { method: 'POST', token: app.token, json: { access: [{ entity: 'Attachment', fields }] } };

@@ -12,7 +12,7 @@ const LIMIT = 30;
 const ID = '0199d2a4-0000-7000-8000-000000000000';
 
 let api: TestApi;
-/** A server behind a proxy, which sees clients of many addresses: each may send a few hundred requests without a token. */
+/** A server behind a proxy, which sees clients with many addresses: each may send a few hundred requests without a token. */
 let proxied: TestApi;
 const limits = new Map<string, number>();
 
@@ -46,10 +46,7 @@ const served = operations.filter(({ kind }) => kind !== 'planned');
 const secured = served.filter(({ security }) => security.length > 0);
 const open = served.filter(({ security }) => security.length === 0);
 
-/**
- * Responses of an operation to each of the wrong credentials, by their names. Each operation is called from a different
- * address.
- */
+/** Responses of an operation to each of the wrong credentials, by name. Each operation is called from a different address. */
 async function refusals(operation: Operation) {
   const { method } = operation;
   const client = { 'X-Forwarded-For': `2001:db8:0:${(caller++).toString(16)}::1` };
@@ -84,7 +81,7 @@ describe('authentication', () => {
 
   it.each(open.map((operation) => [operation.id, operation] as const))('%s needs none', async (_, operation) => {
     for (const [name, { status, headers }] of await refusals(operation)) {
-      // Requests for tokens have their client in the body, authorizations in the query: it is missing.
+      // Requests for tokens name their client in the body, authorizations in the query; here, it is missing.
       const namesClient = operation.method === 'post' || operation.id === 'authorize';
       expect([name, status]).toEqual([name, namesClient ? 400 : 200]);
       expect(headers.get('x-ratelimit-limit')).toBe(limitOf(operation));

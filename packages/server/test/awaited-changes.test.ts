@@ -8,7 +8,7 @@ interface ChangePage {
   readonly data: readonly { readonly seq: number; readonly entity: string }[];
 }
 
-/** So that a connection that is deactivated is refused immediately. */
+/** Makes sure that a connection that is deactivated is refused immediately. */
 const tokenCache = { get: async () => undefined, set: async () => {} };
 
 let api: TestApi;
@@ -29,7 +29,7 @@ const save = (entity: 'Vendor' | 'Currency', _idValue: string) =>
     { _source: 't', _idValue, values: { code: _idValue, name: _idValue }, references: {} },
   ]);
 
-/** A request that waits: it has not ended when a later one has. */
+/** Sends a request that waits: it is still open when a later request has ended. */
 async function waiting(query: string): Promise<{ readonly response: ReturnType<typeof get> }> {
   let isOver = false;
   const response = get(query).finally(() => {

@@ -6,7 +6,7 @@ import { api as startApi, type TestApi, type TestConnection } from '@unified/tes
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 
-/** So that a token that is revoked is refused immediately. */
+/** Makes sure that a revoked token is refused immediately. */
 const tokenCache = { get: async () => undefined, set: async () => {} };
 
 let api: TestApi;
@@ -31,7 +31,7 @@ interface OpenOptions {
   readonly baseUrl?: string;
 }
 
-/** An open stream; its text is read as far as it has what is wanted. */
+/** An open stream, whose text is read until it contains what is expected. */
 async function open(query = '', { lastEventId, token = connection.token, baseUrl = api.baseUrl }: OpenOptions = {}) {
   const leaving = new AbortController();
   onTestFinished(() => leaving.abort());
@@ -51,7 +51,7 @@ async function open(query = '', { lastEventId, token = connection.token, baseUrl
   return {
     response,
     leave: () => leaving.abort(),
-    /** The text until it contains this. */
+    /** The text up to the first occurrence of `wanted`. */
     async until(wanted: string) {
       while (!text.includes(wanted))
         if (!(await more())) throw new Error(`The stream ended without ${wanted}: ${text}`);
@@ -121,7 +121,7 @@ it('a long log is streamed completely, in order', async () => {
   expect(idsIn(text)).toEqual(Array.from({ length: 1_700 }, (_, n) => n + 1));
 });
 
-it('a narrowed token gets the changes of its entities only', async () => {
+it('a narrowed token gets only the changes of its entities', async () => {
   const token = await connection.issueToken({ access: [{ entity: 'Currency', fields: ['code'] }] });
   const stream = await open('include=record', { token });
   await save('1');
@@ -158,7 +158,7 @@ it('a stream of a client that does not read is ended; it can continue later', as
   });
   onTestFinished(() => slow.stop());
   const { scope, token } = slow.connection;
-  // Each is twice as long in the record, which contains the name in `_displayValue` as well: more than the kernel buffers.
+  // Each name is twice as long in the record, which also contains it in `_displayValue`: more than the kernel buffers.
   const records = Array.from({ length: 80 }, (_, n) => ({
     ...{ _source: 't', _idValue: `${n}`, references: {} },
     values: { code: `${n}`, name: 'n'.repeat(100_000) },
@@ -171,7 +171,7 @@ it('a stream of a client that does not read is ended; it can continue later', as
   expect(idsIn(await stream.until('id: 80\ndata: '))).toEqual([80]);
 });
 
-/** A connection that requests a stream and does not read it. */
+/** A connection that requests a stream but does not read it. */
 function silent(baseUrl: string, token: string): Socket {
   const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
   socket.on('error', () => {});

@@ -165,7 +165,7 @@ describe('changes with records', () => {
     expect(Object.keys(data[1]?.values ?? {}).sort()).toEqual(data[1]?.fields.toSorted());
   });
 
-  it('contain what is requested only', async () => {
+  it('contain only what is requested', async () => {
     await save('Vendor', '1', 'ACME');
     const names = async (query: string) => Object.keys((await changes(query)).data[0] ?? {});
     const always = ['seq', 'kind', 'entity', 'id', 'fields', 'href', 'at'];

@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 
 addSandboxPlatform();
 
-/** A connection on which this much of a request was sent. */
+/** A connection over which this part of a request was sent. */
 async function sent(baseUrl: string, part: string): Promise<Socket> {
   const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
   await once(socket, 'connect');
@@ -30,7 +30,7 @@ it('a server that closes completes open requests, and does not wait for incomple
   const silent = await sent(api.baseUrl, '');
   const waiting = await sent(api.baseUrl, create('{"name":"ACME","terms":"Net 30"}'));
   const answers = Promise.all([half, silent, waiting].map((socket) => text(socket)));
-  // The server has read the last request once it responds to the next one.
+  // Once the server responds to the next request, it has read the previous one.
   await api.fetch('/v4/vendors');
   const stopped = api.stop();
   await holder.end();

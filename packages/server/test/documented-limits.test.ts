@@ -11,7 +11,7 @@ afterAll(() => api.stop());
 
 const guide = clientDocument().info.description ?? '';
 
-/** What the document states about a parameter of lists. */
+/** The text in the document about a parameter of lists. */
 function textOf(parameter: string): string {
   const found = clientDocument().components.parameters?.[parameter] as { readonly description: string } | undefined;
   return found?.description ?? '';

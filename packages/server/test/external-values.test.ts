@@ -55,7 +55,7 @@ const send = (method: string, path: string, json?: unknown) =>
   });
 const get = (path: string) => send('GET', path);
 
-/** Replaces the pairs of a mapping, those of a client with its id. */
+/** Replaces the pairs of a mapping: those of a client if its id is given, otherwise the shared ones. */
 async function map(entity: string, pairs: readonly (readonly [name: string, value: string])[], clientId?: string) {
   const base = `/v4/connections/${connection.connectionId}/data-mappings`;
   const manage = (method: string, path: string, json?: object) =>

@@ -317,7 +317,7 @@ describe('connections', () => {
     expect(listed.filter((each) => each.id !== id).map((each) => each.health)).toContainEqual(fine);
   });
 
-  it('are shown without settings if the key of these is lost', async () => {
+  it('are shown without settings if the key of the settings is lost', async () => {
     const settings = { url: 'https://erp.northwind.example', database: 'erp', user: 'api', password: 'hunter2' };
     const { connectionId } = await api.connect({ applicationId: app.applicationId, platform: 'tryton', settings });
     const client = new pg.Client(api.url);
@@ -342,7 +342,7 @@ describe('connections', () => {
     expect(taken.body.code).toBe('SERVICE_ALREADY_EXISTS');
   });
 
-  it('get tokens, which give access to their data only', async () => {
+  it('get tokens, which give access only to their data', async () => {
     const id = await connect();
     const issued = await send('POST', `/connections/${id}/token`, { expiresInDays: 90 });
     expect(issued.status).toBe(201);
@@ -456,7 +456,7 @@ describe('connections', () => {
     }
   });
 
-  it('send stored secrets to no other address', async () => {
+  it('do not send stored secrets to another address', async () => {
     const settings = { url: 'http://127.0.0.1:3', database: 'erp', user: 'api', password: 'hunter2' };
     const made = { applicationId: app.applicationId, platform: 'tryton' };
     const { connectionId } = await api.connect({ ...made, settings });
@@ -472,7 +472,7 @@ describe('connections', () => {
       const message = expect.stringContaining('identifies the system, and it changes. Send this secret again');
       expect(body).toMatchObject({ details: [{ path: 'body/settings/password', message }] });
     }
-    // With the secret, or to the same address, the system is called.
+    // With the secret, or with the same address, the system is called.
     for (const changed of [
       { url: 'http://127.0.0.1:4', password: 'x' },
       { url: settings.url, user: 'other' },
@@ -524,7 +524,7 @@ describe('an idempotency key', () => {
     expect((await send('POST', '/clients', theirs, { ...keyed('k2'), token: other.token })).status).toBe(201);
   });
 
-  it('returns a secret again to the same client only, and records it', async () => {
+  it('returns a secret again only to the same client, and records this', async () => {
     const { connectionId: connection } = await api.connect({ applicationId: app.applicationId });
     const made = (await send('POST', '/clients', { name: 'Second', email: 'second@northwind.example' })).body.data;
     const { secret } = (await send('POST', `/clients/${made.id}/secrets`, {})).body.data;
@@ -579,7 +579,10 @@ describe('an idempotency key', () => {
 
 const management = operations.filter(({ surface, kind }) => surface === 'management' && kind !== 'planned');
 
-/** Operations on an existing object of an application; each application has its own names of forms. */
+/**
+ * Operations on an existing object of an application. `saveSettingsForm` is left out, because each application has its own form
+ * names.
+ */
 const owned = management.filter(
   ({ id, path, tag }) => path.includes('{') && tag !== 'Platforms' && id !== 'saveSettingsForm',
 );
@@ -587,7 +590,7 @@ const byId = (some: readonly Operation[]) => some.map((operation) => [operation.
 
 const address = (operation: Operation, ids: Readonly<Record<string, string>>) =>
   templateOf(operation).replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? unknown(name));
-/** Values of parameters that are no UUIDs. */
+/** Values of parameters that are not UUIDs. */
 const NAMES: Readonly<Record<string, string>> = {
   ...{ formId: 'unknown', platform: 'unknown', entity: 'Vendor', revision: '1' },
 };
@@ -617,7 +620,7 @@ it.each(byId(belowClients))('%s finds nothing of another client below one of its
 
 let existing: Promise<Readonly<Record<string, string>>> | undefined;
 
-/** An object of each kind, by the name of the parameter that identifies it. */
+/** One object of each kind, by the name of the parameter that identifies it. */
 function idsOf({ clientId }: TestApplication) {
   existing ??= (async () => {
     const secret = await send('POST', clientPath('/secrets'), {});

@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const REDIRECT = 'https://portal.northwind.example/callback';
 const DAY = 24 * 3600;
-/** Milliseconds until a revoked token is refused by every process, and some for a busy machine. */
+/** Milliseconds until every process refuses a revoked token, with a margin for a busy machine. */
 const REVOKED = { timeout: 20_000 };
 
 interface Body {
@@ -498,7 +498,7 @@ describe('POST /oauth/revoke', () => {
 });
 
 describe('an access token', () => {
-  /** The token with another header or other claims, signed by `sign`. */
+  /** The token with other headers or claims, signed by `sign`. */
   function forged(token: string, change: { header?: object; claims?: object }, sign: (text: string) => string) {
     const [header, claims] = partsOf(token);
     const encoded = [
@@ -609,7 +609,7 @@ describe('guessing', () => {
         json: { grant_type: 'client_credentials', token: 'x', client_id: clientId, client_secret: 'guess' },
       });
     const paths = ['/oauth/token', '/link/token', '/oauth/revoke'];
-    // The entries before the last one are forged by the client.
+    // The client forges all entries except the last one.
     const sent = Array.from({ length: 60 }, (_, n) => guess(paths[n % 3] ?? '', `198.51.100.${n}, 203.0.113.7`));
     const statuses = new Set((await Promise.all(sent)).map(({ status }) => status));
     expect(statuses).toEqual(new Set([401, 403]));

@@ -23,7 +23,7 @@ afterAll(() => api.stop());
 
 const get = (path: string) => fetch(api.baseUrl + path, { redirect: 'manual' });
 
-/** Only the pages, optionally with the reference at another place. */
+/** Serves only the pages, optionally with the reference at another location. */
 async function servedPages(reference?: Reference) {
   const pages = createPages('https://api.example.com', new Outbox(pino({ level: 'silent' })), reference);
   const server = express().use(pages).listen(0, '127.0.0.1');
@@ -32,7 +32,7 @@ async function servedPages(reference?: Reference) {
   return { server, docs: `http://127.0.0.1:${(server.address() as AddressInfo).port}/docs` };
 }
 
-/** A reference that is not built yet, and a function that builds it. */
+/** A reference that has not been built yet, and a function that builds it. */
 async function unbuilt(longestBuildMs: number): Promise<Reference & { build(): Promise<void> }> {
   const parent = await mkdtemp(join(tmpdir(), 'pages-'));
   onTestFinished(() => rm(parent, { recursive: true }));

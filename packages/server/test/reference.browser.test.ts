@@ -24,7 +24,7 @@ let api: TestApi;
 let profile: string;
 let browser: BrowserContext;
 let page: Page;
-/** Addresses outside the server that the page requested, and errors of its scripts and its console. */
+/** Addresses outside the server that the page requested, and errors from its scripts and console. */
 const foreign: string[] = [];
 const errors: string[] = [];
 
@@ -51,10 +51,10 @@ afterAll(async () => {
   if (profile) await rm(profile, { recursive: true, force: true });
 });
 
-/** A function of the page. */
+/** A global function of the page. */
 declare function getComputedStyle(element: unknown): { readonly color: string };
 
-/** What these tests use of an element in the page. */
+/** The parts of an element in the page that these tests use. */
 interface PageElement {
   checkVisibility(): boolean;
   readonly dataset: { readonly language?: string };

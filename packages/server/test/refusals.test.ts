@@ -251,7 +251,7 @@ describe('a method that an address does not have', () => {
   });
 });
 
-/** The response of the server to these bytes, up to the end of its JSON. */
+/** The server's response to these bytes, up to the end of its JSON. */
 async function spoken(bytes: string | Uint8Array): Promise<string> {
   const { hostname, port } = new URL(api.baseUrl);
   const socket = connect(Number(port), hostname).setEncoding('utf8');

@@ -155,7 +155,7 @@ describe('a query', () => {
     expect(new Set(found).size).toBe(360);
   });
 
-  it('keeps its own limit and offset over pages', async () => {
+  it('keeps its own limit and offset across pages', async () => {
     const statement = 'select v.code from vendors v, vendors w order by v.code limit 501 offset 3';
     const first = (await send({ statement })).body.data;
     expect(first.rows).toHaveLength(500);
@@ -187,12 +187,12 @@ describe('a query', () => {
     expect([status, body.message]).toEqual([200, undefined]);
     expect(body.data.rows).toEqual([]);
     expect(body.data.plan).toEqual({ cost: expect.any(Number), costLimit: 5_000_000 });
-    // Exact estimates would show which values the records of other connections have.
+    // Exact estimates would reveal which values the records of other connections have.
     expect(Math.log10(body.data.plan?.cost ?? 0) % 1).toBe(0);
   });
 
   it('refuses a statement that would cost too much, with the estimate', async () => {
-    // Estimates need statistics, which PostgreSQL collects a minute later otherwise.
+    // Estimates need statistics, which PostgreSQL would otherwise collect only after a minute.
     await refreshStatistics(api.store);
     const all = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name) => `vendors ${name}`).join(', ');
     const { status, body } = await send({ statement: `select count(*) from ${all}` });

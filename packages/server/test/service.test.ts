@@ -43,8 +43,8 @@ describe('capabilities', () => {
 
   it.each([
     ['has no PATCH', 'Site', ['list', 'get', 'create', 'replace']],
-    ['is written at a legacy address only', 'BillOfMaterial', ['list', 'get', 'create', 'replace']],
-    ['is replaced at the addresses of its views only', 'InventoryDocument', ['list', 'get', 'create', 'replace']],
+    ['is written only at a legacy address', 'BillOfMaterial', ['list', 'get', 'create', 'replace']],
+    ['is replaced only at the addresses of its views', 'InventoryDocument', ['list', 'get', 'create', 'replace']],
   ])('list only operations that have an address: an entity that %s', async (_, entity, expected) => {
     expect((await send(`/capabilities/${entity}`)).body).toMatchObject({ data: { operations: expected } });
   });

@@ -84,7 +84,11 @@ describe('settings forms', () => {
       'body/schema/required/0',
     ],
     ['a default of another type', form({ a: { type: 'integer', default: 1.5 } }), 'body/schema/properties/a/default'],
-    ['a default that is no choice', form({ a: { ...warehouse, default: 'BER' } }), 'body/schema/properties/a/default'],
+    [
+      'a default that is not a choice',
+      form({ a: { ...warehouse, default: 'BER' } }),
+      'body/schema/properties/a/default',
+    ],
     ['choices of a number', form({ a: { type: 'number', enum: ['1'] } }), 'body/schema/properties/a/enum'],
     ['a text with a minimum', form({ a: { type: 'string', minimum: 1 } }), 'body/schema/properties/a/minimum'],
     [
@@ -180,7 +184,7 @@ describe('questions of end users', () => {
     expect(again.body).toEqual(first.body);
   });
 
-  it('cannot be about a connection of another application, and are not shown to one', async () => {
+  it('cannot be about a connection of another application, and are not shown to it', async () => {
     const { connectionId } = await api.connect({ applicationId: other.applicationId });
     expect((await ask('Foreign', { connectionId })).body.code).toBe('SERVICE_INVALID_BODY');
     const { id } = (await ask('Mine')).body.data;

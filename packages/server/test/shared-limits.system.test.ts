@@ -8,11 +8,11 @@ import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
-// Starts databases, which can be slow on a busy machine. Redis is left alone for five seconds after failures.
+// Starts databases, which can be slow on a busy machine. After failures, Redis is not used for five seconds.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const LIMIT = 40;
-/** How long the servers may take to notice that Redis is back. */
+/** Maximum time for the servers to notice that Redis is available again. */
 const RETURN_MS = 30_000;
 
 const warnings: string[] = [];
@@ -46,7 +46,7 @@ async function startRedis(): Promise<void> {
   client.disconnect();
 }
 
-/** Starts two servers, each with a connection of its own to Redis, for which a request waits this long. */
+/** Starts two servers, each with its own connection to Redis, for which a request waits this long. */
 async function startPair(responseMs?: number): Promise<Pair> {
   const limits = { requestsPerMinute: () => LIMIT };
   const open = () => redisRateLimiter(`redis://127.0.0.1:${port}`, log, responseMs);
@@ -85,7 +85,7 @@ async function request({ first, second }: Pair, token: string, n: number) {
   return { status: response.status, remaining: response.headers.get('x-ratelimit-remaining') ?? '' };
 }
 
-/** Sends requests one after the other; returns their statuses and how many remained after the last. */
+/** Sends requests one after the other. Returns their statuses, and how many requests remained after the last one. */
 async function requests(pair: Pair, token: string, count: number) {
   const statuses: number[] = [];
   let remaining = '';
@@ -99,7 +99,7 @@ async function requests(pair: Pair, token: string, count: number) {
 
 const all = (status: number, count: number) => Array.from({ length: count }, () => status);
 
-/** Resolves once both servers count in Redis again: two requests to different servers have used two. */
+/** Resolves once both servers count in Redis again: two requests to different servers then count as two. */
 async function sharedAgain(pair: Pair): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -114,7 +114,7 @@ it('two servers share one limit', async () => {
   // A busy machine must not count as an outage.
   const pair = await startPair(20_000);
   const { token } = await pair.first.connect();
-  // At the same time, so that they are sent within the minute of the limit.
+  // Sent at the same time, so that they are within the minute of the limit.
   const sent = await Promise.all(Array.from({ length: LIMIT + 10 }, (_, n) => request(pair, token, n)));
   expect(sent.map(({ status }) => status).sort()).toEqual([...all(200, LIMIT), ...all(429, 10)]);
 });
@@ -152,7 +152,7 @@ describe('no request is refused, each server reports the outage once, and uses R
   });
 });
 
-/** Once for each server. */
+/** The message once for each server. */
 function ofBoth(message: string): string[] {
   return [message, message];
 }

@@ -8,14 +8,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const LIMIT = 10;
 
-/** Two servers on one database that share the counts of requests and the cache of tokens. */
+/** Two servers on one database that share the request counts and the token cache. */
 let first: TestApi;
 let second: Server;
 let pool: pg.Pool;
 const cached = new Map<string, Awaited<ReturnType<TokenCache['get']>>>();
 /** Whether counting fails. */
 let isBroken = false;
-/** Whether the cache of tokens fails. */
+/** Whether the token cache fails. */
 let cacheIsBroken = false;
 const closing: (() => Promise<void>)[] = [];
 
@@ -48,7 +48,7 @@ const tokenCache: TokenCache = {
 };
 
 beforeAll(async () => {
-  // The database of the first server exists once it has started.
+  // The database of the first server exists only after the server has started.
   const limiter = Promise.withResolvers<RateLimiter>();
   const shared = {
     ...{ tokenCache, requestsPerMinute: () => LIMIT },

@@ -10,12 +10,12 @@ import { createServer } from '../src/index.ts';
 
 type Limits = NonNullable<Parameters<typeof startApi>[0]>['responses'];
 
-/** A page of this many bytes is more than the kernel buffers for a connection on this machine. */
+/** Size of a page in bytes: more than the kernel buffers for a connection on this machine. */
 const PAGE = 16_000_000;
 const RECORDS = 40;
 const LONG = 600_000;
 const LIST = '/v4/vendors';
-/** Memory for two of these pages, one of each application, with long time limits. */
+/** Memory for two of these pages, one for each application, with long time limits. */
 const roomForTwo = { totalBytes: 2.02 * PAGE, patienceUnderPressureMs: LONG, waitMs: LONG };
 
 let api: TestApi;
@@ -63,10 +63,7 @@ async function server(responses: Limits = {}) {
   };
 }
 
-/**
- * Vendors with names longer than the document allows; a record contains its name twice, the second time as
- * `_displayValue`.
- */
+/** Vendors with names longer than the document allows. A record contains its name twice, the second time as `_displayValue`. */
 async function fill({ scope }: TestConnection): Promise<void> {
   const records = Array.from({ length: RECORDS }, (_, n) => ({
     ...{ _source: 't', _idValue: `${n}`, references: {} },

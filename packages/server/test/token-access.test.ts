@@ -41,7 +41,7 @@ let system: FaultySystem;
 let read: TestConnection;
 let written: TestConnection;
 let seeded: Seeded;
-/** Tokens of the connection with the seeded records, and of the one that is written to. */
+/** Tokens of the connection with the seeded records, and of the connection that is written to. */
 let token: string;
 let writer: string;
 
@@ -139,12 +139,12 @@ describe('a token without the scope', () => {
     return status === 403 ? body.code : status;
   };
 
-  it('write cannot call any operation that writes, and calls all others', async () => {
+  it('write cannot call any operation that writes, but calls all others', async () => {
     const reader = await limitedTo(['read']);
     expect(new Set(ofData.map(({ method }) => method))).toEqual(new Set(['get', 'post', 'put', 'patch', 'delete']));
     for (const operation of ofData) {
       const result = await statusOf(operation, reader);
-      // A query reads, though its statement is sent with POST.
+      // A query reads, although its statement is sent with POST.
       if (operation.method === 'get' || operation.id === 'runQuery')
         expect([operation.id, result]).not.toContain('SERVICE_FORBIDDEN');
       else expect([operation.id, result]).toContain('SERVICE_FORBIDDEN');
@@ -154,7 +154,7 @@ describe('a token without the scope', () => {
     expect((await get<Page>('/vendors?filter[name]=Never', written.token)).body.data).toEqual([]);
   });
 
-  it('read cannot call any operation that reads, and writes', async () => {
+  it('read cannot call any operation that reads, but can write', async () => {
     const sender = await limitedTo(['write']);
     for (const operation of ofData.filter(({ method }) => method === 'get'))
       expect([operation.id, await statusOf(operation, sender)]).toContain('SERVICE_FORBIDDEN');
@@ -301,7 +301,7 @@ describe('a field outside', () => {
     ).toBe(412);
   });
 
-  it('is not revealed by If-Match, which no tag of the whole record fits', async () => {
+  it('is not revealed by If-Match, which no tag of the whole record matches', async () => {
     const path = `/vendors/${await create({ name: 'Guessed', rating: 4 })}`;
     const tag = (await get(path, written.token)).headers.get('etag') ?? '';
     expect(tag).toMatch(/^"/);
@@ -417,7 +417,7 @@ describe('a field outside', () => {
     ]);
   });
 
-  it('is absent from the change log of a list such as cycle counts, which has the changes of its records only', async () => {
+  it('is absent from the change log of a list such as cycle counts, which has only the changes of its records', async () => {
     interface Change {
       readonly entity: string;
       readonly kind: string;
@@ -606,14 +606,14 @@ describe('the label of a record', () => {
 });
 
 describe('a write', () => {
-  it('of the granted fields succeeds, and returns them only', async () => {
+  it('of the granted fields succeeds, and returns only them', async () => {
     const { status, body } = await send('PATCH', `/vendors/${await create({ name: 'Mine', rating: 2 })}`, {
       notes: 'x',
     });
     expect([status, body.data.notes, body.data.rating]).toEqual([200, 'x', undefined]);
   });
 
-  it('refers to records of an entity outside by their id only', async () => {
+  it('refers to records of other entities only by their id', async () => {
     const id = await create({ name: 'Referring' });
     const patch = (currency: object) => send('PATCH', `/vendors/${id}`, { currency });
     expect(await patch({ _displayValue: 'Euro' })).toMatchObject(REFUSED);

@@ -66,7 +66,7 @@ function answersOf(entity: string): Record<string, Schema> {
   };
 }
 
-/** Everything that can be done with the records of an entity, described as for vendors. */
+/** All operations on the records of an entity, described as for vendors. */
 function addressesOf(entity: string, collection: string): Record<string, PathItem> {
   const [list, one] = [document.paths['/vendors'], document.paths['/vendors/{id}']];
   const own = (verb: string, like: OperationNode | undefined, body?: string): OperationNode => ({
@@ -93,7 +93,7 @@ function actionOf(operationId: string): PathItem {
   return { ...like, post: { ...like?.post, operationId } };
 }
 
-/** The faulty system, whose vendors and currencies contain their kind. */
+/** The faulty system, whose vendors and currencies contain their own kind. */
 const systems: Systems = {
   ...orderKeeping,
   platformOf: (id) => {
@@ -145,13 +145,13 @@ afterAll(async () => {
   await system.close();
 });
 
-/** Writes have the maximum wait, because the worker may still be starting during the first one. */
+/** Writes use the maximum wait, because the worker may still be starting during the first one. */
 const send = (method: string, path: string, sent?: unknown, headers = { Prefer: 'wait=30' }) =>
   api.fetch<Body>(`/v4${path}`, { method, token, headers, ...(sent !== undefined && { json: sent }) });
 const create = async (path: string, sent: object) => (await send('POST', path, sent)).body.data.id;
 const lastWrite = async () => (await send('GET', '/writes?per_page=1')).body.data[0];
 
-describe('a view of a part of an entity', () => {
+describe('a view of part of an entity', () => {
   it('lists, counts and gets the records that belong to it', async () => {
     const active = await create('/vendors', { name: 'Active', isActive: true });
     const idle = await create('/vendors', { name: 'Idle', isActive: false });
@@ -197,7 +197,7 @@ describe('a view of a part of an entity', () => {
     const id = await create('/work-orders', { name: 'Replace bearing' });
     const acted = await send('POST', `/open-orders/${id}/actions/start`, {});
     expect(acted).toMatchObject({ status: 200, body: { entity: 'WorkOrder', op: 'action', status: 'succeeded' } });
-    // Once started, it is no longer open.
+    // Once started, the order is no longer open.
     expect((await send('POST', `/open-orders/${id}/actions/start`, {})).status).toBe(404);
   });
 });
@@ -233,7 +233,7 @@ describe('a view of several entities', () => {
   });
 });
 
-describe('a token for a view of a part of an entity', () => {
+describe('a token for a view of part of an entity', () => {
   const asked = async (path: string, by: string) => (await api.fetch<Body>(`/v4${path}`, { token: by })).body;
 
   it('shows the writes of the records that the view has, and no others', async () => {

@@ -11,7 +11,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 // Starts a database and a program, which can be slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** The receiver in the guide on webhooks. */
+/** The receiver from the guide on webhooks. */
 function receiver(): string {
   const { description } = clientDocument().info as { readonly description: string };
   const [, code = ''] = /```ts\n([^`]*@unified\/sdk\/webhooks[^`]*)```/.exec(description) ?? [];

@@ -40,7 +40,7 @@ afterAll(async () => {
   await Promise.all(started.map((each) => each.close()));
 });
 
-/** Writes have the maximum wait by default, because the machine may be busy. */
+/** Writes use the maximum wait by default, because the machine may be busy. */
 const WAIT = { Prefer: 'wait=30' };
 const send = (method: string, path: string, json?: unknown, headers: Sent['headers'] = WAIT) =>
   api.fetch<Body>(`/v4${path}`, { method, token, headers, ...(json !== undefined && { json }) });
@@ -408,7 +408,7 @@ describe('an action', () => {
 });
 
 describe('a write record', () => {
-  it('is found under its id and its legacy address, by its connection only', async () => {
+  it('is found under its id and its legacy address, but only by its connection', async () => {
     const { body } = await send('POST', '/vendors', { name: 'Traced' }, { Prefer: 'respond-async' });
     for (const path of [`/writes/${body.writeId}`, `/work-orders/writes/${body.writeId}`]) {
       expect((await send('GET', path)).body.writeId).toBe(body.writeId);

@@ -19,11 +19,11 @@ export interface StoreOptions {
   /** Entities that have tables, by name. */
   readonly entities: Readonly<Record<string, Entity>>;
   /**
-   * Database connections for the data of customers, of which two are left to others by each application; plus half as many
-   * for other purposes. Default 10.
+   * Number of database connections for the data of customers, plus half as many for other purposes. One application uses at
+   * most this number less two, so that others are not blocked. Defaults to 10.
    */
   readonly poolSize?: number;
-  /** Longest time that a request waits for one of these, in milliseconds. Default 10 000. */
+  /** Longest time that a request waits for one of these connections, in milliseconds. Defaults to 10,000. */
   readonly connectTimeoutMs?: number;
   /** Key for settings at rest; without it, connections can neither be created nor opened. */
   readonly key?: SecretKey;
@@ -34,11 +34,11 @@ export interface StoreOptions {
 }
 
 const OLDEST = 150_000;
-/** Clients that the requests of one application leave to those of others. */
+/** Number of database clients that the requests of one application leave to other applications. */
 const LEFT_TO_OTHERS = 2;
 
 /**
- * Opens the database. Throws when it cannot be reached, is older than PostgreSQL 15, or the user may not have the roles
+ * Opens the database. Throws when it cannot be reached, is older than PostgreSQL 15, or the user may not use the roles
  * `unified_tenant` and `unified_query` (the message contains the SQL to run).
  */
 export async function openStore(options: StoreOptions): Promise<Store> {

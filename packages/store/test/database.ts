@@ -23,7 +23,7 @@ export interface TestDatabase {
   readonly adminUrl: (database: string) => string;
 }
 
-/** Statistics and vacuum do not run automatically, because plans and transaction times depend on them. */
+/** Statistics and vacuum do not run automatically, because they would affect plans and transaction times. */
 const settings = { shared_buffers: '64MB', autovacuum: 'off' };
 
 const PUBLIC_URL = 'https://api.test';
@@ -64,7 +64,7 @@ export async function testDatabase(): Promise<TestDatabase> {
 
 const CONNECTIONS = 1_000;
 
-/** Inactive connections without settings, created in advance, so that a test gets one without waiting. */
+/** Creates inactive connections without settings in advance, so that a test gets one without waiting. */
 async function makeConnections(admin: pg.Client): Promise<ScopeOf[]> {
   const { rows } = await admin.query<ScopeOf>(
     `with application as (

@@ -6,7 +6,7 @@ import { identityOf } from '../src/embedded/postmaster.ts';
 /** A process that uses the embedded server of a folder. */
 export interface EmbeddedProcess {
   readonly url: string;
-  /** Terminates it like a service manager: it leaves the server first. */
+  /** Terminates it as a service manager does: it leaves the server first. */
   terminate(): Promise<void>;
   /** Kills it immediately. */
   kill(): Promise<void>;

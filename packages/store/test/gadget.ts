@@ -1,6 +1,6 @@
 import type { Entity, Field, FieldKind } from '@unified/contract';
 
-/** A typical field; `more` contains the differences. */
+/** A typical field; `more` overrides its properties. */
 export const field = (name: string, kind: FieldKind, more: Partial<Field> = {}): Field => ({
   name,
   kind,
@@ -24,7 +24,7 @@ const common: readonly Field[] = [
   field('_implements', 'texts', always),
 ];
 
-/** An entity with the common fields and its own. */
+/** An entity with the common fields and the given ones. */
 export function entity(name: string, collection: string, own: readonly Field[]): Entity {
   const fields = [...common, ...own];
   return {

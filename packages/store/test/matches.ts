@@ -1,6 +1,6 @@
 import type { Condition } from '../src/index.ts';
 
-/** The filter rules of the specification, implemented simply: whether a returned record meets a condition. */
+/** A simple implementation of the filter rules of the specification: whether a returned record meets a condition. */
 export function matches(record: Record<string, unknown>, { field, operator, value }: Condition): boolean {
   const held = record[field.name] ?? null;
   const wanted = Array.isArray(value) ? value.map(String) : String(value);
@@ -22,7 +22,7 @@ function idOf(link: unknown): string {
   return (link as { id: string }).id;
 }
 
-/** A record without a link meets neither eq nor neq. */
+/** A record without a link matches neither eq nor neq. */
 function matchesLink(held: string[], operator: string, wanted: string | string[]): boolean {
   if (operator === 'in') return held.some((id) => wanted.includes(id));
   return held.length > 0 && held.includes(String(wanted)) === (operator === 'eq');

@@ -22,7 +22,7 @@ export const part = {
   ],
 };
 
-/** A view of some records of one. */
+/** A view of some records of one entity. */
 export const soldGadget = {
   ...entity('SoldGadget', 'sold-gadgets', [
     field('name', 'text'),

@@ -28,7 +28,7 @@ export async function planOf(admin: pg.Client, scope: Scope, shape: Shape): Prom
   }
 }
 
-/** Most rows that a plan expects to sort; 0 when it reads everything in order. */
+/** Largest number of rows that a plan expects to sort; 0 if it reads everything in order. */
 export function rowsSorted(plan: string): number {
   const sorts = plan.split('\n').filter((line) => /Sort\s+\(cost/.test(line));
   return Math.max(0, ...sorts.map((line) => Number(/rows=(\d+)/.exec(line)?.[1])));

@@ -11,7 +11,7 @@ import { RUN_FOLDER } from './run-folder.ts';
 
 const run = promisify(execFile);
 
-/** The data need not survive a crash of the machine, there are no replicas, and passwords are random. */
+/** Data need not survive a crash of the machine, there are no replicas, and passwords are random. */
 const HASTY = {
   ...{ fsync: 'off', full_page_writes: 'off', wal_level: 'minimal', max_wal_senders: '0' },
   scram_iterations: '1',
@@ -20,14 +20,14 @@ const HASTY = {
 /** Files are copied, so preallocated space would only cost time. */
 const SMALL = { max_wal_size: '128MB', min_wal_size: '32MB', autovacuum: 'off' };
 
-/** Maximum seconds for the preparation on a busy machine. */
+/** Maximum number of seconds for the preparation on a busy machine. */
 const PREPARED_IN = 900;
 
 /** The content of a server before the tests of a file start. */
 export interface Preparation {
-  /** Distinguishes it from the others of the run. */
+  /** Distinguishes it from the other preparations of the run. */
   readonly name: string;
-  /** What it adds to; by default only the logins and an empty database. */
+  /** The preparation that it adds to; by default only the logins and an empty database. */
   readonly from?: Preparation;
   fill(server: Embedded, dataDir: string): Promise<void>;
 }
@@ -82,7 +82,7 @@ export async function startPrepared(
 }
 
 /**
- * Folder of a stopped server that was prepared in this run, by this call if necessary. Null outside a run, and if the server
+ * Folder of a stopped server that was prepared in this run, by this call if necessary. Null outside a run, or if the server
  * stores its files elsewhere because its user cannot access the temporary folder.
  */
 async function preparedFiles(preparation: Preparation): Promise<string | null> {

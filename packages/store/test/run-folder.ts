@@ -8,13 +8,13 @@ import { tryLock } from '../src/embedded/file-lock.ts';
 /** Environment variable with the folder of this run, for the test processes. */
 export const RUN_FOLDER = 'UNIFIED_TEST_RUN';
 
-/** Where Linux keeps files in memory. Starting from a copy takes a tenth of the CPU time there that it takes on a disk. */
+/** Where Linux keeps files in memory. Starting from a copy there takes a tenth of the CPU time that it takes on a disk. */
 const MEMORY = '/dev/shm';
 
-/** Keeps what Node compiles from one run to the next. */
+/** Keeps the output of Node's compile cache from one run to the next. */
 const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url));
 
-/** Bytes that must be free; the files of a run take up to 3 GB. */
+/** Number of bytes that must be free; the files of a run take up to 3 GB. */
 const ROOM = 8e9;
 
 const PREFIX = 'unified-tests-';
@@ -26,7 +26,7 @@ const LOCK = 'run.lock';
  */
 export async function setup(): Promise<() => Promise<void>> {
   const isAllowed = await mayUseMemory();
-  // Done before the check for room, which the files of killed runs may occupy.
+  // Done before the check for free space, because files of killed runs may take up space.
   if (isAllowed) await removeAbandoned(MEMORY);
   const base = isAllowed && (await hasRoom()) ? MEMORY : tmpdir();
   if (base !== MEMORY) await removeAbandoned(base);
@@ -36,7 +36,7 @@ export async function setup(): Promise<() => Promise<void>> {
   // Every process compiles the same modules.
   process.env.NODE_COMPILE_CACHE ??= COMPILED;
   return async () => {
-    // No other run uses it under its first name.
+    // Another run ignores the folder while it has its first name.
     await rename(folder, draft);
     await rm(draft, { recursive: true });
     lock?.release();
@@ -58,7 +58,7 @@ async function hasRoom(): Promise<boolean> {
   return freemem() >= ROOM && bavail * bsize >= ROOM;
 }
 
-/** A folder that is locked for as long as this process lives. It gets its name once it is locked. */
+/** A folder that is locked while this process runs. It gets its final name once it is locked. */
 async function makeLocked(base: string) {
   const draft = await mkdtemp(join(base, 'unified-new-'));
   const lock = tryLock(join(draft, LOCK), 'exclusive');
@@ -69,7 +69,7 @@ async function makeLocked(base: string) {
   return { draft, folder, lock };
 }
 
-/** Deletes what killed runs left: memory would never be freed otherwise. */
+/** Deletes what killed runs left behind: otherwise, the memory would never be freed. */
 async function removeAbandoned(base: string): Promise<void> {
   for (const name of await readdir(base)) {
     const folder = join(base, name);

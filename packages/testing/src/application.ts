@@ -10,7 +10,7 @@ export interface TestApplication {
   readonly token: string;
 }
 
-/** Signs in an application with its first client over HTTP; a new one by default. */
+/** Signs in an application over HTTP with its first client; by default, a new application. */
 export async function signIn(store: Store, baseUrl: string, applicationId?: string): Promise<TestApplication> {
   const clientId = applicationId ?? (await createApplication(store, 'Tests')).id;
   const clientSecret = (await applicationSecret(store, clientId)) ?? '';

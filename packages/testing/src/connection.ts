@@ -22,7 +22,7 @@ export interface TestConnection {
 }
 
 export interface ConnectionOptions {
-  /** Application of the connection; a new one by default. */
+  /** Application of the connection; by default, a new one. */
   readonly applicationId?: string;
   readonly platform?: string;
   readonly settings?: Readonly<Record<string, unknown>>;

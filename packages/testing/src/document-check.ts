@@ -36,12 +36,12 @@ const ajv = new Ajv2020({ strict: false, validateFormats: true, allErrors: true 
 addFormats.default(ajv);
 for (const [name, document] of Object.entries(documents)) ajv.addSchema({ ...document, $id: name });
 const compiled = new Map<string, ValidateFunction>();
-/** If a fixed segment and a parameter both match an address, the fixed one takes precedence: it comes first. */
+/** If both a fixed segment and a parameter match an address, the fixed segment takes precedence, so it comes first. */
 const addresses = [...operations, ...earlierOperations(operations)]
   .toSorted((a, b) => parametersIn(a) - parametersIn(b))
   .flatMap((operation) => operation.bases.map((base) => ({ operation, pattern: patternOf(base + operation.path) })));
 
-/** Tests request few addresses often. */
+/** Tests send many requests to few addresses. */
 const operationsAt = new Map<string, Operation | undefined>();
 
 /** The operation that a method and an address belong to; undefined for addresses that the document does not have. */
@@ -54,9 +54,9 @@ export function operationAt(method: string, path: string): Operation | undefined
   return operation;
 }
 
-/** What a request determines about the body of its response. */
+/** What the request determines about the body of its response. */
 export interface Expected {
-  /** There is none. */
+  /** If true, there is no body. */
   readonly isHead?: boolean;
 }
 
@@ -118,7 +118,7 @@ function responseOf(
   const document = documents[name];
   const node = document?.paths[path]?.[method] as { responses?: Readonly<Record<string, Described>> } | undefined;
   const key = [String(status), 'default'].find((each) => node?.responses?.[each]);
-  // `default` describes errors only.
+  // `default` describes only errors.
   const found = key === undefined || (key === 'default' && status < 400) ? undefined : node?.responses?.[key];
   if (!found || key === undefined) return undefined;
   if (found.$ref === undefined)
@@ -137,7 +137,7 @@ function missingHeaders(response: Response): string[] {
   return [...missing.map((name) => `header ${name} is missing`), ...outside];
 }
 
-/** Headers of some responses must be present if the document requires them, and may be present only if it describes them. */
+/** Some headers must be present if the document requires them, and may be present only if it describes them. */
 function undescribedHeaders(
   { deprecation }: Operation,
   response: Response,
@@ -153,7 +153,7 @@ function undescribedHeaders(
   return [...wrong, ...unknown.map((name) => `header ${name} is not described`)];
 }
 
-/** A queued write is named by its response, and by an error that has an address to follow it. */
+/** The response to a queued write names the write, as does an error that has an address to follow it. */
 function writeIdProblems(
   { method }: Operation,
   { status, headers }: Response,

@@ -24,9 +24,9 @@ export interface TestMcpUser {
 }
 
 export interface McpUserOptions {
-  /** A new application by default. */
+  /** By default, a new application. */
   readonly applicationId?: string;
-  /** The end customer of another user; a new one by default. */
+  /** The end customer of another user; by default, a new one. */
   readonly endCustomerId?: string;
   readonly email?: string;
   /** Platform of the role; `test` by default. */
@@ -34,7 +34,7 @@ export interface McpUserOptions {
   readonly preset?: McpPreset;
   /** Fields that are hidden from the user; none by default. */
   readonly maskedFields?: string[];
-  /** Settings of a connection to the platform that is made for the end customer; absent: none is made. */
+  /** Settings of a connection to the platform, which is created for the end customer; if absent, none is created. */
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 

@@ -14,7 +14,7 @@ export interface TestApi extends TestDatabase {
   /** A connection with a valid token, which requests send by default. */
   readonly connection: TestConnection;
   connect(options?: ConnectionOptions): Promise<TestConnection>;
-  /** Signs in an application to the Management API; a new one by default. */
+  /** Signs in an application to the Management API; by default, a new application. */
   signIn(applicationId?: string): Promise<TestApplication>;
   /** A new user of MCP. */
   mcpUser(options?: McpUserOptions): Promise<TestMcpUser>;
@@ -46,15 +46,15 @@ export type ApiOptions = Partial<
     | 'onServed'
   >
 > & {
-  /** Kinds of connected systems; with them a worker is started that carries out writes. */
+  /** Kinds of connected systems. With them, a worker is started that carries out writes. */
   readonly systems?: Systems;
-  /** Retry policy of the worker; as in production by default. */
+  /** Retry policy of the worker; by default the one used in production. */
   readonly policies?: WorkerOptions['policies'];
-  /** The entities of `contract`, if that is not the contract of the document. */
+  /** The entities of `contract`, if it is not the contract of the document. */
   readonly entities?: Readonly<Record<string, Entity>>;
 };
 
-/** A day on which no address of the document has ended. */
+/** A date before the end of any address in the document. */
 const BEFORE_SUNSETS = Date.parse('2026-11-20T09:30:00Z');
 
 /** Starts a database and a server on a free port. Its clock shows a fixed time before the end of any address. */
@@ -63,7 +63,7 @@ export async function api({ systems, policies, entities, ...options }: ApiOption
   const { logger = pino({ level: 'silent' }) } = options;
   const background = { store: base.store, databaseUrl: base.url, log: logger, ...(systems && { systems }) };
   const engine = createEngine(background);
-  // No syncs: only records that a test writes exist.
+  // The worker does not synchronize, so only records that a test writes exist.
   const worker = systems && (await startWorker({ ...background, ...(policies && { policies }), syncs: 0 }));
   const connection = await connect(base.store);
   const server = await createServer({

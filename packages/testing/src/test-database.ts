@@ -24,8 +24,8 @@ const PUBLIC_URL = 'http://localhost:4000';
 const CONNECT_MS = 60_000;
 
 /**
- * Starts a separate PostgreSQL in a temporary folder, with tables for these entities; those of the document by default. Files
- * are stored in `contents`; in the database by default. Its initial content is prepared by `prepare`; none by default.
+ * Starts a separate PostgreSQL in a temporary folder, with tables for these entities; by default those of the document. Files
+ * are stored in `contents`; by default in the database. `prepare` prepares its initial content; by default there is none.
  */
 export async function database(
   tabled: Readonly<Record<string, Entity>> = entities,

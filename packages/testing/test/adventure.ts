@@ -11,7 +11,7 @@ import { startStack } from './stack.ts';
 /** The service, connected to Cascade Outfitters, after the first sync. */
 export interface Adventure extends Pick<Company, 'platform' | 'url' | 'sql'> {
   readonly client: Client;
-  /** Starts a sync of all streams and waits until the run has ended. Throws the error of a failed stream. */
+  /** Starts a sync of all streams and waits until the run has ended. Throws the error if a stream fails. */
   sync(mode: SyncMode): Promise<void>;
   stop(): Promise<void>;
 }

@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => keeper?.stop());
 
 const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-/** A separate write, with the maximum wait, because the machine may be busy. */
+/** Headers for a separate write with the maximum wait, because the machine may be busy. */
 const key = () => ({ 'Idempotency-Key': randomUUID(), Prefer: 'wait=30' });
 
 function form(file: string | Blob, fields: object = {}, filename = 'note.txt'): FormData {
@@ -74,7 +74,7 @@ async function stored() {
   };
 }
 
-/** A multipart body written by hand. */
+/** A handwritten multipart body. */
 const multipart = (parts: string, boundary = 'b0') => ({
   headers: { ...key(), 'Content-Type': `multipart/form-data; boundary=${boundary}` },
   text: parts.replaceAll('\n', '\r\n'),
@@ -84,7 +84,7 @@ const attachmentPart = () =>
 const filePart = (name = 'file') =>
   `--b0\nContent-Disposition: form-data; name="${name}"; filename="a.txt"\nContent-Type: text/plain\n\nhello\n`;
 
-/** Bytes of a multipart body with a file of this length, generated while they are sent. */
+/** The bytes of a multipart body with a file of this length, generated while they are sent. */
 async function* largeBody(length: number, onSent: (bytes: number) => Promise<void> = async () => {}) {
   const type = 'application/x-large';
   const disposition = 'Content-Disposition: form-data; name="file"; filename="large.bin"';
@@ -529,7 +529,7 @@ describe('bytes that are no longer needed', () => {
   });
 
   it('are removed after their write failed, which then cannot be retried', async () => {
-    // Codes are unique in the company.
+    // Codes are unique in the system of the company.
     const { body } = await upload(form('of a failed write', { code: 'taken' }));
     expect(body.data).toBeDefined();
     const failed = await upload(form('of another failed write', { code: 'taken' }));

@@ -12,7 +12,7 @@ interface Refusal {
   readonly details: readonly { readonly path: string }[];
 }
 
-/** An unknown id, which is also a valid name. */
+/** An unknown id that is also a valid name. */
 const ID = 'f199d2a4-0000-7000-8000-000000000000';
 const addressFor = (operation: Operation) => exampleAddress(operation, ID);
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 describe('mass assignment', () => {
-  /** Names that a table or an object of the service has, but no body. */
+  /** Names that tables or objects of the service use, but no request body. */
   const INTERNAL = ['applicationId', 'connection_id', 'createdAt', 'deletedAt', 'doc', 'isAdmin', 'lookup', 'seq'];
   const withBody = operations.filter(
     (operation) => operation.kind !== 'planned' && exampleOf(operation) !== undefined && operation.surface !== 'oauth',
@@ -83,7 +83,7 @@ describe('headers of a proxy', () => {
     'X-HTTP-Method-Override': 'DELETE',
   };
 
-  /** The response as text: status, headers and body. `fetch` cannot send another `Host`. */
+  /** The response as text: status, headers and body. `fetch` cannot send a different `Host`. */
   async function sent(baseUrl: string, path: string, headers: Readonly<Record<string, string>>): Promise<string> {
     const request = rawRequest(baseUrl + path, {
       headers: { Authorization: `Bearer ${api.connection.token}`, ...headers },

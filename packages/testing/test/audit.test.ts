@@ -32,7 +32,7 @@ interface Body {
 interface Call {
   readonly path: string;
   readonly json?: object;
-  /** Id of the object in the entry; absent: that of the response. */
+  /** Id of the object in the entry; defaults to the id in the response. */
   readonly target?: string;
   readonly action: string;
 }
@@ -110,7 +110,7 @@ const settingsForm = async () => {
   return id;
 };
 
-/** Nothing listens there, so that a test event fails immediately. */
+/** Nothing listens at this address, so a test event fails immediately. */
 const HOOK = { url: 'http://127.0.0.1:9/', events: ['record.updated'] };
 const webhookEndpoint = async () => (await created('/webhook-endpoints', HOOK)).endpoint?.id ?? '';
 
@@ -238,7 +238,7 @@ const calls: Readonly<Record<string, () => Promise<Call>>> = {
   },
   compatCreateConnection: async () => {
     const { platform, settings } = sandbox();
-    // It refuses a system that is connected already.
+    // The operation refuses a system that is already connected.
     const connected = (await send('GET', '/connections?platform=sandbox&per_page=500')).body.data;
     for (const { id } of connected) await send('DELETE', `/connections/${id}`);
     return { path: '/api/system/connections', json: { platform, settings }, action: 'connection.create' };
@@ -436,7 +436,7 @@ const TABLES = [
   ...['company_credentials', 'setup_links', 'access_requests'],
 ];
 
-/** Changes that consist of others, which are recorded as well. */
+/** Changes that consist of other changes, which are recorded as well. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   'connection.purge': ['connection.deactivate'],
   'connection.disconnect': ['connection.deactivate'],
@@ -444,7 +444,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   'company_credential.delete': ['connection.delete'],
 };
 
-/** Hashes of the rows of all tables that the operations change. */
+/** Hashes of the rows in all tables that the operations change. */
 async function contents(): Promise<unknown> {
   const hashes = TABLES.map(
     (table) => `select '${table}' as name, md5(string_agg(t::text, ',' order by t::text)) from unified.${table} t`,
@@ -475,7 +475,7 @@ describe.each(mutating.map(({ id, method }) => ({ id, method: method.toUpperCase
   it('changes nothing if its transaction is killed', async () => {
     const { path, json } = (await calls[id]?.()) ?? expect.fail('There is no call.');
     const before = await contents();
-    // After the change and its entry, when the transaction is to be committed.
+    // Ends the database connection after the change and its entry, when the transaction is about to be committed.
     await database.query(`
       create or replace function kill() returns trigger language plpgsql security definer as
         'begin perform pg_terminate_backend(pg_backend_pid()); return null; end';

@@ -12,12 +12,12 @@ import { PageBrowser, sessionOf, tokenIn } from './page-browser.ts';
 
 addSandboxPlatform();
 
-// Walks through the section "Authentication" of the specification; each test names the sentence that it is for.
+// Follows the section "Authentication" of the specification; each test names the sentence that it covers.
 vi.setConfig({ testTimeout: 120_000 });
 
 const DAY = 24 * 3600;
 const REDIRECT = 'https://portal.northwind.example/callback';
-/** Milliseconds until a replaced token is refused, and some for a busy machine. */
+/** Maximum milliseconds until a replaced token is refused, with a margin for a busy machine. */
 const REPLACED = { timeout: 20_000 };
 
 interface Pair {
@@ -79,7 +79,7 @@ describe('Authentication', () => {
     for (const token of ['malformed', null]) expect(await management(token)).toBe(401);
   });
 
-  // The other two ways are the authorization flow and the dashboard, below.
+  // The other two ways are the authorization flow and the dashboard; see below.
   it('3. a connection token is obtained by the Admin API', async () => {
     const path = `/v4/connections/${api.connection.connectionId}/token`;
     const { body } = await api.fetch<Pair>(path, { method: 'POST', token: app.token, json: {} });
@@ -262,7 +262,7 @@ describe('secrets', () => {
   });
 });
 
-/** Runs SQL as the superuser, for whom no row is hidden. */
+/** Runs SQL as the superuser, from whom no row is hidden. */
 async function inDatabase(text: string): Promise<Record<string, unknown>[]> {
   const { password } = JSON.parse(await readFile(join(api.dataDir, 'postgres.json'), 'utf8'));
   const url = new URL(api.url);

@@ -49,7 +49,7 @@ afterAll(async () => {
   for (const stop of stops.reverse()) await stop();
 });
 
-/** Starts the service at the address that it publishes, with an application. Returns the address. */
+/** Starts the service at the address that it publishes, and creates an application. Returns the address. */
 async function startService(): Promise<string> {
   const port = await freePort();
   const publicUrl = `http://127.0.0.1:${port}`;
@@ -88,7 +88,7 @@ function oauthClient(): Promise<Configuration> {
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
 const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 
-/** What the end user does: chooses Tryton, mistypes the password, corrects it, and allows the application. */
+/** Acts as the end user: chooses Tryton, mistypes the password, corrects it, and authorizes the application. */
 async function authorizeInBrowser(address: URL): Promise<void> {
   await page.goto(address.href);
   await heading('Which system do you use?');
@@ -112,7 +112,7 @@ async function authorizeInBrowser(address: URL): Promise<void> {
   await page.getByText('Welcome back').waitFor();
 }
 
-/** Waits until a call is refused with a code: servers cache tokens for seconds. */
+/** Waits until a call is refused with a code: servers cache tokens for some seconds. */
 async function refusedWith(client: Client, code: string): Promise<void> {
   const call = () =>
     client.vendors.list().then(

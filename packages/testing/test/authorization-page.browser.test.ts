@@ -13,7 +13,7 @@ import { startCompany } from '../../sandbox/test/company-database.ts';
 import { openBrowser, openReturnPage, type ReturnPage } from './real-browser.ts';
 
 const WIDTHS = [1440, 390, 320];
-/** Texts that are broken within a word, or extend over the border of their row. */
+/** Texts that are broken within a word, or that extend beyond the border of their row. */
 const MISPLACED = `[
   ...[...document.querySelectorAll('.step-name')].filter((name) => name.offsetHeight > 30),
   ...[...document.querySelectorAll('.permissions summary .quiet')].filter(
@@ -22,14 +22,14 @@ const MISPLACED = `[
 
 addSandboxPlatform();
 
-/** What the tests use of an element in the page. */
+/** The parts of an element in the page that the tests use. */
 interface PageElement {
   readonly tagName: string;
 }
 
 const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const stops: (() => Promise<unknown>)[] = [];
-/** Addresses outside the server that the page requested, and errors of its scripts, its policy and its console. */
+/** Addresses outside the server that the page requested, and errors from its scripts, its policy and its console. */
 const foreign: string[] = [];
 const errors: string[] = [];
 
@@ -89,7 +89,7 @@ function watch(): void {
   });
 }
 
-/** Checks the page in both themes and all widths. SCREENSHOTS names a folder for pictures of it. */
+/** Checks the page in both themes and all widths. SCREENSHOTS names a folder for screenshots. */
 async function inspect(name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });

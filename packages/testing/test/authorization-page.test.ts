@@ -62,7 +62,7 @@ async function checked({ browser, session }: Begun): Promise<ShownPage> {
   );
 }
 
-/** Enters the settings of the sandbox company, or others. */
+/** Enters the settings of the sandbox company, or other settings. */
 async function signIn(begun: Begun, fields: Readonly<Record<string, string>> = {}): Promise<ShownPage> {
   await begun.browser.submit(`${begun.session}/platform`, { ...begun.form, platform: 'sandbox' });
   await begun.browser.enter(begun.session, begun.form, { url: system.url, schema: 'erp', ...fields });
@@ -125,7 +125,7 @@ describe('the authorization of an end user', () => {
   it('refuses an address in a private network, without revealing what it resolves to', async () => {
     vi.stubEnv('ALLOW_PRIVATE_HOSTS', '');
     onTestFinished(() => void vi.unstubAllEnvs());
-    // A name that does not exist has the same result, so that names of the network cannot be guessed.
+    // A name that does not exist has the same result, so that host names in the network cannot be guessed.
     for (const host of ['localhost', 'unknown.invalid']) {
       const refused = await signIn(await begin(), { url: `postgres://u:p@${host}:5432/erp` });
       expect(refused.text).toContain('No public host has this address');
@@ -318,7 +318,7 @@ describe('the authorization of an end user', () => {
 });
 
 describe('what an end user has allowed', () => {
-  /** An end user of an application of its own, who has allowed a new connection, or a renewed one. */
+  /** An end user of a separate application who has allowed a new or a renewed connection. */
   async function allowed(query: Query = {}, own?: TestApplication) {
     const by = own ?? (await newApplication());
     const browser = new PageBrowser(api.baseUrl);
@@ -469,7 +469,7 @@ describe('what an end user has allowed', () => {
 describe('a connection of the Management API', () => {
   const settings = () => ({ url: system.url, schema: 'erp' });
 
-  /** Another address of the system, which counts as another system. */
+  /** Another address of the same system, which counts as a different system. */
   function moved(): URL {
     const url = new URL(system.url);
     url.hostname = url.hostname === 'localhost' ? '127.0.0.1' : 'localhost';
@@ -493,7 +493,7 @@ describe('a connection of the Management API', () => {
     expect((await api.fetch('/v4/connections', { method: 'POST', token: other, json: theirs })).status).toBe(201);
   });
 
-  it('is made with metadata and a schedule', async () => {
+  it('is created with metadata and a schedule', async () => {
     const { token } = await newApplication();
     const metadata = { tenant: 'northwind' };
     const create = (more: object) =>
@@ -509,7 +509,7 @@ describe('a connection of the Management API', () => {
     ]);
   });
 
-  it('is made once by two requests at the same time', async () => {
+  it('is created only once by two requests at the same time', async () => {
     const { token } = await newApplication();
     const create = (name: string) =>
       api.fetch('/v4/connections', {
@@ -519,7 +519,7 @@ describe('a connection of the Management API', () => {
     expect(made.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
   });
 
-  it('is not pointed to a system that another connection of the application is to, unless it is requested', async () => {
+  it('is not pointed to the system of another connection of the application, unless that is requested', async () => {
     const { token } = await newApplication();
     const send = (method: string, path: string, json: object) =>
       api.fetch<{ data: { id: string }; message: string; code: string }>(`/v4/connections${path}`, {
@@ -615,7 +615,7 @@ describe('an authorization request', () => {
 describe('a wrong request', () => {
   it.each([
     ['an unknown client', { client_id: '0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b' }],
-    ['a client id that is no UUID', { client_id: "' or 1=1" }],
+    ['a client id that is not a UUID', { client_id: "' or 1=1" }],
     ['no client', { client_id: undefined }],
     ['no redirect URI', { redirect_uri: undefined }],
     ['a longer host', { redirect_uri: 'https://portal.northwind.example.evil/callback?tenant=7' }],
@@ -659,7 +659,7 @@ describe('a wrong request', () => {
     ['a short challenge', { code_challenge: 'x', code_challenge_method: 'S256' }, 'invalid_request'],
     ['an unknown platform', { platform: 'nowhere' }, 'invalid_request'],
     ['an unknown connection', { connection: '0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b' }, 'invalid_request'],
-    ['a connection id that is no UUID', { connection: 'x' }, 'invalid_request'],
+    ['a connection id that is not a UUID', { connection: 'x' }, 'invalid_request'],
   ])('is returned to the client: %s', async (_name, query, error) => {
     const page = await new PageBrowser(api.baseUrl).send(request(query));
     expect(page.status).toBe(302);

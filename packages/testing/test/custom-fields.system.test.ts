@@ -14,8 +14,8 @@ let client: Client;
 let rpc: Rpc;
 
 /**
- * The delivered platform as a customer would extend it: `payment_direct_debit` and `supplier_location` of parties, from
- * the modules account_payment and stock, every stored field of purchase orders, and the delivery date of their lines.
+ * The shipped platform as a customer would extend it: `payment_direct_debit` and `supplier_location` of parties, from the
+ * modules account_payment and stock, every stored field of purchase orders, and the delivery date of their lines.
  */
 async function extendedPlatform() {
   const folder = await mkdtemp(join(tmpdir(), 'tryton-platform-'));

@@ -6,7 +6,7 @@ import { START_MS } from './stack.ts';
 // Tests wait for a write as long as the service does: 30 seconds.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** A name that would end a statement if it were part of one. */
+/** A name that would end an SQL statement if it were inserted into one. */
 const ODD = `größe "x" (mm) 'ü'; --`;
 const none = { isIndexed: false, isFilterable: true, isRequired: false, label: null };
 const unlimited = { maxLength: null, minimum: null, maximum: null, decimals: null };
@@ -47,7 +47,7 @@ async function byCode(code: string, at = shop): Promise<Vendor> {
   return body.data[0] ?? expect.fail(`no vendor ${code}`);
 }
 
-/** A vendor of its own for a test that changes it. */
+/** A separate vendor for a test that changes it. */
 async function created(customFields: object, at = shop): Promise<Vendor> {
   const { status, body } = await write(
     'POST',
@@ -59,7 +59,7 @@ async function created(customFields: object, at = shop): Promise<Vendor> {
   return body.data;
 }
 
-/** Custom fields of a vendor as the database has them. */
+/** Custom fields of a vendor as they are in the database of the system. */
 const row = async ({ code }: Vendor) => (await shop.sql('SELECT * FROM supplier WHERE code = $1', [code]))[0];
 
 describe('reading', () => {

@@ -77,7 +77,7 @@ async function sessionUrl(): Promise<string> {
 }
 
 const inner = () => page.frameLocator('dialog iframe');
-/** Waits for the page with this heading. If it does not come, the failure contains the page that is there, and its errors. */
+/** Waits for the page with this heading. If it does not appear, the failure contains the current page and its errors. */
 async function heading(name: string | RegExp): Promise<void> {
   try {
     await inner().getByRole('heading', { level: 1, name }).waitFor();
@@ -103,7 +103,7 @@ function innerFrame(): Frame {
   return found;
 }
 
-/** Checks the dialog in both themes and all widths. SCREENSHOTS names a folder for pictures of it. */
+/** Checks the dialog in both themes and all widths. SCREENSHOTS names a folder for screenshots. */
 async function inspect(name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -132,7 +132,7 @@ async function inspect(name: string): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 800 });
 }
 
-/** Resolves in the page once the tasks that are queued there have run. */
+/** Resolves in the page once the tasks that are already queued there have run. */
 const NEXT_TASK = `new Promise((resolve) => {
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = resolve;
@@ -191,7 +191,7 @@ describe('a page in a dialog of the application', () => {
       focused.add(name);
       return name;
     };
-    // Once around: the browser passes the focus from one process to another, which can take a few presses.
+    // Once around. The browser passes the focus from one process to another, which can take a few key presses.
     for (const name of ['BUTTON', 'IFRAME', 'BUTTON'])
       await expect.poll(pressTab, { timeout: PATIENCE_MS, interval: 1 }).toBe(name);
     expect([...focused].filter((name) => ['before', 'connect', 'after'].includes(name))).toEqual([]);
@@ -215,7 +215,7 @@ describe('a page in a dialog of the application', () => {
     await page.keyboard.press('Escape');
     await expect.poll(events, { timeout: PATIENCE_MS }).toEqual([{ exit: { reason: 'ended' } }]);
     await openDialog(url);
-    // The frame runs in another process: what it shows can be seen before its message has arrived.
+    // The frame runs in another process: what it shows may be visible before its message has arrived.
     await expect.poll(() => page.evaluate('messages'), { timeout: PATIENCE_MS }).toContain('ended');
     await page.getByRole('button', { name: 'Close' }).click();
     expect(await events()).toEqual([{ exit: { reason: 'ended' } }]);
@@ -232,7 +232,7 @@ describe('a page in a dialog of the application', () => {
 });
 
 describe('the frame', () => {
-  /** Whether the browser refuses to show the page of the service, and its token was not used. */
+  /** Whether the browser refuses to show the page of the service, and the token of the page was not used. */
   async function isRefused(url: string): Promise<boolean> {
     await expect
       .poll(() => page.frames().some((frame) => frame.url().startsWith('chrome-error:')), { timeout: PATIENCE_MS })
@@ -247,7 +247,7 @@ describe('the frame', () => {
     return (await fetch(`${api.baseUrl}${pathname}/open`, { method: 'POST', body })).status === 200;
   }
 
-  /** The address without the origin, by which the loader would refuse it before the browser does. */
+  /** The address without the origin: with the origin, the loader would refuse it before the browser does. */
   const withoutOrigin = (url: string) => Object.assign(new URL(url), { search: '' }).href;
 
   it('is known to a page of another origin, which shows no frame, and reports both in the console', async () => {
@@ -297,7 +297,7 @@ describe('messages', () => {
       addEventListener('message', resolve, { once: true });
       postMessage(${forged}, '*');
     })`);
-    // From another frame, with the origin of the service in a wrong place, and of this page.
+    // Sent from another frame, with the origin of the service in the wrong place, and from this page.
     await page.evaluate(`new Promise((resolve) => {
       addEventListener('message', resolve, { once: true });
       const frame = document.createElement('iframe');
@@ -313,7 +313,7 @@ describe('messages', () => {
     await heading('Which system do you use?');
     for (const changed of [{ version: 2 }, { service: 'other' }, { version: '1' }]) {
       const message = JSON.stringify({ ...success, ...changed });
-      // The page listens before its frame sends: they can run in different processes.
+      // The page listens before its frame sends, since they can run in different processes.
       await page.evaluate(`globalThis.received = new Promise((resolve) => {
         addEventListener('message', () => resolve(), { once: true });
       }); undefined`);
@@ -325,7 +325,7 @@ describe('messages', () => {
     await expect.poll(events, { timeout: PATIENCE_MS }).toEqual([{ success: { connectionId: CUSTOMER } }]);
   });
 
-  it('reach the origin of the session only, and the page receives none', async () => {
+  it('reach only the origin of the session, and the page receives none', async () => {
     await openDialog(await sessionUrl());
     await heading('Which system do you use?');
     await page.evaluate(

@@ -40,14 +40,14 @@ async function statement(text: string): Promise<void> {
   await client.end();
 }
 
-/** A session that was not opened yet: its path, and its token. */
+/** A session that has not been opened yet: its path and its token. */
 async function created(given: object = {}, by = application) {
   const { body } = await manage('POST', '/embed/sessions', { endCustomerId: CUSTOMER, ...given }, by);
   const { pathname, hash } = new URL(body.data.url ?? '');
   return { path: pathname, token: hash.slice(1), id: body.data.id ?? '' };
 }
 
-/** A session whose page is shown. */
+/** A session whose page has been opened. */
 async function opened(given: object = {}, by = application) {
   const browser = new PageBrowser(api.baseUrl);
   const { path, token, id } = await created(given, by);
@@ -65,7 +65,7 @@ async function opened(given: object = {}, by = application) {
 }
 type OpenedSession = Awaited<ReturnType<typeof opened>>;
 
-/** What a page reports to the page around it, and the origin of that page. */
+/** What a page reports to the surrounding page, and the origin of that page. */
 function reported({ text }: ShownPage): { readonly to: string | undefined; readonly message: unknown } {
   const [, message = 'null'] = /data-message="([^"]*)"/.exec(text) ?? [];
   return { to: /data-embedder="([^"]*)"/.exec(text)?.[1], message: JSON.parse(message.replaceAll('&quot;', '"')) };
@@ -180,7 +180,7 @@ describe('an embedded page', () => {
     const page = await session.act('allow', { check, ...given });
     expect(reported(page).message).toMatchObject({ event: 'success', connectionId });
     const values = { 'former.field': 1, 'shipping.warehouse': 'MUC', 'shipping.days': 2 };
-    // A field that the end user has emptied has no value.
+    // A field that the end user has cleared has no value.
     expect((await manage('GET', saved)).body.data.values).toEqual(values);
     const [entry] = await pageOfAudit(scope, { action: 'embed_settings.save', limit: 1 });
     expect(entry).toMatchObject({
@@ -219,7 +219,7 @@ describe('an embedded page', () => {
 });
 
 describe('the frame of an embedded page', () => {
-  it('is allowed for the origin of the session only, in every response', async () => {
+  it('is allowed only for the origin of the session, in every response', async () => {
     const { browser, path, page, act } = await opened({}, application);
     const fresh = await created();
     const pages = [

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { stripTypeScriptTypes } from 'node:module';
 import type { AddressInfo } from 'node:net';
 
-/** A website whose pages embed those of the service. */
+/** A website whose pages embed pages of the service. */
 export interface EmbeddingSite {
   readonly origin: string;
   stop(): Promise<void>;
@@ -12,7 +12,10 @@ export interface EmbeddingSite {
 const BUTTONS =
   '<button id="before">Before</button> <button id="connect">Connect</button> <button id="after">After</button>';
 
-/** What the page has reported is in `events`, and what the frame has sent in `messages`. `url` of its query is opened. */
+/**
+ * What the page has reported is in `events`, and what the frame has sent is in `messages`. The page opens the `url` in its
+ * query.
+ */
 const SCRIPT = `
 import { open } from './link.js';
 const query = new URLSearchParams(location.search);
@@ -40,7 +43,7 @@ document.body.append(frame);
 `;
 
 /**
- * Starts a site on a free port of localhost. Its policy allows no style but those that scripts set, and frames of any address, so
+ * Starts a site on a free port of localhost. Its policy allows only styles that scripts set, and frames with any address, so
  * that only the policy of the service can refuse them.
  */
 export async function startSite(): Promise<EmbeddingSite> {
@@ -57,7 +60,7 @@ export async function startSite(): Promise<EmbeddingSite> {
     const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Portal</title><body><main><h1>Portal</h1>${BUTTONS}</main><script type="module" src="/${name}.js"></script></body></html>`;
     response.writeHead(200, {
       'content-type': script === undefined ? 'text/html' : 'text/javascript',
-      // A page in a sandbox has the origin null, and loads scripts like a stranger.
+      // A page in a sandbox has the origin null, so its scripts are loaded as if from another origin.
       'access-control-allow-origin': '*',
       'content-security-policy': "default-src 'none'; script-src 'self'; frame-src *",
     });

@@ -12,7 +12,7 @@ import { expireLogs, refreshStatistics, saveRecords, storeContent } from '@unifi
 import { type Sent, seed, api as startApi, type TestApi } from '@unified/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
-/** The checked parts of a response. */
+/** The parts of a response that are checked. */
 interface Refusal {
   readonly status: number;
   readonly body: { readonly code: string };
@@ -35,7 +35,7 @@ const LATER = { Prefer: 'respond-async' };
 const LIMBO = { 'Idempotency-Key': 'limbo' };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** With a platform whose files are missing. */
+/** All systems, including a platform whose files are missing. */
 const systemsOfAll: typeof systems = {
   ...systems,
   platformOf: (id) => (id === 'absent' ? platformOf(id) : systems.platformOf(id)),
@@ -68,7 +68,7 @@ const callTool = (token: string, at = api) =>
   });
 const forToken = (json: object) => api.fetch<Body>('/link/token', { method: 'POST', token: null, json });
 
-/** A separate connection to a faulty system, because a waiting queue blocks the following writes. */
+/** A separate connection to a faulty system, because a waiting queue blocks the writes behind it. */
 async function site() {
   const system = await startFaultySystem();
   closing.push(() => system.close());
@@ -79,7 +79,7 @@ async function site() {
   return { system, send };
 }
 
-/** The outcome of a write, however long it takes: it is sent with the same key until its outcome is known. */
+/** The outcome of a write, however long it takes: the write is sent with the same key until its outcome is known. */
 function outcomeOf(send: Send, method: string, path: string, json?: unknown): Promise<Refusal> {
   const headers = { ...WAIT, 'Idempotency-Key': randomUUID() };
   const sent = async () => {
@@ -150,7 +150,7 @@ async function fileWith(headers: Record<string, string>, isThere = true): Promis
   return api.fetch<Body>(`/v4/attachments/${ids[0]}`, { headers });
 }
 
-/** Every code that served surfaces return, with a request that returns it. */
+/** A request for every code that served surfaces return. */
 const cases: Partial<Record<ErrorCode, () => Promise<Refusal>>> = {
   SERVICE_MALFORMED_REQUEST: () => overSocket('HELLO\r\n\r\n'),
   SERVICE_INVALID_JSON: () => post('/vendors', { headers: JSON_TYPE, text: '{"name":' }),
@@ -326,7 +326,7 @@ const cases: Partial<Record<ErrorCode, () => Promise<Refusal>>> = {
     return callTool(token, limited);
   },
   SERVICE_INTERNAL: async () => {
-    // The table is missing: an internal error.
+    // The table is missing, which is an internal error.
     const broken = await startApi({ entities: { Vendor: entities.Vendor } });
     closing.push(() => broken.stop());
     return broken.fetch<Body>('/v4/units');

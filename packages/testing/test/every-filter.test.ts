@@ -10,9 +10,9 @@ beforeAll(async () => {
 }, START_MS);
 afterAll(() => company.stop());
 
-/** How long thousands of lists of one entity may take on a busy machine. */
+/** Maximum time for thousands of lists of one entity on a busy machine. */
 const TRIALS_MS = 600_000;
-/** Records of a page; those after it are only counted. */
+/** Number of records on a page; records after it are only counted. */
 const PAGE = 20;
 /** Number of concurrent requests. Each uses a connection to PostgreSQL, which reads the definitions of all tables again. */
 const AT_ONCE = 3;
@@ -21,7 +21,7 @@ describe.each(Object.values(entities))('lists of $name', ({ collection, fields }
   test('follow the rules, for every field and every operator that it accepts', {
     timeout: TRIALS_MS,
   }, async () => {
-    // In the order of the lists that are compared with them.
+    // In the same order as the lists that are compared with them.
     const records = (await company.all<Shown>(`/${collection}`)).sort((a, b) => (a.id < b.id ? -1 : 1));
     expect(records.length).toBeGreaterThan(0);
     const wrong: string[] = [];
@@ -34,7 +34,10 @@ describe.each(Object.values(entities))('lists of $name', ({ collection, fields }
   });
 });
 
-/** Differences between a list with these conditions, which all match the same records, and these; empty if there are none. */
+/**
+ * Differences between these records and a list with these conditions, all of which match the same records; empty if there are
+ * none.
+ */
 async function differences(collection: string, trials: readonly Trial[]): Promise<string[]> {
   const query = trials.map(({ key, value }) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`).join('&');
   const path = `/${collection}?${query}&sort=id&per_page=${PAGE}&with_total=true&fields=id`;

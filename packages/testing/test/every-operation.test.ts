@@ -46,7 +46,7 @@ function bodyOf(operation: Operation): Readonly<Record<string, unknown>> {
   return 'code' in example ? { ...example, code: `T-${++codes}` } : example;
 }
 
-/** Sends a write twice with the same key: both responses name the same write record, which is that of the operation. */
+/** Sends a write twice with the same key. Both responses name the same write record, which must belong to the operation. */
 async function sendTwice(operation: Operation, path: string, json?: unknown) {
   const headers = operation.action ? key() : patient();
   const sent = { method: operation.method.toUpperCase(), headers, ...(json !== undefined && { json }) };
@@ -63,7 +63,7 @@ async function sendTwice(operation: Operation, path: string, json?: unknown) {
   return { first, again };
 }
 
-/** A newly created record if the address of the operation supports it, otherwise one of the list. */
+/** A newly created record if there is a create at the operation's address, otherwise a record from the list. */
 async function recordFor(operation: Operation): Promise<string> {
   const { name, collection } = entity(operation);
   const create = ofKind('create').find((each) => each.entity === name);
@@ -103,7 +103,7 @@ describe.each(data.filter(({ security }) => security.length > 0))('$id', (operat
 
   test('is refused with an unknown parameter', async () => {
     const answer = await company.send(`${at(operation, ID)}?unheardOf=1`, { method, ...json });
-    // The token of the company does not have the scope of this operation, which is checked first.
+    // The token of the company does not have the scope for this operation, and the scope is checked first.
     const isForbidden = operation.id === 'sendPassthrough';
     const refusal = isForbidden ? { status: 403 } : { status: 400, body: { code: 'SERVICE_INVALID_PARAMETER' } };
     expect(answer).toMatchObject(refusal);
@@ -170,7 +170,7 @@ test.each(ofKind('delete'))('$id hides the record, once', async (operation) => {
   expect(await listOf(entity(operation).collection, `filter[id]=${id}`)).toEqual([]);
 });
 
-/** The oldest and the newest records whose state allows an action. The oldest documents of a company are finished. */
+/** The oldest and newest records whose state allows an action. The oldest documents of a company are finished. */
 async function allowing(operation: Operation) {
   const { actions, collection } = entity(operation);
   const from = actions.find(({ name }) => name === operation.action)?.from;
@@ -186,7 +186,7 @@ test.each(ofKind('action'))('$id accepts the documented body, once', async (oper
     expect(again).toMatchObject({ status: 200, body: { writeId: first.body.writeId } });
     const write = await settled(first.body.writeId);
     if (write.status === 'succeeded') return;
-    // The rules of the company may refuse one record and allow another.
+    // The rules of the company may refuse one record and accept another.
     errors.push(write.error);
   }
   expect.fail(`No record accepted it: ${JSON.stringify(errors)}`);
@@ -403,7 +403,7 @@ describe('of operations outside the conventions', () => {
     getWorkOrderWrite: answers(200, async () => `/work-orders/writes/${await made()}`),
     retryWrite: does(202, async () => `/writes/${await refused()}/actions/retry`),
     compensateWrite: does(202, async () => `/writes/${await made()}/actions/compensate`),
-    // Settled writes can be neither verified nor cancelled; the tests of writes cover the others.
+    // Settled writes can neither be verified nor cancelled; the tests of writes cover the other states.
     verifyWrite: does(409, async () => `/writes/${await made()}/actions/verify`),
     cancelWrite: does(409, async () => `/writes/${await made()}/actions/cancel`),
     listChanges: answers(200, () => '/changes'),
@@ -416,7 +416,7 @@ describe('of operations outside the conventions', () => {
       const { body } = await company.send<{ data: { name: string }[] }>('/raw/tables');
       return `/raw/tables/${body.data[0]?.name}/rows`;
     }),
-    // Its tests are in passthrough.test.ts: tokens are issued without the scope.
+    // It is tested in passthrough.test.ts: tokens are issued without its scope.
     sendPassthrough: does(403, () => '/passthrough', { statement: 'select 1' }),
     startSync: does(202, () => '/sync', { mode: 'incremental', entities: ['Vendor'] }),
   };

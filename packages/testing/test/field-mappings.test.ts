@@ -39,7 +39,7 @@ afterAll(() => company?.stop());
 const manage = <Data>(method: string, path: string, json?: unknown, headers = {}) =>
   company.send<Body<Data>>(path, { method, token: app.token, headers, ...(json !== undefined && { json }) });
 
-/** Calls on the mapping of an entity. */
+/** Functions that call the operations on the mapping of an entity. */
 function mapping(entity: string) {
   const base = `/connections/${connectionId}/field-mappings/${entity}`;
   return {

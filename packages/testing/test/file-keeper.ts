@@ -16,7 +16,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { vi } from 'vitest';
 
-/** The sandbox company, of which only vendors and attachments are read. */
+/** The sandbox company, from which only vendors and attachments are read. */
 export interface FileKeeper {
   readonly baseUrl: string;
   readonly store: Store;
@@ -24,7 +24,7 @@ export interface FileKeeper {
   readonly scope: Scope;
   /** A token of the connection. */
   readonly token: string;
-  /** The database of the service and that of the company, without access restrictions. */
+  /** The databases of the service and of the company, without access restrictions. */
   readonly admin: pg.Client;
   /** Another connection to the same company. */
   connect(): Promise<TestConnection>;
@@ -49,7 +49,7 @@ const systems: Systems = {
   },
 };
 
-/** Seeds the company, starts a server and a worker, and waits until vendors and attachments were read. */
+/** Seeds the company, starts a server and a worker, and waits until vendors and attachments have been read. */
 export async function startFileKeeper(contents?: ContentStorage): Promise<FileKeeper> {
   const base = await database(undefined, contents);
   const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' });

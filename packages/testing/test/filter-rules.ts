@@ -1,9 +1,9 @@
 import type { Field } from '@unified/contract';
 
-/** A record as in responses. */
+/** A record as it is in responses. */
 export type Shown = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** A condition of a list, and the records that it must match by the rules of the reference. */
+/** A condition of a list, and the records that it must match according to the rules in the reference. */
 export interface Trial {
   /** As in the query: `filter[name:contains]`. */
   readonly key: string;
@@ -18,9 +18,9 @@ interface Linked {
 type Matches = (value: unknown) => boolean;
 
 /**
- * Every operator that the fields of an entity take, with values that occur in these records, and with null where that
- * means something. The SQL of a condition depends on the field and the operator; how its value is read depends on the
- * kind of field. So the first field of each kind is tried with two values, the others with one. `in` always gets both.
+ * Every operator that the fields of an entity take, with values that occur in these records, and with null where that means
+ * something. The SQL of a condition depends on the field and the operator; how its value is read depends on the kind of field.
+ * Therefore the first field of each kind is tried with two values, and the others with one. `in` is always tried with both.
  */
 export function trialsOf(fields: readonly Field[], records: readonly Shown[]): Trial[] {
   const seen = new Set<Field['kind']>();
@@ -32,12 +32,12 @@ export function trialsOf(fields: readonly Field[], records: readonly Shown[]): T
   });
 }
 
-/** Conditions of one list: well below the limits of a query. */
+/** Maximum number of conditions in one list: well below the limits of a query. */
 const MOST = 30;
 
 /**
- * Trials in groups, one list request per group. Trials that every record must match are combined: if one of them omits
- * a record, the combined list omits it as well. Each other trial has its own list.
+ * Groups trials, with one list request per group. Trials that every record must match are combined: if one of them omits a
+ * record, so does the combined list. Every other trial has its own list.
  */
 export function together(trials: readonly Trial[], records: readonly Shown[]): readonly (readonly Trial[])[] {
   const { combined = [], single = [] } = Object.groupBy(trials, ({ expected }) =>
@@ -45,7 +45,7 @@ export function together(trials: readonly Trial[], records: readonly Shown[]): r
   );
   const groups: Trial[][] = [];
   for (const trial of combined) {
-    // A query has each parameter once.
+    // A query can contain each parameter only once.
     const group = groups.find((each) => each.length < MOST && each.every(({ key }) => key !== trial.key));
     if (group) group.push(trial);
     else groups.push([trial]);
@@ -72,7 +72,7 @@ function trialsOfField(field: Field, records: readonly Shown[], most: number): T
   ];
 }
 
-/** By the key of a related record, which every reference contains. */
+/** Filters by the key of a related record, which every reference contains. */
 function throughRelation({ name, kind }: Field, records: readonly Shown[]): Trial[] {
   if (kind !== 'relation' && kind !== 'relations') return [];
   const keysOf = (record: Shown) =>
@@ -155,7 +155,7 @@ function manyOf(field: Field, values: readonly string[]): Rule[] {
   return [['in', listed.join(','), (given) => single.some((matches) => matches?.(given))]];
 }
 
-/** `null` means no value, except for relations. */
+/** `null` matches records without a value, except for relations. */
 function nothing({ kind }: Field): Rule[] {
   if (kind === 'relation' || kind === 'relations' || isUnfiltered(kind)) return [];
   const isNothing: Matches = (given) => given === null || (kind === 'texts' && listOf(given).length === 0);

@@ -13,7 +13,9 @@ beforeAll(async () => {
 }, START_MS);
 afterAll(() => company.stop());
 
-/** Generates the client in a folder of `test-clients`, compiles it and runs its journey; what it printed, and its exit code. */
+/**
+ * Generates the client in a folder of `test-clients`, compiles it and runs its journey. Returns its output and its exit code.
+ */
 function journey(language: string): Promise<{ code: unknown; printed: string }> {
   const script = fileURLToPath(new URL(`${language}/run.sh`, CLIENTS));
   const env = { ...process.env, BASE_URL: `${company.baseUrl}/v4`, TOKEN: company.token };

@@ -29,7 +29,10 @@ const item = { _displayValue: 'Hex bolt M8 × 40' };
 const place = { _displayValue: 'Warehouse HAM-A' };
 const store = { _displayValue: 'Storeroom HAM-A' };
 
-/** Fields of the records and lines of each view that no other view has, a body to create one, and a field of another. */
+/**
+ * For each view: fields of its records and lines that no other view has, a body to create a record, and a field of another
+ * view.
+ */
 const views = [
   {
     entity: entities.PickTask,

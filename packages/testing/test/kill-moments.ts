@@ -1,25 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Mishap, TrytonProxy } from './proxy.ts';
 
-/** Calls by which the service changes something in Tryton. */
+/** Calls with which the service changes something in Tryton. */
 export const CHANGES = /^model\.(party\.party|purchase\.purchase)\.(create|write)$/;
 
 /**
- * Moments at which a worker is killed; each kills it and resolves when the consequences are over. `skip`: number of changes
- * before the kill.
+ * Moments at which a worker is killed. Each function kills it and resolves when the consequences are over. `skip`: number of
+ * changes before the kill.
  */
 export type Moment = (proxy: TrytonProxy, kill: () => Promise<void>, skip: number) => Promise<void>;
 
-/** Longest time that a worker works before a kill at any point, in milliseconds. */
+/** Maximum time in milliseconds that a worker works before it is killed at a random point. */
 const LONGEST_MS = 1_500;
 
 /**
- * Delay of a held request in milliseconds: less than the time in which its effect is expected, which is twice the timeout of a
- * call.
+ * Delay of a held request in milliseconds: less than the time within which its effect is expected, which is twice the timeout
+ * of a call.
  */
 const LATE_MS = 1_200;
 
-/** The relevant moments, by name; `random` determines the time of the kill at any point. */
+/** The relevant moments, by name; `random` determines the time of a kill at a random point. */
 export function killMoments(random: () => number): Readonly<Record<string, Moment>> {
   return {
     'at any point': at((kill) => ({
@@ -37,7 +37,7 @@ export function killMoments(random: () => number): Readonly<Record<string, Momen
   };
 }
 
-/** Kills during a mishap; the next worker starts immediately, while the mishap may continue. */
+/** Kills the worker during a mishap. The next worker starts immediately, while the mishap may continue. */
 function at(mishap: (kill: () => Promise<void>) => Mishap): Moment {
   return (proxy, kill, skip) => {
     const killed = Promise.withResolvers<void>();

@@ -18,7 +18,7 @@ const CREATES = 33;
 const ORDERS = 15;
 const CHANGED_VENDORS = 6;
 
-/** Sends 60 mixed writes to a queue: vendors, orders, and two changes each of some of its vendors. */
+/** Sends 60 mixed writes to a queue: vendors, orders, and two changes each for some of its vendors. */
 export async function queueWrites(connection: TrytonConnection, index: number): Promise<QueueWork> {
   const { client } = connection;
   const vendors = (await client.vendors.list({ filter: { code: { startsWith: 'V' } }, sort: 'code' })).data;

@@ -15,7 +15,7 @@ const QUEUES = 5;
 const WRITES = 300;
 const KILLS = 30;
 
-/** Maximum number of changes before a worker is killed, so that all kills happen during the work. */
+/** Maximum number of changes before a worker is killed, so that all kills happen while there is work. */
 const LONGEST_LIFE = 8;
 
 /** Timeout in seconds of a call to Tryton: more than a busy machine needs. */
@@ -119,7 +119,7 @@ function report(writes: readonly WriteRecord[], kills: Record<string, number>, m
   console.log(`seed ${seed}: ${all}; ${verified} writes were verified, ${repeated} tried more than once`, kills);
 }
 
-/** Every vendor exists once with one contact mechanism, those of a connection in the requested order. */
+/** Every vendor exists once and has one contact mechanism; those of a connection are in the requested order. */
 async function expectVendors(queues: readonly QueueWork[]): Promise<void> {
   const { rpc } = tryton;
   const parties = await rpc.search('party.party', [['name', 'like', 'Survivor %']], ['name', 'contact_mechanisms']);
@@ -128,7 +128,7 @@ async function expectVendors(queues: readonly QueueWork[]): Promise<void> {
   expect(parties.filter(({ contact_mechanisms: ways }) => (ways as number[]).length !== 1)).toEqual([]);
 }
 
-/** Every order exists once with one line, those of a connection in the requested order. */
+/** Every order exists once and has one line; those of a connection are in the requested order. */
 async function expectOrders(queues: readonly QueueWork[]): Promise<void> {
   const domain = [['reference', 'like', 'SURVIVOR-%']];
   const orders = await tryton.rpc.search('purchase.purchase', domain, ['reference', 'lines']);
@@ -138,7 +138,7 @@ async function expectOrders(queues: readonly QueueWork[]): Promise<void> {
   expect(orders.filter(({ lines }) => (lines as number[]).length !== 1)).toEqual([]);
 }
 
-/** Of two changes of a vendor the later one is effective, and nothing was added twice. */
+/** Of two changes to a vendor, the later one is effective, and nothing was added twice. */
 async function expectChanges(queues: readonly QueueWork[]): Promise<void> {
   const { rpc } = tryton;
   for (const [code, { phone, taxNumber }] of queues.flatMap(({ changes }) => [...changes])) {
@@ -147,7 +147,7 @@ async function expectChanges(queues: readonly QueueWork[]): Promise<void> {
   }
 }
 
-/** The values of a field that are among `wanted`, in the order of the rows. */
+/** The values of a field that are in `wanted`, in the order of the rows. */
 function valuesOf(rows: readonly Fields[], field: string, wanted: readonly string[]): string[] {
   return rows.map((row) => String(row[field])).filter((value) => wanted.includes(value));
 }

@@ -17,7 +17,7 @@ const TOO_LARGE = { status: 400, code: 'SERVICE_RESPONSE_TOO_LARGE' };
 
 let api: TestApi;
 
-/** Four vendors of almost a megabyte, and four orders from the first of them. */
+/** Four vendors of almost a megabyte each, and four orders from the first of them. */
 beforeAll(async () => {
   api = await startApi({ largestResponse: LIMIT });
   const { scope } = api.connection;
@@ -41,7 +41,7 @@ async function get(path: string) {
   return { status, body, code: body.code, codes: body.data?.map(({ code }) => code) };
 }
 
-/** The codes of all records behind a page, and how many records each of the following pages has. */
+/** The codes of all records after a page, and the number of records on each of the following pages. */
 async function following(path: string, first: Page) {
   const codes = first.data.map(({ code }) => code);
   const sizes: number[] = [];

@@ -97,7 +97,7 @@ export async function audit(company: Company): Promise<Audit> {
   };
 }
 
-/** The sum of each entry in the currency of its company, and lines whose amount is not that at the exchange rate. */
+/** The sum of each entry in the currency of its company, and lines whose amount does not match the exchange rate. */
 function companyBalance(lines: readonly JournalLine[]): string[] {
   const inCompany = lines.map(({ companyAmount, journalEntry }) => ({ amount: companyAmount, journalEntry }));
   const isConverted = ({ amount, exchangeRate, companyAmount }: JournalLine) =>
@@ -134,7 +134,7 @@ async function stock(company: Company, lines: readonly JournalLine[], codeOf: Re
   return differences(lines.filter(isStock), levels, ({ account, currency }) => keyOf(account, currency));
 }
 
-/** Accounts that do not only add up those below them. */
+/** Accounts whose balance is not the sum of the accounts below them. */
 async function balances(company: Company, lines: readonly JournalLine[], accounts: readonly Account[]) {
   const organizations = await company.all<Organization>('/organizations');
   const currencyOf = new Map(organizations.map(({ id, currency }) => [id, currency.id]));
@@ -165,7 +165,7 @@ async function balances(company: Company, lines: readonly JournalLine[], account
     });
 }
 
-/** Input and output tax by company and currency: that of posted documents, and of entries without one. */
+/** Input and output tax by company and currency: from posted documents, and from entries without a document. */
 async function taxes(company: Company, lines: readonly JournalLine[], codeOf: ReadonlyMap<string, string>) {
   const rates = new Map((await company.all<TaxRate>('/tax-rates')).map((rate) => [rate.id, rate]));
   const byInvoice = Map.groupBy(await company.all<InvoiceLine>('/invoice-lines'), ({ invoice }) => invoice.id);

@@ -39,7 +39,7 @@ const bodyWith = (...lines: readonly object[]) => ({
   lines: lines.map((customFields) => ({ item: { _displayValue: 'Hex bolt M8 × 40' }, quantity: 10, customFields })),
 });
 
-/** A purchase order of its own for a test that changes it. */
+/** A separate purchase order for a test that changes it. */
 async function ordered(...lines: readonly object[]): Promise<Order> {
   const { status, body } = await write('POST', '/purchase-orders', bodyWith(...lines));
   expect(status, JSON.stringify(body)).toBe(201);

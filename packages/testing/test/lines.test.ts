@@ -192,7 +192,7 @@ describe('lines of an order', () => {
     expect((await lines(id))[0]?.id).toBe(first.id);
   });
 
-  test('two lines with one number are refused by the position of the second', async () => {
+  test('two lines with the same number are refused with the position of the second', async () => {
     const sent = [3, 7, 3].map((line) => ({ line, item, quantity: 1 }));
     const { held, id } = await order();
     const requests = [
@@ -213,7 +213,7 @@ describe('lines of an order', () => {
     expect([status, body.details.map(({ path }) => path)]).toEqual([400, ['body/lines/0/quantity']]);
   });
 
-  test('a key of another order, an unknown one and a repeated one are refused by their position', async () => {
+  test('a key of another order, an unknown one and a repeated one are refused with their position', async () => {
     const [{ id, held }, other] = [await order(), await order()];
     const [first] = held as [Line];
     for (const key of [{ id: other.held[0]?.id }, { id: randomUUID() }, { _idValue: '0/0' }]) {

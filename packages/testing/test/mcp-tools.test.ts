@@ -5,7 +5,7 @@ import { issueConnectionToken, type McpPreset, pageOfConnections, savePolicySett
 import { type Sent, api as startApi, type TestApi, type TestMcpUser } from '@unified/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
-// Writes are waited for as long as the service does, and the machine may be busy.
+// Tests wait for a write as long as the service does, and the machine may be busy.
 vi.setConfig({ testTimeout: 120_000 });
 
 type Doc = Readonly<Record<string, unknown>>;
@@ -142,7 +142,7 @@ describe('a call that is allowed', () => {
     expect(await calls()).toMatchObject([{ tool, isError: true, code }]);
   });
 
-  it('whose id is no text is refused, since rules could not read its record', async () => {
+  it('whose id is not a text is refused, since rules could not read its record', async () => {
     const { status, body } = await call('get_vendor', { id: [UNKNOWN] });
     expect([status, body.code]).toEqual([400, 'SERVICE_INVALID_BODY']);
   });
@@ -215,7 +215,7 @@ describe('a call that needs an approval', () => {
   const asking = (more: Doc = {}) =>
     settings({ rules: [{ tool: 'update_vendor', effect: 'ask', name: 'Vendors are checked', ...more }] });
 
-  /** A call that waits, and the vendor that it changes. */
+  /** A call that waits for a decision, and the vendor that it changes. */
   async function proposed(name: string) {
     const vendor = (await call('create_vendor', { body: { name: `Before ${name}` } })).body.data.content.data;
     const given = { id: vendor.id, body: { name } };
@@ -283,7 +283,7 @@ describe('a call that needs an approval', () => {
     expect(await nameOf(vendor.id)).toBe('Before As approved');
   });
 
-  it('is not executed if the policy denies it by then', async () => {
+  it('is not executed if the policy denies it in the meantime', async () => {
     await asking();
     const { given, id } = await proposed('Denied later');
     await decide(id, approve);
@@ -291,7 +291,7 @@ describe('a call that needs an approval', () => {
     expect((await call('update_vendor', given, { accessRequestId: id })).body.code).toBe('SERVICE_TOOL_DENIED');
   });
 
-  it('is decided by one of two persons who decide at the same time', async () => {
+  it('is decided by one of two people who decide at the same time', async () => {
     await asking();
     const { id } = await proposed('Raced');
     const decisions = await Promise.all([
@@ -305,7 +305,7 @@ describe('a call that needs an approval', () => {
     );
   });
 
-  it('needs two different persons with four eyes, neither of whom requests it', async () => {
+  it('needs two different people if four eyes are required, neither of whom requested it', async () => {
     await asking({ approvals: 2 });
     const { id, given } = await proposed('Four eyes');
     const { email } = (await manage<{ email: string }>('GET', `/users/${user.userId}`)).body.data;

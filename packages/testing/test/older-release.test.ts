@@ -24,7 +24,7 @@ const file = join(dataDir, 'postgres.json');
 const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' });
 const key = await loadKey(undefined, dataDir);
 
-/** The vendors are sufficient to test a sync. */
+/** Vendors are sufficient to test a sync. */
 const systems: Systems = {
   openDriver,
   platformOf(id) {

@@ -30,7 +30,7 @@ afterAll(() => api.stop());
 const methods = { client_secret_basic: ClientSecretBasic, client_secret_post: ClientSecretPost };
 
 describe.each(Object.entries(methods))('an independent OAuth client with %s', (_, authentication) => {
-  /** Discovers the server by its metadata. The public address of tests is not where they listen. */
+  /** Discovers the server from its metadata. In tests, the public address is not the address at which servers listen. */
   async function configured(): Promise<Configuration> {
     const clientId = api.connection.applicationId;
     const secret = (await applicationSecret(api.store, clientId)) ?? '';

@@ -1,4 +1,4 @@
-/** A page that was received, as a browser without scripts sees it. */
+/** A page as a browser without scripts receives it. */
 export interface ShownPage {
   readonly status: number;
   readonly headers: Headers;
@@ -39,7 +39,7 @@ export class PageBrowser {
     return this.submit(`${session}/settings`, { ...form, ...Object.fromEntries(given) });
   }
 
-  /** One request, whose redirect is not followed. */
+  /** Sends one request without following a redirect. */
   async send(
     path: string,
     { method = 'GET', body, type }: { method?: string; body?: string; type?: string } = {},
@@ -62,7 +62,7 @@ export class PageBrowser {
   }
 }
 
-/** The value that proves that a form is of its page. */
+/** The value that proves that a form belongs to its page. */
 export function tokenIn({ text }: ShownPage): string {
   return /name="token" value="([^"]+)"/.exec(text)?.[1] ?? '';
 }

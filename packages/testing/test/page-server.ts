@@ -9,7 +9,7 @@ import { startCompany } from '../../sandbox/test/company-database.ts';
 interface PageServer {
   readonly api: TestApi;
   readonly system: { readonly url: string };
-  /** Lines that the server has logged so far, of all levels. */
+  /** Lines that the server has logged so far, at all levels. */
   readonly logged: readonly string[];
   /** An application whose client has the redirect URI. */
   newApplication(): Promise<TestApplication>;

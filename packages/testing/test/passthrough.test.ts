@@ -116,7 +116,7 @@ describe('an HTTP request', () => {
     ['500', 500, 'Oops', 'text/plain', 'Oops'],
     ['401', 401, '', 'text/plain', null],
     ['a page', 200, '<html></html>', 'text/html', '<html></html>'],
-    ['JSON that is none', 200, '{"a":', 'application/json', '{"a":'],
+    ['invalid JSON', 200, '{"a":', 'application/json', '{"a":'],
     ['bytes', 200, Buffer.from([0xff, 0xfe]), 'application/octet-stream', { base64: '//4=' }],
   ])('returns %s of the system as it is', async (_, status, sent, type, expected) => {
     respond = (_request, response) => response.writeHead(status, { 'Content-Type': type }).end(sent);

@@ -6,11 +6,11 @@ import type { AddressInfo, Socket } from 'node:net';
 export interface Mishap {
   /** Awaited before the call is passed on. */
   readonly before?: () => Promise<void>;
-  /** False: the call never arrives. */
+  /** If false, the call never arrives. */
   readonly arrives?: boolean;
   /** Awaited after the response has arrived, before it is passed on. */
   readonly after?: () => Promise<void>;
-  /** What the caller gets: the response, the end of the connection, or an unrelated page. */
+  /** What the caller gets: the response, a closed connection, or an unrelated page. */
   readonly answer?: 'own' | 'cut' | 'html';
 }
 
@@ -19,7 +19,7 @@ export interface TrytonProxy {
   readonly url: string;
   /** Methods of Tryton that were called through it, in the order of arrival. */
   readonly calls: readonly string[];
-  /** Applies a mishap to the next call of such a method, after `skip` calls; resolves when it is over. */
+  /** Applies a mishap to the next call of a matching method, after `skip` calls; resolves when the mishap is over. */
   meet(method: RegExp, mishap: Mishap, skip?: number): Promise<void>;
   /** Removes unused mishaps. */
   clear(): void;
@@ -83,7 +83,7 @@ export async function startProxy(target: string, { alone }: { alone?: RegExp } =
 }
 
 /**
- * Passes a call on or not, as defined by the mishap. A call that was passed on is carried out even if the caller has
+ * Passes a call on or not, depending on the mishap. A call that was passed on is carried out even if the caller has
  * disconnected.
  */
 async function pass(

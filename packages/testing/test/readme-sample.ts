@@ -17,7 +17,7 @@ const PRINTED = 'http://localhost:4000';
 
 /**
  * Follows the README: `npm init -y`, installs the packed client, saves the sample under its file name and runs it with the
- * command in the README. Only the address is replaced by that of the given server.
+ * command in the README. Only the address is replaced with the address of the given server.
  */
 export async function runReadmeSample({ baseUrl, token }: { baseUrl: string; token: string }) {
   const readme = await readFile(join(root, 'README.md'), 'utf8');

@@ -33,10 +33,10 @@ export async function openBrowser(): Promise<RealBrowser> {
   };
 }
 
-/** The page of an application that end users return to; it shows "Welcome back". */
+/** The page of an application to which end users return; it shows "Welcome back". */
 export interface ReturnPage {
   readonly redirectUri: string;
-  /** Addresses with which browsers have returned, in order. */
+  /** Addresses with which browsers returned, in order. */
   readonly returned: readonly URL[];
   close(): void;
 }

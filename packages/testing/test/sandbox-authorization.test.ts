@@ -43,7 +43,7 @@ function guide(): string {
   return text.slice(0, text.indexOf('\n## '));
 }
 
-/** What the guide tells a reader to print from `sandbox.json`, such as `database.url`. */
+/** The values that the guide asks a reader to print from `sandbox.json`, such as `database.url`. */
 function documented(): string[] {
   return [...guide().matchAll(/^node -p "require\('\.\/\.data\/sandbox\.json'\)\.([\w.]+)"$/gm)].map(
     ([, path = '']) => path,

@@ -14,7 +14,7 @@ export async function sdkClient(baseUrl: string, token: string): Promise<Client>
   return createClient({ baseUrl, token, fetch: checked, retries: 0 });
 }
 
-/** An unprepared checkout has no build of the client. */
+/** Builds the client unless it is already built, as in a fresh checkout. */
 export async function buildUnlessThere(): Promise<void> {
   if (existsSync(new URL('dist/index.js', sdk))) return;
   await promisify(execFile)(process.execPath, [fileURLToPath(new URL('build/build.ts', sdk))]);

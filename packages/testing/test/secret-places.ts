@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { TestApi } from '../src/index.ts';
 
-/** Every row of every table, as text. Read as the superuser, for whom no row is hidden. */
+/** Every row of every table, as text. Read as the superuser, from whom no row is hidden. */
 export async function databaseDump({ url: databaseUrl, dataDir }: TestApi): Promise<string> {
   const url = new URL(databaseUrl);
   Object.assign(url, { username: 'postgres', password: await superuserPassword(dataDir) });
@@ -30,7 +30,9 @@ export async function superuserPassword(dataDir: string): Promise<string> {
   return JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8')).password;
 }
 
-/** The lines of a text that contain a secret: as it is, in hexadecimal (as in columns of bytes), or as a part of Base64. */
+/**
+ * The lines of a text that contain a secret: as plain text, in hexadecimal (as in columns of bytes), or as a part of Base64.
+ */
 export function linesWith(secret: string, text: string): string[] {
   const bytes = Buffer.from(secret);
   // Bytes before the secret shift its Base64 by 0, 1 or 2; the characters at its ends depend on its neighbors.

@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 120_000 });
 const ORIGIN = 'https://portal.northwind.example';
 const REDIRECT = `${ORIGIN}/callback`;
 const CUSTOMER = '0199d2a4-7b10-7c21-8a55-90c1d2e3f4a5';
-/** Part of the messages of the system that repeats the secrets that it is sent. */
+/** Part of the message in which the system repeats the secret that it receives. */
 const TELLING = 'was blocked by Northwind';
 
 interface Body {
@@ -31,9 +31,9 @@ let system: { readonly url: string };
 let app: TestApplication;
 let telling: Awaited<ReturnType<typeof startTellingSystem>>;
 
-/** Every secret that was used or issued, by what it is. */
+/** Every secret that was used or issued, by its description. */
 const secrets = new Map<string, string>();
-/** What the service returned where it must not return a secret: refusals, pages and lists. */
+/** Responses in which the service must not return a secret: refusals, pages and lists. */
 let returned = '';
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ function keep(what: string, secret: string | undefined): string {
   return String(secret);
 }
 
-/** A system whose messages contain the key that it is sent, over the interface of Redmine. */
+/** A system with the interface of Redmine whose messages contain the key that it receives. */
 async function startTellingSystem() {
   const http = createServer((request, response) => {
     const errors = [`The key ${request.headers['x-redmine-api-key']} ${TELLING}`];
@@ -179,7 +179,7 @@ async function useTellingSystem(): Promise<void> {
   returned += JSON.stringify((await api.fetch('/v4/writes', { token })).body);
 }
 
-/** The audit log of the application as it is exported, and its log of requests. */
+/** The exported audit log of the application, and its request log. */
 async function exportedLogs(): Promise<string> {
   const headers = { Accept: 'application/x-ndjson' };
   const audit = await api.fetch<Buffer>('/v4/audit', { token: app.token, headers });
@@ -206,7 +206,7 @@ it('no secret of a whole journey is stored, logged, exported or returned again',
     exported: await exportedLogs(),
     returned,
   };
-  // Each place has what the journey left there, so a secret would have been found.
+  // Each place contains what the journey left there, so a secret would have been found.
   expect(places.dump).toContain('It never finishes.');
   expect(places.dump).toContain(TELLING);
   expect(places.log).toContain(TELLING);

@@ -1,4 +1,4 @@
-/** Reproducible numbers from 0 to below 1 for a seed (mulberry32). */
+/** Reproducible numbers from 0 up to, but not including, 1 for a seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

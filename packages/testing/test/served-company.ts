@@ -15,9 +15,9 @@ export interface Company {
   readonly store: Store;
   /** The application that owns the connection. */
   readonly applicationId: string;
-  /** A token of the connection that is narrowed to entities and fields. */
+  /** Returns a token of the connection that is restricted to entities and fields. */
   narrowedToken(access: TokenAccess): Promise<string>;
-  /** The token of another connection of the same application to the same system, without records. */
+  /** The token of another connection of the same application to the same system, which has no records. */
   readonly strangerToken: string;
   /**
    * Sends a request below `/v4`, by default with the token of the connection; without one if `token` is null. Checks the response,
@@ -27,14 +27,14 @@ export interface Company {
     path: string,
     sent?: Sent & { readonly token?: string | null },
   ): Promise<CheckedResponse<Body>>;
-  /** Runs SQL in the database of the company, as its own programs do. */
+  /** Runs SQL in the database of the company, as the company's own programs do. */
   sql(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
   /** All records at an address, page by page. */
   all<T>(path: string): Promise<T[]>;
   stop(): Promise<void>;
 }
 
-/** How long `startCompany` may take on a busy machine. */
+/** Maximum time for `startCompany` on a busy machine. */
 export const START_MS = 700_000;
 
 /** Starts a server and a worker for the company, and reads every stream. */
@@ -51,7 +51,7 @@ export async function startCompany(): Promise<Company> {
     requestsPerMinute: () => 1_000_000,
   });
   const { url, schema } = await companySettings(base);
-  // It reaches no system, so it has no records, and the worker has nothing to do for it.
+  // It does not reach a system, so it has no records, and the worker has nothing to do for it.
   const { token: strangerToken } = await connect(base.store, {
     ...{ applicationId, platform: 'sandbox', settings: { url: 'postgres://unknown@localhost/none' } },
   });

@@ -9,13 +9,13 @@ import { vi } from 'vitest';
 import { testDatabase } from '../../connectors/test/system-database.ts';
 import { type Stack, startStack } from './stack.ts';
 
-/** A tenant whose system is a database of its own, described by YAML only, after the first sync. */
+/** A tenant after the first sync. Its system is a separate database that is described only by YAML. */
 export interface Shop {
   readonly applicationId: string;
   readonly connectionId: string;
   /** Settings of a connection to its database. */
   readonly settings: { readonly url: string };
-  /** Runs SQL as the programs of the shop do. */
+  /** Runs SQL in its database, as the programs of the shop do. */
   sql(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
   /** Sends a request to a path such as `/vendors`; the response is compared with the document. */
   send<Body = Answer>(path: string, sent?: Sent): Promise<CheckedResponse<Body>>;

@@ -15,7 +15,7 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-/** How long the service and Tryton, which creates its database at the first start, may take to start on a busy machine. */
+/** Maximum time for the service and Tryton, which creates its database at the first start, to start on a busy machine. */
 export const START_MS = 700_000;
 
 /** Rows per page, so that the rows of a small company fill several. */
@@ -35,7 +35,7 @@ const policy = { attempts: 100, firstMs: 200, factor: 2, longestMs: 2_000 };
 /** Retries with short delays, for as long as a system takes to start on a busy machine. */
 const policies = { send: policy, look: policy, page: { ...policy, attempts: 2 } };
 
-/** Starts PostgreSQL and the server for these systems, and a worker only on request. */
+/** Starts PostgreSQL and the server for these systems; a worker is started only on request. */
 export async function startStack(systems: Systems = delivered): Promise<Stack> {
   const base = await database();
   const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' });

@@ -37,7 +37,7 @@ async function startGateway(): Promise<URL> {
   const folder = await mkdtemp(join(tmpdir(), 'unified-s3-'));
   await mkdir(join(folder, 'files'));
   stopping.push(() => rm(folder, { recursive: true }));
-  // Another process may take a free port before the gateway listens on it.
+  // Another process may take the free port before the gateway listens on it.
   for (let attempt = 1; attempt <= 5; attempt += 1) {
     const url = await serve(folder, await freePort());
     if (url) return url;

@@ -15,7 +15,7 @@ let shop: Shop;
 
 beforeAll(async () => {
   shops = await startShops();
-  // The shop notes each vendor, as a ledger has open items for each payment.
+  // The shop records each vendor in a second table, as a ledger has open items for payments.
   shop = await shops.open(
     'noting',
     `CREATE FUNCTION take_note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

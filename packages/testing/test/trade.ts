@@ -13,12 +13,15 @@ export interface Trade extends TrytonConnection {
   stop(): Promise<void>;
 }
 
-/** Starts all of it. `prepare` changes Tryton before the first sync; `settings` are added to those of the connection. */
+/**
+ * Starts the service, Tryton and the proxy. `prepare` changes Tryton before the first sync; `settings` are added to those of
+ * the connection.
+ */
 export async function startTrade(
   options: {
     readonly prepare?: (tryton: RunningTryton) => Promise<unknown>;
     readonly settings?: Readonly<Record<string, unknown>>;
-    /** Other platforms than those that are delivered. */
+    /** Platforms to use instead of the shipped ones. */
     readonly systems?: Systems;
   } = {},
 ): Promise<Trade> {

@@ -13,7 +13,7 @@ export interface TrytonConnection {
   readonly connectionId: string;
   /** Calls the service with the token of this connection. */
   readonly client: Client;
-  /** Starts a sync of streams, by default of all, and waits for it. Rejects with the error of a failed stream. */
+  /** Starts a sync of streams (all by default) and waits until it has ended. Rejects with the error if a stream fails. */
   sync(mode: SyncMode, streams?: readonly string[]): Promise<void>;
   /** The same for one stream that is expected to fail; returns its error. */
   failingSync(mode: SyncMode, stream: string): Promise<string>;
@@ -21,7 +21,7 @@ export interface TrytonConnection {
 
 const SYNC_MS = 180_000;
 
-/** Connects the service to Tryton; `url` is that of Tryton or of a proxy. */
+/** Connects the service to Tryton; `url` is the address of Tryton or of a proxy. */
 export async function connectTryton(
   stack: Stack,
   { url, database, user, password }: Pick<RunningTryton, 'url' | 'database' | 'user' | 'password'>,
@@ -60,7 +60,7 @@ export async function connectTryton(
   };
 }
 
-/** Whether a stream has been read since then, or has failed. */
+/** Whether a stream has been read or has failed since then. */
 function hasEnded(now: StreamStatus | undefined, before: StreamStatus | undefined, mode: SyncMode): boolean {
   if (!now || now.runningSince !== null) return false;
   if (now.error !== null && before?.error === null) return true;

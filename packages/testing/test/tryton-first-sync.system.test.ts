@@ -29,7 +29,7 @@ async function countInTryton(model: string, domain: readonly Wire[] = []): Promi
   return Number(await rpc.raw(`model.${model}.search_count`, [domain, { ...rpc.context, active_test: false }]));
 }
 
-/** Parties with that category, with their own terms, or in a row of those models. */
+/** Parties with this category, with terms of their own, or in a row of these models. */
 async function partiesInRole(category: string, terms: string, models: readonly string[]): Promise<number> {
   const parties = await rpc.search('party.party', [], ['categories.name', terms]);
   const isMarked = ({ 'categories.': categories, [terms]: own }: Fields) =>

@@ -13,7 +13,7 @@ const CALL_SECONDS = 8;
 /** For outcomes that are accepted only after twice that time. */
 const PATIENT = { timeoutMs: 150_000 };
 
-/** Sends a create and returns the status and body of the response. The same `name` is the same create. */
+/** Sends a create and returns the status and body of the response. Calls with the same `name` send the same create. */
 async function post(client: Client, name: string, prefer: string) {
   const headers = { Prefer: prefer, 'Idempotency-Key': name };
   const answer = await client.POST('/vendors', { body: { name }, headers });
@@ -88,7 +88,7 @@ describe('a Tryton that responds late, not at all or with an unrelated page', ()
 
   const copies = (name: string) => trade.tryton.rpc.search('party.party', [['name', '=', name]]);
   const sent = (from: number) => trade.proxy.calls.slice(from).filter((method) => CREATE.test(method)).length;
-  /** Creates a vendor whose outcome is known only after the request has timed out; returns its id in Tryton. */
+  /** Creates a vendor whose outcome is known only after the request has timed out. Returns its id in Tryton. */
   const patientCreate = async (name: string) => {
     const { writeId } = await client.vendors.create({ name }, { respondAsync: true });
     return Number((await client.writes.wait(writeId, PATIENT)).result?._idValue);

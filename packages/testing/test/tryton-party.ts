@@ -11,7 +11,7 @@ const plain = [
   'categories.name',
 ];
 
-/** A party in Tryton, with all its contact mechanisms and identifiers. */
+/** A party in Tryton with all its contact mechanisms and identifiers. */
 export async function partyInTryton(rpc: Rpc, id: number): Promise<Fields> {
   const everything = { ...rpc.context, active_test: false };
   const [party] = (await rpc.raw('model.party.party.read', [[id], plain, everything])) as Fields[];

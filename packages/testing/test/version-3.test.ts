@@ -64,7 +64,7 @@ async function created(operation: Operation): Promise<string> {
   return body.data.id;
 }
 
-/** A new record of the entity of an operation if there is a create at its address, otherwise one of the list. */
+/** A new record of the operation's entity if there is a create at its address, otherwise a record from the list. */
 async function recordFor({ entity = '' }: Operation): Promise<string> {
   const { collection } = entityOf(entity) as Entity;
   const create = ofKind('create').find((each) => each.entity === entity);

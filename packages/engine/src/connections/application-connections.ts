@@ -33,10 +33,10 @@ export interface NewApplicationConnection {
   readonly settings: Readonly<Record<string, unknown>>;
   /** Whether the application may have another connection to the same system. */
   readonly allowDuplicate?: boolean | undefined;
-  /** Absent properties have their defaults; in changes, they are unchanged. */
+  /** Absent properties get their defaults; in changes, they stay unchanged. */
   readonly schedule?: Partial<SyncSchedule> | undefined;
   readonly metadata?: MetadataChanges | undefined;
-  /** End customer that it belongs to; absent: none. */
+  /** End customer that it belongs to, if any. */
   readonly endCustomerId?: string | undefined;
 }
 
@@ -46,29 +46,29 @@ export type ApplicationConnectionChanges = Partial<
 >;
 
 /**
- * The connections of one application, as its own clients manage them. Functions that take an id throw SERVICE_NOT_FOUND
- * for one that the application does not have; all but `get`, `restore` and `purge` also for a deleted connection. Changes are recorded in
- * the audit log.
+ * The connections of one application, as its own clients manage them. Functions that take an id throw SERVICE_NOT_FOUND for a
+ * connection that the application does not have; all but `get`, `restore` and `purge` also for a deleted one. Changes are
+ * recorded in the audit log.
  */
 export interface ApplicationConnections extends ApplicationTokens {
   get(id: string): Promise<ShownConnection>;
   /** Adds the settings that are not secret, and the health. */
   shown(connections: readonly Connection[]): Promise<ShownConnection[]>;
   /**
-   * Checks the system and stores a connection to it. Throws the error of the system, and SERVICE_ALREADY_EXISTS for a name or a
-   * system that the application has a connection with.
+   * Checks the system and stores a connection to it. Throws the error of the system, and SERVICE_ALREADY_EXISTS if the
+   * application already has a connection with this name or to this system.
    */
   create(given: NewApplicationConnection): Promise<ShownConnection>;
   /**
-   * Changes what is given, settings after a check. If they lead to a different system, the settings that an
-   * operator has made are removed. Throws like `create`.
+   * Changes the given properties; settings are checked first. If they lead to a different system, the settings that an operator
+   * has made are removed. Throws like `create`.
    */
   update(id: string, changes: ApplicationConnectionChanges): Promise<ShownConnection>;
   setActive(id: string, isActive: boolean): Promise<ShownConnection>;
   /** Stops all use of a connection and revokes its tokens; its data is kept for 30 days. */
   delete(id: string): Promise<void>;
   /**
-   * Restores a deleted connection, which is inactive then. Throws SERVICE_NOT_FOUND after 30 days, and SERVICE_ALREADY_EXISTS
+   * Restores a deleted connection, which is then inactive. Throws SERVICE_NOT_FOUND after 30 days, and SERVICE_ALREADY_EXISTS
    * like `create`.
    */
   restore(id: string, options: Pick<NewApplicationConnection, 'allowDuplicate'>): Promise<ShownConnection>;
@@ -78,7 +78,7 @@ export interface ApplicationConnections extends ApplicationTokens {
   scopeOf(id: string): Promise<Scope>;
 }
 
-/** The kinds of systems that can be connected, in alphabetical order. Those whose files cannot be used are left out. */
+/** The kinds of systems that can be connected, in alphabetical order. Platforms whose files cannot be used are left out. */
 export function usablePlatforms(systems: Systems): Platform[] {
   return platformIds().flatMap((id) => offeredPlatform(systems, id) ?? []);
 }
@@ -91,7 +91,7 @@ interface Parts {
   readonly origin: AuditOrigin;
 }
 
-/** Milliseconds for which a request waits until workers have left a connection. */
+/** Milliseconds that a request waits for workers to leave a connection. */
 const PURGE_MS = 20_000;
 
 export function applicationConnections(parts: Parts, application: ApplicationScope): ApplicationConnections {
@@ -189,7 +189,7 @@ export function applicationConnections(parts: Parts, application: ApplicationSco
     },
   };
 
-  /** All settings of a connection with these changes, checked. */
+  /** All settings of a connection after these changes, checked. */
   async function merged(
     platformId: string,
     id: string,

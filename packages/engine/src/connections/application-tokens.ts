@@ -11,7 +11,7 @@ import {
   type Store,
 } from '@unified/store';
 
-/** Name of a token that is issued without one. */
+/** Name of a token that is issued without a name. */
 const UNNAMED = 'Management API';
 
 /**
@@ -26,7 +26,7 @@ export interface ApplicationTokens {
     id: string,
     page: { readonly after?: string | undefined; readonly limit: number },
   ): Promise<ConnectionToken[]>;
-  /** Revokes a token. Throws SERVICE_NOT_FOUND for one that the connection does not have as well. */
+  /** Revokes a token. Also throws SERVICE_NOT_FOUND for a token that the connection does not have. */
   revokeToken(id: string, tokenId: string): Promise<void>;
 }
 

@@ -13,7 +13,7 @@ import {
 /** The settings of a connection as they are stored. */
 type StoredSettings = Readonly<Record<string, unknown>>;
 
-/** The settings that a platform describes and does not mark as secret; none of a platform that cannot be used. */
+/** The settings that a platform describes and does not mark as secret; none if the platform cannot be used. */
 export function openSettings(platform: Platform | undefined, settings: StoredSettings): StoredSettings {
   if (!platform) return {};
   const known = settingsOf(platform);
@@ -22,7 +22,7 @@ export function openSettings(platform: Platform | undefined, settings: StoredSet
 }
 
 /**
- * A connection as the audit log stores it. Of secret settings, only the names of those that differ from `previous` are stored.
+ * A connection as the audit log stores it. For secret settings, only the names of those that differ from `previous` are stored.
  */
 export function withOpenSettings(
   platform: Platform | undefined,
@@ -44,7 +44,10 @@ interface Changing {
   readonly origin: AuditOrigin;
 }
 
-/** Activates or deactivates a connection and records it, unless it already is. Null when there is none, or it is deleted. */
+/**
+ * Activates or deactivates a connection and records it, unless it already is in that state. Null if there is none, or it is
+ * deleted.
+ */
 export function changeStatus({ store, origin }: Changing, id: string, isActive: boolean): Promise<Connection | null> {
   return audited(store, origin, async (inner, record) => {
     const before = await lockConnection(inner, id);

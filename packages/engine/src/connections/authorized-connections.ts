@@ -32,9 +32,9 @@ import {
 export interface AuthorizedSystem {
   readonly platform: string;
   readonly settings: Settings;
-  /** The connection that gets these settings, and keeps its ids; absent: a new one. */
+  /** The connection that gets these settings and keeps its ids; if absent, a new one is created. */
   readonly connectionId?: string | undefined;
-  /** Whether the end user has confirmed another connection to the same system; absent: not. */
+  /** Whether the end user has confirmed a second connection to the same system. Defaults to false. */
   readonly allowDuplicate?: boolean | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface AuthorizedSystem {
 export interface AuthorizedClient {
   readonly clientId: string;
   readonly redirectUri: string;
-  /** `code_challenge` of RFC 7636, method S256; absent: the request had none. */
+  /** `code_challenge` of RFC 7636, method S256; absent if the request had none. */
   readonly challenge?: string | undefined;
 }
 
@@ -54,23 +54,22 @@ export interface AuthorizedConnections {
   offered(id: string): Platform | undefined;
   /** An active or inactive connection of the application to a platform that can be used, or null. */
   connection(id: string): Promise<Connection | null>;
-  /** All errors in the settings; empty if they can be used. Makes no calls. */
+  /** All errors in the settings; empty if they can be used. Does not call the system. */
   problems(platform: Platform, settings: Settings): SettingProblem[];
   /** Checks a system with `checkWithProgress`. */
   check(system: AuthorizedSystem, watch: CheckWatch): Promise<CheckProgress>;
-  /** The connections of the application to this system, whatever their user. */
+  /** The connections of the application to this system, whichever user they sign in as. */
   connectionsTo(platform: string, settings: Settings): Promise<Connection[]>;
   /** Whether these settings lead to the system of a connection of the application. */
   isSystemOf(connectionId: string, settings: Settings): Promise<boolean>;
   /**
-   * Issues a code for a system. The connection is stored when the client redeems the code, and not before; its entry in the
-   * audit log then names this request of the end user. Throws SERVICE_RATE_LIMITED if the application has connected too many
-   * systems.
+   * Issues a code for a system. The connection is stored only when the client redeems the code; its entry in the audit log then
+   * names this request of the end user. Throws SERVICE_RATE_LIMITED if the application has connected too many systems.
    */
   authorize(system: AuthorizedSystem, client: AuthorizedClient, sentBy: EndUserRequest): Promise<string>;
   /**
-   * Stores the connection, or the settings of an existing one, for an end customer for whom the client has begun the
-   * authorization itself, and the values of its settings forms. Returns its id, or null if it can no longer be stored.
+   * Stores the connection, or the settings of an existing one, for an end customer for whom the client itself has begun the
+   * authorization, and stores the values of its settings forms. Returns its id, or null if it can no longer be stored.
    */
   connectFor(
     customer: Pick<Allowed, 'endCustomerId' | 'formValues'> & { readonly endCustomerId: string },
@@ -111,7 +110,7 @@ export function authorizedConnections(parts: Parts, application: ApplicationScop
       const platform = platformIn(systems, id);
       if (!platform) throw new ServiceError('SERVICE_NOT_FOUND', 'This system is no longer offered.');
       const before = connectionId === undefined ? null : await settingsOf(connectionId);
-      // What an operator has allowed for one system does not apply to another.
+      // What an operator has allowed for one system does not apply to another one.
       const all =
         before && isSameSystem(platform, before, settings) ? renewedSettings(platform, before, settings) : settings;
       return checkWithProgress(platform, all, { systems, ...watch });
@@ -152,7 +151,10 @@ export function authorizedConnections(parts: Parts, application: ApplicationScop
   };
 }
 
-/** Never rejects, because the tokens are issued: without the job, the sweep of a worker finds that the connection is due. */
+/**
+ * Never rejects, because the tokens have already been issued. Without the job, the sweep of a worker finds that the connection
+ * is due.
+ */
 async function requestSync({ engine, log }: Parts, connectionId: string, mode: SyncMode): Promise<void> {
   await engine
     .requestSync(connectionId, mode)

@@ -6,8 +6,8 @@ import { allSystems } from '../model/systems.ts';
 import type { ConnectionParts } from './connection-parts.ts';
 
 /**
- * The problems of the platforms and mappings of active connections: one line per problem, with the connections that it
- * affects and what still works.
+ * The problems of the platforms and mappings of active connections: one line per problem, with the affected connections and
+ * what still works.
  */
 export async function brokenPlatforms({
   store,

@@ -13,12 +13,12 @@ import { entityOf } from '@unified/contract';
 import { type ConnectionModel, mappingsOf, modelOfPlatform } from '../model/connection-model.ts';
 import { allSystems, type Settings, type Systems } from '../model/systems.ts';
 
-/** What a check found out about a stream in the connected system. */
+/** What a check found out about a stream of the connected system. */
 export interface StreamReport {
   readonly stream: string;
   /** Entities that are derived from it. */
   readonly entities: readonly string[];
-  /** Number of columns; null if the system cannot report it. */
+  /** Number of columns; null if the system cannot report them. */
   readonly columns: number | null;
   /** Key of one row; null if there are no rows yet. */
   readonly sample: string | null;
@@ -33,11 +33,11 @@ export interface SystemProblem {
   /** What to do; empty if `problem` includes it. */
   readonly remedy: string;
   /**
-   * Whether records would be missing altogether. Other problems leave single fields empty, or writes and actions
-   * without effect.
+   * Whether records would be missing altogether. Other problems leave individual fields empty, or make writes and actions
+   * ineffective.
    */
   readonly blocks: boolean;
-  /** Whether the user lacks a right; absent for problems that do not block. */
+  /** Whether the user lacks a permission; absent for problems that do not block. */
   readonly isForbidden?: boolean;
 }
 
@@ -47,14 +47,14 @@ export interface SystemReport {
 }
 
 /**
- * Bytes that a system can send during a check, which reads one row of every stream. Limited because applications and end users
- * choose the system.
+ * Maximum number of bytes that a system can send during a check, which reads one row of every stream. Limited because
+ * applications and end users choose the system.
  */
 export const CHECK_LIMITS: DriverLimits = { maxBodyBytes: 4 * 1024 * 1024, maxReceivedBytes: 16 * 1024 * 1024 };
 
 /**
  * Signs in to a system and tests everything that a synchronization needs, without changing anything: reads one row of every
- * stream, compares the paths of the mappings with its columns, checks every action. Returns all errors together. Throws
+ * stream, compares the paths of the mappings with its columns, and checks every action. Returns all errors together. Throws
  * `SystemError` when the system cannot be reached or refuses the credentials.
  */
 export async function checkSystem(
@@ -70,13 +70,13 @@ export async function checkSystem(
   }
 }
 
-/** Is notified of the steps of a check. */
+/** Receives notifications about the steps of a check. */
 interface Watch {
   signedIn(): void;
   streamChecked(stream: CheckedStream): void;
 }
 
-/** The same check with a driver that is open. */
+/** The same check with a driver that is already open. */
 export async function checkWithDriver(driver: Driver, platform: Platform, watch?: Watch): Promise<SystemReport> {
   const model = modelOfPlatform(platform);
   await signIn(driver);
@@ -96,14 +96,14 @@ export async function checkWithDriver(driver: Driver, platform: Platform, watch?
   return { streams: checked.map(({ report }) => report), problems };
 }
 
-/** Such a platform serves to list the tables of a system; a connection would have no records. */
+/** A platform without streams only serves to list the tables of a system; a connection would have no records. */
 function withoutStreams({ platform }: ConnectionModel): SystemProblem[] {
   if (platform.streams.length > 0) return [];
   const remedy = `Add them to platform.yaml; \`npm run connect -- tables ${platform.id}\` lists the tables of the system.`;
   return [{ place: platform.id, problem: 'The platform has no streams.', remedy, blocks: true }];
 }
 
-/** References to entities without a mapping: there will never be a record for them. */
+/** References to entities without a mapping, which will never have a record. */
 function unmappedTargets({ mappings, broken }: ConnectionModel): SystemProblem[] {
   const mapped = new Set([...Object.keys(mappings), ...broken.map(({ entity }) => entity)]);
   const hasRecords = (name: string) =>
@@ -129,7 +129,7 @@ function brokenFiles({ broken }: ConnectionModel): SystemProblem[] {
   );
 }
 
-/** Refusals are ignored here: the check of each stream finds them again, in more detail. */
+/** Signs in. Refusals are ignored here: the check of each stream finds them again, with more detail. */
 async function signIn(driver: Driver): Promise<void> {
   await driver.check().catch((error: unknown) => {
     if (!isAboutStream(error)) throw error;
@@ -142,7 +142,7 @@ export interface CheckedStream {
   readonly problems: readonly SystemProblem[];
 }
 
-/** The effect of a missing column until it is corrected. */
+/** The effect of a missing column until the problem is corrected. */
 const EFFECT: Readonly<Record<MissingColumn['direction'], string>> = {
   read: 'Until then it stays empty.',
   write: 'Until then writes of it fail.',

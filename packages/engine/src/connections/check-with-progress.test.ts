@@ -46,7 +46,7 @@ test('a check ends when the system responds with more than 4 MB', async () => {
 });
 
 test('a check ends when a database has sent more than 16 MB', async () => {
-  // A message without end, which the client would keep until it is complete.
+  // A message that never ends, which the client would buffer until it is complete.
   const begin = Buffer.from([...Buffer.from('N'), 0x3f, 0xff, 0xff, 0xff]);
   const server = createTcpServer((socket) => {
     const offered = Readable.from([begin, ...Array.from({ length: 1024 }, () => Buffer.alloc(65_536))]);

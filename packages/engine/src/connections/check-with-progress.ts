@@ -9,11 +9,11 @@ export interface StreamOutcome {
   readonly stream: string;
   /** Entities that are derived from it. */
   readonly entities: readonly string[];
-  /** Why no row can be read; null: rows can be read. */
+  /** Why no row can be read; null if rows can be read. */
   readonly refusal: {
     /** Message of the system. */
     readonly words: string;
-    /** Whether the user lacks a right; otherwise the system lacks the table, or a part of it. */
+    /** Whether the user lacks a permission; otherwise the system lacks the table, or part of it. */
     readonly isForbidden: boolean;
   } | null;
 }
@@ -27,7 +27,7 @@ export interface Preview {
 /** Progress of the check of a system that an end user connects. */
 export interface CheckProgress {
   readonly phase: 'connecting' | 'reading' | 'previewing' | 'accepted' | 'refused';
-  /** Number of tables or models that have to be readable. */
+  /** Number of tables or models that must be readable. */
   readonly total: number;
   readonly streams: readonly StreamOutcome[];
   readonly previews: readonly Preview[];
@@ -36,12 +36,12 @@ export interface CheckProgress {
     readonly cause: FailureCause;
     /** Whether the system was reached, and refused the credentials or a call. */
     readonly isReached: boolean;
-    /** Message of the system, or why there is none; empty if it is not for end users. */
+    /** Message of the system, or why there is none; empty if it is not intended for end users. */
     readonly words: string;
   } | null;
 }
 
-/** The progress of a check before anything was called. */
+/** The progress of a check before any call. */
 export function initialProgress(platform: Platform): CheckProgress {
   return { phase: 'connecting', total: platform.streams.length, streams: [], previews: [], failure: null };
 }
@@ -50,7 +50,7 @@ export function initialProgress(platform: Platform): CheckProgress {
 export interface CheckWatch {
   /** Called after each step. */
   onStep(progress: CheckProgress): void;
-  /** Refuses the system when it aborts. The call in progress then ends within its own time limit. */
+  /** Refuses the system when it aborts. The call in progress then ends when its own time limit is reached. */
   readonly signal: AbortSignal;
 }
 
@@ -116,7 +116,7 @@ const FROM_SYSTEM: ReadonlySet<string> = new Set(['unauthorized', 'forbidden', '
 
 function failureOf(error: SystemError, { phase }: CheckProgress): CheckProgress['failure'] {
   const cause = causeOf(error);
-  // They name hosts and addresses in the network of the service.
+  // These messages name hosts and addresses in the network of the service.
   const words = cause === 'no-public-address' ? '' : error.words;
   return { cause, isReached: phase !== 'connecting' || FROM_SYSTEM.has(error.kind), words };
 }
@@ -125,7 +125,7 @@ function failureOf(error: SystemError, { phase }: CheckProgress): CheckProgress[
 const RECOGNIZED = ['Vendor', 'Customer', 'InventoryItem', 'WorkOrder', 'Account', 'PurchaseOrder', 'Invoice'];
 const MOST_PREVIEWS = 3;
 const MOST_RECORDS = 4;
-/** Rows of a stream can belong to other entities. */
+/** Number of rows to read for a preview, since rows of a stream can belong to other entities. */
 const ROWS = 50;
 
 async function previewsOf(driver: Driver, platform: Platform): Promise<Preview[]> {

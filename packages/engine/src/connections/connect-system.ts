@@ -11,9 +11,9 @@ export interface NewSystem {
   readonly name: string;
   /** As described by the platform, already checked (`settingProblems`, `checkSystem`). */
   readonly settings: Settings;
-  /** Whether the application may have another connection to the same system. */
+  /** Whether the application may have a second connection to the same system. */
   readonly allowDuplicate?: boolean;
-  /** Absent properties have their defaults. */
+  /** Absent properties get their defaults. */
   readonly schedule?: Partial<SyncSchedule>;
   /** Name of the token that is issued. */
   readonly tokenName: string;

@@ -16,7 +16,7 @@ async function healthOf({ connectionId }: Site, systems: Systems = faultySystems
   return shown?.health;
 }
 
-/** More than a run or a write is repeated. */
+/** More failures than a run or a write has retries. */
 const always = (fault: Fault) => new Array<Fault>(50).fill(fault);
 
 const fine = { status: 'ok', code: null, message: null, since: null };
@@ -74,7 +74,7 @@ test('a write that the system did not receive counts until a run succeeds', asyn
   expect(await healthOf(site)).toMatchObject(fine);
 });
 
-test('a write that the system refuses is no matter of health', async () => {
+test('a write that the system refuses does not affect the health', async () => {
   const site = await harness.site();
   site.system.faults.write = ['no'];
   expect(await site.write({ input: { name: 'V' } })).toMatchObject({ status: 'failed' });

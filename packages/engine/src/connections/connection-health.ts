@@ -11,9 +11,9 @@ export type HealthStatus = 'ok' | 'needs_reauth' | 'unreachable' | 'failing';
 /** The health of a connection, with the last error. Times are RFC 3339. */
 export interface ConnectionHealth {
   readonly status: HealthStatus;
-  /** Of the error; null: there is none, or it was stored by an earlier release. */
+  /** Code of the error; null if there is none, or if it was stored by an earlier release. */
   readonly code: string | null;
-  /** Of the connected system, if it has sent one. */
+  /** Message of the connected system, if it sent one. */
   readonly message: string | null;
   readonly since: string | null;
   readonly lastSyncAt: string | null;
@@ -24,13 +24,13 @@ const statuses: Readonly<Record<string, HealthStatus>> = {
   SERVICE_SYSTEM_UNAVAILABLE: 'unreachable',
 };
 
-/** Most serious first: without access nothing can be read, whatever else has failed. */
+/** Most serious first: without access, nothing can be read, whatever else has failed. */
 const ORDER: readonly HealthStatus[] = ['needs_reauth', 'unreachable', 'failing', 'ok'];
 
 /**
- * The health of a connection: its most serious failure, and of several the oldest. Failures of streams that the platform no longer
- * has do not count, nor do writes that fail for a reason other than access to the system. A platform that cannot be used is a
- * failure.
+ * The health of a connection: its most serious failure or, of several equally serious ones, the oldest. Failures of streams
+ * that the platform no longer has do not count, nor do writes that fail for a reason other than access to the system. A
+ * platform that cannot be used is a failure.
  */
 export function healthOf(
   { lastSyncAt, failures }: KnownFailures,

@@ -6,12 +6,12 @@ export type Metadata = Readonly<Record<string, string>>;
 /** Texts to set; null removes one. */
 export type MetadataChanges = Readonly<Record<string, string | null>>;
 
-/** Texts of one connection. */
+/** Maximum number of texts per connection. */
 const MOST = 50;
-/** Characters of a name. */
+/** Maximum number of characters of a name. */
 const LONGEST_NAME = 40;
 
-/** The metadata of a connection with these changes. Throws for more texts or longer names than are allowed. */
+/** The metadata of a connection after these changes. Throws if there would be more texts or longer names than allowed. */
 export function changedMetadata(before: Metadata, changes: MetadataChanges): Metadata {
   const isLong = (name: string) => name === '' || [...name].length > LONGEST_NAME;
   const wrong = Object.keys(changes).filter(isLong);

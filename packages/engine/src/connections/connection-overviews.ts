@@ -4,17 +4,17 @@ import { allSystems, type Systems } from '../model/systems.ts';
 import { type StreamStatus, syncStatus } from '../sync/sync-status.ts';
 import { applicationIn, type ConnectionParts, type Within } from './connection-parts.ts';
 
-/** A connection with the status of its copy. Times are RFC 3339; null: never. */
+/** A connection with the status of its copy. Times are RFC 3339; null means never. */
 export interface ConnectionOverview extends Connection {
   readonly applicationName: string;
-  /** When a stream was last synchronized: the run that read it has ended. */
+  /** When a stream was last synchronized: the end of the run that read it. */
   readonly lastSyncAt: string | null;
-  /** Earliest start of a stream that is being read; null: none is. */
+  /** Earliest start among the streams that are being read; null if none is. */
   readonly runningSince: string | null;
   /** When the next stream is due. */
   readonly nextRunAt: string | null;
   readonly streams: number;
-  /** Streams that were read completely at least once, including those of the run in progress. */
+  /** Number of streams that were read completely at least once, including those of the run in progress. */
   readonly streamsRead: number;
   /** One line per problem, with its stream or file. */
   readonly problems: readonly string[];

@@ -10,7 +10,7 @@ export interface ConnectionJobs {
   forgetJobs(connectionId: string): Promise<void>;
 }
 
-/** Services for the functions that manage connections. None of these reads the environment or exits the process. */
+/** Services for the functions that manage connections. None of them reads the environment or exits the process. */
 export interface ConnectionParts {
   readonly store: Store;
   readonly engine: ConnectionJobs;

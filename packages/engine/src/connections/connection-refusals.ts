@@ -7,12 +7,12 @@ import { checkSystem } from './check-system.ts';
 import { SystemConnected } from './connections-to-system.ts';
 import { invalidBody } from './sent-settings.ts';
 
-/** For an id that the application has no connection with. */
+/** The error for an id that belongs to no connection of the application. */
 export function notFound(): ServiceError {
   return new ServiceError('SERVICE_NOT_FOUND', 'There is no connection with this id.');
 }
 
-/** Throws for a platform that cannot be used, with the ids of those that can. */
+/** Throws for a platform that cannot be used, listing the ids of those that can. */
 export function refusePlatform(id: string, known: readonly string[]): never {
   throw invalidBody([
     { path: 'body/platform', message: `There is no platform "${id}". Use one of ${known.join(', ')}.` },
@@ -50,7 +50,7 @@ function systemFailed(error: unknown): never {
   });
 }
 
-/** Rethrows the errors of a connection that exists already as SERVICE_ALREADY_EXISTS, with a remedy. */
+/** Rethrows the errors for a connection that already exists as SERVICE_ALREADY_EXISTS, with a remedy. */
 export function alreadyExists(error: unknown, ifTaken = 'Choose another name.'): never {
   const isNameTaken = error instanceof ConnectionNameTaken;
   if (!isNameTaken && !(error instanceof SystemConnected)) throw error;
@@ -58,7 +58,7 @@ export function alreadyExists(error: unknown, ifTaken = 'Choose another name.'):
   throw new ServiceError('SERVICE_ALREADY_EXISTS', `${error.message} ${remedy}`);
 }
 
-/** Rethrows the error of a connection that a worker uses as SERVICE_UNAVAILABLE. */
+/** Rethrows the error for a connection that a worker is using as SERVICE_UNAVAILABLE. */
 export function busy(error: unknown): never {
   if (!(error instanceof ConnectionBusy)) throw error;
   const message = 'A worker still uses the connection. It is deactivated; send the request again.';

@@ -11,12 +11,12 @@ import {
 } from '@unified/store';
 import type { Settings } from '../model/systems.ts';
 
-/** Whether both settings lead to one system, whatever their user. */
+/** Whether both settings lead to the same system, whichever user they sign in as. */
 export function isSameSystem(platform: Platform, one: Settings, other: Settings): boolean {
   return systemIdentity(platform, one) === systemIdentity(platform, other);
 }
 
-/** The connections of an application to the system that these settings lead to, whatever their user. */
+/** The connections of an application to the system that these settings lead to, whichever user they sign in as. */
 export async function connectionsTo(
   store: Store,
   application: ApplicationScope,
@@ -40,8 +40,8 @@ export async function refuseConnected(
 }
 
 /**
- * Makes other transactions that connect the application to this system wait until this one ends. Returns the connections that
- * it has to it, oldest first. Call it with the scope of a transaction.
+ * Makes other transactions that connect the application to this system wait until this one ends. Returns its connections to the
+ * system, oldest first. Call it with the scope of a transaction.
  */
 export async function lockedConnectionsTo(application: ApplicationScope, system: string): Promise<Connection[]> {
   await lockSystem(application, system);

@@ -14,9 +14,7 @@ export type FailureCause =
   | 'unavailable'
   | 'other';
 
-/**
- * Explanations by error code of the operating system or of TLS; codes, unlike messages, do not depend on the language.
- */
+/** Explanations by error code of the operating system or of TLS. Unlike messages, codes do not depend on the language. */
 const byCode: readonly (readonly [codes: readonly string[], explanation: Explanation, cause: FailureCause])[] = [
   [
     ['ENOTFOUND', 'EAI_AGAIN'],
@@ -69,8 +67,8 @@ const byKind: Readonly<Partial<Record<SystemError['kind'], string>>> = {
 };
 
 /**
- * Explains a failure of a connected system, and what to do. Includes the message of the system. What its driver knows about
- * the failure is in `SystemError.explanation`.
+ * Explains a failure of a connected system, and what to do about it. Includes the message of the system. What its driver knows
+ * about the failure is in `SystemError.explanation`.
  */
 export function explainFailure(error: SystemError): Explanation {
   const chain = causesOf(error);
@@ -106,7 +104,7 @@ export function causeOf(error: SystemError): FailureCause {
 
 const DEEPEST = 8;
 
-/** Codes and explanations of an error and its causes, the outermost first. */
+/** Codes and explanations of an error and its causes, outermost first. */
 function causesOf(error: unknown): { code: string; explanation: Explanation | undefined }[] {
   const chain: { code: string; explanation: Explanation | undefined }[] = [];
   for (let at = error; at instanceof Error && chain.length < DEEPEST; at = at.cause) {

@@ -1,11 +1,12 @@
 import type { SettingProblem } from '@unified/connectors';
 
-/** Settings that applications and end users may not make: they allow private hosts, or occupy this process longer. */
+/** Settings that applications and end users may not set: they allow private hosts, or keep this process busy for longer. */
 export const OPERATOR_SETTINGS: readonly string[] = ['allowPrivateHosts', 'timeoutSeconds'];
 
 /**
- * The parameter that applications and end users may add to the address of a database: it only encrypts the connection. Others
- * connect to another host, read files of this machine, or replace timeouts. The client of MySQL permits them to no one.
+ * The parameter that applications and end users may add to the address of a database, which only encrypts the connection. Other
+ * parameters connect to another host, read files of this machine, or override timeouts. The MySQL client does not accept these
+ * other parameters at all.
  */
 const PARAMETERS = [
   {

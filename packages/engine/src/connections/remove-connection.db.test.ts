@@ -11,7 +11,7 @@ import type { Systems } from '../model/systems.ts';
 const harness = await startHarness();
 const { store, engine } = harness;
 const parts = { store, engine, origin };
-/** Names of the streams whose marks were requested. */
+/** Names of the streams whose high-water marks were requested. */
 const begun: string[] = [];
 
 /** The faulty systems, with a second stream. */

@@ -2,7 +2,7 @@ import { audited, connectionById, deleteConnection, type ScopeOf, withoutWorkers
 import { changeStatus } from './audited-connection.ts';
 import type { ConnectionJobs, ConnectionParts } from './connection-parts.ts';
 
-/** Longer than one call to a connected system takes. */
+/** Longer than a single call to a connected system takes. */
 const WAIT_MS = 180_000;
 
 interface Removing extends Pick<ConnectionParts, 'store' | 'origin'> {
@@ -10,10 +10,10 @@ interface Removing extends Pick<ConnectionParts, 'store' | 'origin'> {
 }
 
 /**
- * Removes a connection of an application with everything that belongs to it: records, raw rows, changes, writes, keys,
- * tokens, files and jobs. It is deactivated first; workers stop after the current page or write, and the
- * removal waits for them. Both are recorded in the audit log. Returns whether there was one. Throws `ConnectionBusy` when
- * they do not stop in time: the connection stays deactivated, and the removal can be repeated.
+ * Removes a connection of an application with everything that belongs to it: records, raw rows, changes, writes, keys, tokens,
+ * files and jobs. The connection is deactivated first; workers stop after the current page or write, and the removal waits for
+ * them. Deactivation and removal are recorded in the audit log. Returns whether there was such a connection. Throws
+ * `ConnectionBusy` when they do not stop in time: the connection stays deactivated, and the removal can be repeated.
  */
 export async function removeConnection(
   { store, engine, origin }: Removing,

@@ -2,7 +2,7 @@ import { type AuditOrigin, connectionById, type Store } from '@unified/store';
 import type { Jobs } from '../jobs/jobs.ts';
 import { removeConnection } from './remove-connection.ts';
 
-/** The service itself, in the audit log. */
+/** The service itself, as the audit log names it. */
 const origin: AuditOrigin = {
   ...{ actorType: 'service', actor: 'service', operation: 'removeExpiredConnections' },
   ...{ requestId: null, address: null },

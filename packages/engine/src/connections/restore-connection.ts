@@ -20,8 +20,8 @@ interface Parts {
 }
 
 /**
- * Restores a deleted connection of an application, which is inactive then, and records it. One that is not deleted stays as it
- * is. Returns null if there is none, or it was deleted more than 30 days ago. Throws `ConnectionNameTaken`, and
+ * Restores a deleted connection of an application, which is then inactive, and records this. A connection that is not deleted
+ * stays unchanged. Returns null if there is none, or it was deleted more than 30 days ago. Throws `ConnectionNameTaken`, and
  * `SystemConnected` if the application has another connection to its system, unless that is allowed.
  */
 export function restoreConnection(

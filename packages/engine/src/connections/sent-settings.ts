@@ -4,14 +4,17 @@ import { ServiceError } from '@unified/contract';
 import { isSameSystem } from './connections-to-system.ts';
 import { OPERATOR_SETTINGS, operatorSettingProblems } from './operator-settings.ts';
 
-/** The settings with changes of the application. An operator has allowed a private host for one system, and no other. */
+/**
+ * The settings after changes by the application. A private host that an operator has allowed for one system is not allowed for
+ * another.
+ */
 export function changedSettings(platform: Platform, before: Record<string, Json>, changes: Record<string, Json>) {
   const settings = { ...before, ...changes };
   if (isSameSystem(platform, before, settings)) return settings;
   return Object.fromEntries(Object.entries(settings).filter(([name]) => !OPERATOR_SETTINGS.includes(name)));
 }
 
-/** Throws for settings of operators among those that were sent, and for settings that the platform does not allow. */
+/** Throws if settings for operators were sent, or settings that the platform does not allow. */
 export function refuseSettings(
   platform: Platform,
   sent: Readonly<Record<string, Json>>,
@@ -23,8 +26,8 @@ export function refuseSettings(
 }
 
 /**
- * Throws if an address changes and stored secrets are to be kept: whoever may change settings could have them sent to a host of
- * their own.
+ * Throws if an address changes and stored secrets would be kept: otherwise, whoever may change settings could have them sent to
+ * a host of their own.
  */
 export function refuseKeptSecrets(
   platform: Platform,
@@ -65,7 +68,7 @@ function settingDetail({ setting, problem, remedy }: SettingProblem) {
   return { path: `body/settings/${setting.replaceAll('.', '/')}`, message: `The setting ${problem}. ${remedy}`.trim() };
 }
 
-/** The error for settings of a request. */
+/** The error for invalid settings in a request. */
 export function invalidBody(details: readonly { readonly path: string; readonly message: string }[]): ServiceError {
   const message = details.map((each) => `${each.path}: ${each.message}`).join(' ');
   return new ServiceError('SERVICE_INVALID_BODY', message, { details });

@@ -6,7 +6,7 @@ export interface SettingField {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Empty: there is none. */
+  /** Empty if there is none. */
   readonly example: string;
   readonly kind: 'text' | 'address' | 'secret' | 'choice' | 'switch' | 'number';
   /** Values of a `choice`. */
@@ -45,8 +45,8 @@ function kindOf({ type, format, writeOnly, enum: values }: Described): SettingFi
 }
 
 /**
- * The settings that a form contains, with the types of the platform. Empty fields are left out, and so are names that end
- * users may not set.
+ * The settings that a form contains, with the types that the platform declares. Empty fields are left out, as are names that
+ * end users may not set.
  */
 export function settingsOfForm(platform: Platform, form: Readonly<Record<string, string>>): Record<string, Json> {
   const given = settingFields(platform).flatMap(({ name, kind }): [string, Json][] => {

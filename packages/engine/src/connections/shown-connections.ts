@@ -10,7 +10,7 @@ export interface ShownConnection extends Connection {
   readonly health: ConnectionHealth;
 }
 
-/** Adds settings and health to connections; the number of queries does not depend on that of the connections. */
+/** Adds settings and health to connections. The number of queries does not depend on the number of connections. */
 export async function shownConnections(
   parts: ModelParts,
   connections: readonly Connection[],
@@ -28,5 +28,5 @@ export async function shownConnections(
   );
 }
 
-/** Known about a connection that has been removed in the meantime. */
+/** What is known about a connection that has been removed in the meantime. */
 const NOTHING: KnownFailures = { lastSyncAt: null, failures: [] };

@@ -25,17 +25,17 @@ import { withOpenSettings } from './audited-connection.ts';
 import { isSameSystem, lockedConnectionsTo } from './connections-to-system.ts';
 import { settingFields } from './setting-fields.ts';
 
-/** What an end user has allowed a client. */
+/** What an end user has allowed a client to do. */
 export interface Allowed {
   readonly applicationId: string;
   readonly clientId: string;
-  /** The connection whose settings are replaced; null: a new one is created. */
+  /** The connection whose settings are replaced; null if a new one is created. */
   readonly connectionId: string | null;
-  /** End customer of a new connection, and of an existing one that has none; absent: none. */
+  /** End customer of a new connection, or of an existing one that has none, if any. */
   readonly endCustomerId?: string | undefined;
   /** A `Pending` as JSON. */
   readonly pending: string;
-  /** Values of the settings forms of the connection; absent: unchanged. */
+  /** Values of the settings forms of the connection; unchanged if absent. */
   readonly formValues?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface Allowed {
 export interface Pending {
   readonly platform: string;
   readonly settings: Settings;
-  /** Whether the end user has confirmed another connection to the same system; absent: not. */
+  /** Whether the end user has confirmed a second connection to the same system. Defaults to false. */
   readonly allowDuplicate?: boolean | undefined;
   /** The request of the end user, for the audit log; absent in codes of earlier releases. */
   readonly sentBy?: EndUserRequest;
@@ -52,7 +52,7 @@ export interface Pending {
 /** The request by which an end user has allowed the use of a system. */
 export type EndUserRequest = Pick<AuditOrigin, 'requestId' | 'address'>;
 
-/** A connection that was stored, and how it is synchronized; null: not now. */
+/** A connection that was stored, and how it is to be synchronized; null if not now. */
 export interface Stored {
   readonly connectionId: string;
   readonly sync: SyncMode | null;
@@ -61,9 +61,10 @@ export interface Stored {
 }
 
 /**
- * Stores the connection that an end user has allowed, with its entry in the audit log. Returns null if it no longer can be: the
- * platform cannot be used, or in the meantime the connection was deleted or leads to a different system, or the application was
- * connected to the system, without a confirmation by the end user. Throws SERVICE_RATE_LIMITED.
+ * Stores the connection that an end user has allowed, with its entry in the audit log. Returns null if it can no longer be
+ * stored: the platform cannot be used; the connection was deleted or leads to a different system in the meantime; or the
+ * application was connected to the system in the meantime and the end user has not confirmed a second connection. Throws
+ * SERVICE_RATE_LIMITED.
  */
 export async function storeAllowed(store: Store, systems: Systems, allowed: Allowed): Promise<Stored | null> {
   const pending = JSON.parse(allowed.pending) as Pending;
@@ -112,7 +113,7 @@ async function create(
   platform: Platform,
   { settings, allowDuplicate }: Pending,
 ): Promise<Stored | null> {
-  // An application begins each authorization for an end customer itself.
+  // For an end customer, the application begins each authorization itself.
   if (endCustomerId === undefined) await refuseTooManyNew(store.application(applicationId));
   const system = systemIdentity(platform, settings);
   const others = await lockedConnectionsTo(store.application(applicationId), system);
@@ -145,7 +146,7 @@ async function renew(
   return { connectionId, sync: isChanged && connection.status === 'active' ? 'incremental' : null, change };
 }
 
-/** Settings with credentials, by their kind: a system needs one of them. */
+/** Settings with credentials, grouped by kind: a system needs one of the kinds. */
 const CREDENTIALS: readonly (readonly string[])[] = [
   ['user', 'password'],
   ['token'],
@@ -154,8 +155,8 @@ const CREDENTIALS: readonly (readonly string[])[] = [
 
 /**
  * All settings of a connection after its end user has signed in again: those that were entered, and earlier ones that were left
- * out, such as those of operators. Earlier secrets are not kept, and neither are switches, which are left out to turn them off,
- * and credentials of a kind other than the entered one.
+ * out, such as those of operators. The following earlier settings are not kept: secrets; switches, because leaving one out
+ * turns it off; and credentials of a kind other than the one entered.
  */
 export function renewedSettings(platform: Platform, before: Settings, entered: Settings): Settings {
   const switches = settingFields(platform).flatMap(({ name, kind }) => (kind === 'switch' ? name : []));
@@ -166,7 +167,7 @@ export function renewedSettings(platform: Platform, before: Settings, entered: S
   return { ...Object.fromEntries(kept), ...entered };
 }
 
-/** New connections per application and hour: enough for its customers, not for filling the database. */
+/** Maximum number of new connections per application and hour: enough for its customers, but not for filling the database. */
 const MOST_NEW = 20;
 
 /** Throws SERVICE_RATE_LIMITED if the end users of an application have connected too many systems within the last hour. */
@@ -177,7 +178,7 @@ export async function refuseTooManyNew(application: ApplicationScope): Promise<v
   throw new ServiceError('SERVICE_RATE_LIMITED', message, { retryAfter: seconds });
 }
 
-/** Creates a connection with this name, or the next one that is free: `Tryton`, `Tryton 2`, `Tryton 3`. */
+/** Creates a connection with this name, or with the next one that is free: `Tryton`, `Tryton 2`, `Tryton 3`. */
 async function createNamed(store: Store, given: Omit<NewConnection, 'name'>, name: string) {
   for (let number = 1; ; number += 1) {
     try {

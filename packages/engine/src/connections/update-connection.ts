@@ -22,11 +22,11 @@ import { lockedConnectionsTo, refuseDuplicate } from './connections-to-system.ts
 
 export interface ConnectionChanges {
   readonly name?: string | undefined;
-  /** All settings, already checked (`settingProblems`, `checkSystem`); absent: unchanged. */
+  /** All settings, already checked (`settingProblems`, `checkSystem`); unchanged if absent. */
   readonly settings?: Settings | undefined;
-  /** Whether the settings may lead to a system that the application has another connection to. */
+  /** Whether the settings may lead to a system to which the application already has another connection. */
   readonly allowDuplicate?: boolean | undefined;
-  /** Absent properties are unchanged. */
+  /** Absent properties stay unchanged. */
   readonly schedule?: Partial<SyncSchedule> | undefined;
   readonly metadata?: MetadataChanges | undefined;
 }
@@ -56,8 +56,8 @@ export async function updateConnection(
 }
 
 /**
- * What has changed: `isDescribed` is whether its name or metadata has; `isRead`, whether the connection must be read; `states` are
- * for the audit log.
+ * What has changed: `isDescribed` is whether its name or metadata changed; `isRead`, whether the connection must be read;
+ * `states` are for the audit log.
  */
 interface Changed {
   readonly isDescribed: boolean;

@@ -11,7 +11,7 @@ const harness = await startHarness();
 const { engine } = harness;
 await harness.worker({ syncs: 1 });
 
-/** Changes the settings of a connection so that they lead to another, empty system. */
+/** Changes the settings of a connection so that they lead to a different, empty system. */
 async function moveTo({ connectionId }: Site): Promise<FaultySystem> {
   const system = await harness.system();
   await replaceSettings(harness.store, connectionId, { url: system.url });

@@ -17,17 +17,17 @@ import { type EndedCall, type Quotas, quotaFor, type SystemQuota } from './quota
 /** An open driver for the system of one connection, with everything that its callers need. */
 export interface DriverSession {
   readonly connectionId: string;
-  /** What is derived by the model is stored only as long as its mappings are active; see `MappingChanged`. */
+  /** Results derived by the model are stored only while its mappings are active; see `MappingChanged`. */
   readonly scope: Scope;
   /** Resolved before the session was opened; a changed connection gets a new session. */
   readonly model: ConnectionModel;
   readonly driver: Driver;
   /** Every call to the driver goes through it. */
   readonly quota: SystemQuota;
-  /** As entered for the connection; they contain secrets. */
+  /** As entered for the connection; may contain secrets. */
   readonly settings: Settings;
   readonly schedule: SyncSchedule;
-  /** `updatedAt` of the connection when the session was opened; differs once the connection changed. */
+  /** `updatedAt` of the connection when the session was opened; a different value means that the connection has changed. */
   readonly updatedAt: string;
 }
 
@@ -43,8 +43,8 @@ export interface DriverPool {
    */
   withDriver<T>(connectionId: string, work: (session: DriverSession) => Promise<T>): Promise<T | undefined>;
   /**
-   * Yields what `pieces` yields, on demand; the session stays in use until the last piece, or until the consumer stops.
-   * Throws SERVICE_CONNECTION_INACTIVE.
+   * Yields the pieces that `pieces` yields, on demand; the session stays in use until the last piece, or until the consumer
+   * stops. Throws SERVICE_CONNECTION_INACTIVE.
    */
   readWithDriver<T>(connectionId: string, pieces: (session: DriverSession) => AsyncIterable<T>): AsyncIterable<T>;
   /** Closes all sessions, including those in use. */
@@ -130,7 +130,7 @@ class SharedSessions implements DriverPool {
     return this.#current.get(id)?.session.updatedAt === updatedAt;
   }
 
-  /** Opens the session of a connection that is new or changed; none for a broken platform, which the status reports. */
+  /** Opens the session of a connection that is new or changed. Opens none for a broken platform, which the status reports. */
   async #renew(connection: Connection): Promise<void> {
     const { store, systems, log } = this.#options;
     const { id: connectionId } = connection;

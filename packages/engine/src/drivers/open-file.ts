@@ -18,8 +18,8 @@ export interface OpenFile extends ContentDigest {
 }
 
 /**
- * The file of a record: the one stored here, otherwise the one in the connected system; undefined if there is none. Throws
- * the `ServiceError` of a system that is not available.
+ * The file of a record: the one stored here, otherwise the one in the connected system; undefined if there is none. Throws a
+ * `ServiceError` if the system is not available.
  */
 export async function openFile(
   drivers: DriverPool,
@@ -44,7 +44,7 @@ async function fileInSystem(
   try {
     const content = await quota.run('read', () => contents.find(stream, key));
     if (!content) return undefined;
-    // The bytes are read later, when the driver may already be closed.
+    // The bytes are read later, when the driver may already have been closed.
     return {
       ...content,
       open: (range) => drivers.readWithDriver(connectionId, (later) => bytes(later, stream, key, range)),

@@ -6,7 +6,7 @@ const PRIORITIES = ['write', 'read', 'sync'] as const;
 
 export type Priority = (typeof PRIORITIES)[number];
 
-/** A pause that a connected system requested: its kind of error, and the remaining seconds. */
+/** A pause that a connected system requested: the kind of error, and the remaining seconds. */
 export interface Pause {
   readonly kind: 'throttled' | 'unavailable';
   readonly seconds: number;
@@ -47,7 +47,7 @@ export interface SystemQuota {
   run<T>(priority: Priority, call: () => Promise<T>): Promise<T>;
   /** Stops calls for a pause that the system requested in a response. */
   pause(pause: Pause): Promise<void>;
-  /** Seconds until the system may be called again; 0: now. */
+  /** Seconds until the system may be called again; 0 means now. */
   pausedFor(): Promise<number>;
   /** How much of it is used, and the current pause. */
   usage(): Promise<QuotaUsage & { readonly pause: Pause | undefined }>;

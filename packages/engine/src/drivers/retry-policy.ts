@@ -33,8 +33,8 @@ export const lookPolicy: RetryPolicy = { attempts: 12, firstMs: 500, factor: 2.5
 export const pagePolicy: RetryPolicy = { attempts: 5, firstMs: 1_000, factor: 3, longestMs: 60_000 };
 
 /**
- * Milliseconds to wait after attempt number `attempt` (from 1), with full jitter, so that connections that failed together
- * do not retry together. `retryAfter` (seconds, from the connected system) is a lower bound.
+ * Milliseconds to wait after attempt number `attempt` (from 1), with full jitter, so that connections that failed at the same
+ * time do not retry at the same time. `retryAfter` (seconds, from the connected system) is a lower bound.
  */
 export function backoff(
   policy: RetryPolicy,

@@ -8,7 +8,7 @@ import { memoryQuotas, type Quotas } from './quotas.ts';
 const harness = await startHarness();
 const digest = { sha256: '0'.repeat(64), sizeBytes: 1 };
 
-/** An engine whose systems find files with `find`. */
+/** An engine whose systems look up files with `find`. */
 function engineWith(find: () => Promise<typeof digest>, quotas?: Quotas) {
   const systems: Systems = {
     ...faultySystems,

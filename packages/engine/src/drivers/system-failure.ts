@@ -18,18 +18,18 @@ const codes: Readonly<Record<SystemErrorKind, ErrorCode>> = {
   unknown: 'SERVICE_OUTCOME_UNKNOWN',
 };
 
-/** Uses of paths that are not fields of requests. */
+/** Ways in which a mapping uses paths that do not belong to fields of requests. */
 const NO_FIELDS = ['where', 'onCreate', 'onWrite'];
 
 /** The fields that columns of the connected system belong to. */
 interface NamedColumns extends Pick<CompiledMapping, 'paths' | 'written'> {
-  /** Names of the custom fields of the connection, which are those of their columns. */
+  /** Names of the custom fields of the connection, which are also the names of their columns. */
   readonly customFields?: readonly string[];
 }
 
 /**
- * A failure as clients see it, with the message of the connected system if there is one. Columns of a refusal are replaced by
- * the fields that are read from or written to them, in `details` as well; others are not named.
+ * A failure as clients see it, with the message of the connected system if there is one. Columns that a refusal names are
+ * replaced by the fields that are read from or written to them, in `details` as well; other columns are not named.
  */
 export function failureOf(error: unknown, named?: NamedColumns): WriteError {
   if (error instanceof SystemError) {

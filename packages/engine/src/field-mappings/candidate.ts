@@ -20,7 +20,7 @@ export interface SentMapping {
   readonly parts?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What of a sent mapping differs from the one of the platform. */
+/** The differences between a sent mapping and the one of the platform. */
 export function changeOf({ own }: Pick<MappedConnection, 'own'>, entity: string, sent: SentMapping): MappingChange {
   const { definition } = own.mappings[entity] ?? {};
   const isSame = sent.stream === undefined || sent.stream === definition?.stream;
@@ -32,7 +32,7 @@ export function changeOf({ own }: Pick<MappedConnection, 'own'>, entity: string,
   };
 }
 
-/** Null of something that the platform does not have changes nothing. */
+/** Null for something that the platform does not have changes nothing. */
 function differing(sent: Readonly<Record<string, unknown>>, own: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(
     Object.entries(sent).filter(([name, value]) => !isDeepStrictEqual(value ?? undefined, own[name])),
@@ -45,11 +45,11 @@ function withoutNull(sent: Readonly<Record<string, unknown>>) {
 
 /** A mapping that a connection could use. */
 interface Candidate {
-  /** What is compiled. */
+  /** The definition that is compiled. */
   readonly definition: Readonly<Record<string, unknown>>;
   /** Fields whose mapping differs from that of the platform. */
   readonly changedFields: readonly string[];
-  /** Those of them that the platform reads, and the candidate does not. */
+  /** Those of them that the platform reads but the candidate does not. */
   readonly dropped: readonly string[];
   /** The model of the connection with the candidate, which may be among its broken mappings. */
   readonly model: ConnectionModel;
@@ -72,7 +72,7 @@ export function candidateOf({ own, changes, changed }: MappedConnection, entity:
   };
 }
 
-/** The model of a connection with another mapping of an entity. Throws SERVICE_INVALID_BODY with all problems. */
+/** The model of a connection with another mapping for an entity. Throws SERVICE_INVALID_BODY with all problems. */
 export function candidateModel(mapped: MappedConnection, entity: string, change: MappingChange): ConnectionModel {
   const { model } = candidateOf(mapped, entity, change);
   const broken = brokenMapping(model, entity);
@@ -81,8 +81,8 @@ export function candidateModel(mapped: MappedConnection, entity: string, change:
 }
 
 /**
- * Throws SERVICE_INVALID_BODY if the changed fields read columns that the connected system does not have. If it cannot be
- * reached, they are compared with the next synchronization.
+ * Throws SERVICE_INVALID_BODY if the changed fields read columns that the connected system does not have. If the system cannot
+ * be reached, the columns are compared at the next synchronization.
  */
 export async function checkColumns(
   parts: MappingParts,
@@ -108,7 +108,7 @@ export async function checkColumns(
   if (problems.length > 0) throw invalidMapping(problems);
 }
 
-/** A stream that the system lacks is reported by the synchronization, and its rows by the test. */
+/** Ignores errors of the system, which the synchronization and the test report as well. */
 function unlessAvailable(error: unknown): null {
   const code = error instanceof ServiceError ? error.code : '';
   if (code.startsWith('SERVICE_SYSTEM_') || code === 'SERVICE_CONNECTION_INACTIVE') return null;

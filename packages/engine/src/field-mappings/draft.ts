@@ -9,18 +9,18 @@ import { streamReading } from './table-stream.ts';
 /** A proposed mapping, which a person completes. */
 export interface DraftedMapping {
   readonly stream: string;
-  /** To be added before the mapping is saved; null: a stream reads the table already. */
+  /** Stream to add before the mapping is saved; null if a stream already reads the table. */
   readonly customStream: { readonly name: string; readonly key: string[] } | null;
   readonly fields: Readonly<Record<string, Json>>;
   readonly parts: { readonly created?: { datetime: string }; readonly updated?: { datetime: string } };
   readonly proposals: (Proposal & { readonly field: string; readonly word: Json })[];
-  /** Values that no word assigns yet. */
+  /** Values that no word is assigned to yet. */
   readonly unassigned: { readonly field: string; readonly values: string[] }[];
   readonly unusedColumns: string[];
   readonly missingFields: string[];
 }
 
-/** Drafts the mapping of a table by its columns and values. Throws SERVICE_NOT_FOUND, and the errors of `withSystem`. */
+/** Drafts the mapping of a table from its columns and values. Throws SERVICE_NOT_FOUND, and the errors of `withSystem`. */
 export async function draftOf(
   parts: MappingParts,
   mapped: MappedConnection,

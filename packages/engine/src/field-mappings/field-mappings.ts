@@ -25,21 +25,22 @@ import { type MappedRow, testFetch } from './test-fetch.ts';
 
 /** A mapping to save. */
 export interface NewMapping extends SentMapping {
-  /** Newest revision that the editor has read; absent: the newest one when the request arrived. */
+  /** Newest revision that the editor has read; defaults to the newest one when the request arrived. */
   readonly basedOn?: number | undefined;
   readonly note?: string | undefined;
   readonly activate?: boolean | undefined;
 }
 
-/** A mapping to try on up to `limit` rows. */
+/** A mapping to try with up to `limit` rows. */
 export interface TriedMapping extends SentMapping {
   readonly limit: number;
 }
 
 /**
- * The mappings of the connections of one application. All functions throw SERVICE_NOT_FOUND for a connection that the application
- * does not have, and SERVICE_PLATFORM_BROKEN. Mappings that cannot be used are refused with SERVICE_INVALID_BODY and all
- * problems. Those that call the connected system throw SERVICE_CONNECTION_INACTIVE and its errors.
+ * The mappings of the connections of one application. All functions throw SERVICE_NOT_FOUND for a connection that the
+ * application does not have, and SERVICE_PLATFORM_BROKEN. Mappings that cannot be used are refused with SERVICE_INVALID_BODY
+ * and all problems. Functions that call the connected system also throw SERVICE_CONNECTION_INACTIVE and the errors of the
+ * system.
  */
 export interface FieldMappings {
   active(id: string, entity: string): Promise<ShownMapping>;
@@ -50,7 +51,7 @@ export interface FieldMappings {
   /** Throws SERVICE_NOT_FOUND when there is no such revision. */
   activate(id: string, entity: string, revision: number): Promise<ShownMapping>;
   customStreams(id: string): Promise<readonly CustomStream[]>;
-  /** Throws SERVICE_UNAVAILABLE while records are derived. */
+  /** Throws SERVICE_UNAVAILABLE while records are being derived. */
   replaceCustomStreams(id: string, streams: readonly CustomStream[]): Promise<readonly CustomStream[]>;
   testFetch(id: string, entity: string, mapping: TriedMapping): Promise<MappedRow[]>;
   preview(id: string, entity: string, mapping: TriedMapping): Promise<MappingPreview>;
@@ -90,7 +91,7 @@ export function fieldMappings(parts: Parts, application: ApplicationScope): Fiel
     },
     async save(id, entity, { basedOn, note = null, activate = false, ...sent }, createdBy) {
       const scope = store.scope({ applicationId: application.applicationId, connectionId: id });
-      // Read first: of two requests that overlap, one must not replace what the other has saved.
+      // Read first: if two requests overlap, one must not replace what the other has saved.
       const base = basedOn ?? (await newestRevision(scope, entity));
       const current = await mapped(id);
       const change = changeOf(current, entity, sent);
@@ -129,7 +130,7 @@ export function fieldMappings(parts: Parts, application: ApplicationScope): Fiel
     draft: async (id, entity, table) => draftOf(parts, await mapped(id), entity, table),
   };
 
-  /** Derives the records, and reads columns that were not copied yet. */
+  /** Derives the records again, and reads columns that have not been copied yet. */
   async function followUp({ jobs }: Parts, before: MappedConnection, id: string, entity: string): Promise<void> {
     await jobs.requestDerivation(id);
     const after = await mapped(id);

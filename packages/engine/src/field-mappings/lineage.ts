@@ -5,13 +5,13 @@ import type { ConnectionModel } from '../model/connection-model.ts';
 /** Where the value of one field comes from. */
 export interface FieldLineage {
   readonly stream: string;
-  /** Columns that the word reads, each with the value in the copied row. */
+  /** Columns that the word reads, each with its value in the copied row. */
   readonly columns: readonly { readonly name: string; readonly value: unknown }[];
-  /** The word of the mapping, as it is written there. */
+  /** The word as it is written in the mapping. */
   readonly word: unknown;
-  /** Revision of the active mapping; 0: that of the platform. */
+  /** Revision of the active mapping; 0 is the mapping of the platform. */
   readonly revision: number;
-  /** When the row was copied as it is, RFC 3339. */
+  /** When the row was stored in its current state, RFC 3339. */
   readonly readAt: string;
 }
 
@@ -25,7 +25,7 @@ export interface RowOf {
   readonly _idValue: string;
 }
 
-/** The parts of a mapping that are fields of records, by the names that records have for them. */
+/** The parts of a mapping that correspond to fields of records, by the name of the field. */
 const PARTS = {
   _displayValue: 'display',
   _createdAt: 'created',
@@ -34,8 +34,8 @@ const PARTS = {
 } as const;
 
 /**
- * Where the values of records come from, by the active mapping, in the order of the records. Rows of one stream are read by one
- * query. Columns that are called like a secret have no value.
+ * Where the values of records come from, by the active mapping, in the order of the records. The rows of a stream are read with
+ * one query. Columns whose names suggest a secret have no value.
  */
 export async function lineageOf(
   scope: Scope,
@@ -86,7 +86,7 @@ function recordLineage(
   );
 }
 
-/** The value at a path; those of all elements if it leads through a list. */
+/** The value at a path; the values of all elements if the path leads through a list. */
 function valueAt(row: unknown, path: string): unknown {
   let value: unknown = row;
   for (const [index, name] of path.split('.').entries()) {

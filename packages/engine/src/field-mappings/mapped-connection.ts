@@ -20,12 +20,12 @@ export interface MappingParts {
 export interface MappedConnection {
   readonly connection: Connection;
   readonly scope: Scope;
-  /** What its platform ships. */
+  /** The model with the mappings that the platform ships. */
   readonly own: ConnectionModel;
-  /** What it uses now. */
+  /** The model that the connection uses now. */
   readonly model: ConnectionModel;
   readonly changes: ModelChanges;
-  /** Its model with other changes. */
+  /** The model with other changes. */
   changed(changes: ModelChanges): ConnectionModel;
   readonly platform: Platform;
 }
@@ -74,7 +74,7 @@ export async function withSystem<T>(
   throw new ServiceError('SERVICE_CONNECTION_INACTIVE', 'The connection is deactivated.');
 }
 
-/** SERVICE_INVALID_BODY with every problem of a mapping that was sent. */
+/** SERVICE_INVALID_BODY with every problem of a mapping that a client sent. */
 export function invalidMapping(problems: readonly DefinitionProblem[]): ServiceError {
   const details = problems.map(({ field, message }) => ({
     path: ['body', ...pathInBody(field)].join('/'),
@@ -85,7 +85,7 @@ export function invalidMapping(problems: readonly DefinitionProblem[]): ServiceE
   return new ServiceError('SERVICE_INVALID_BODY', `${first?.path}: ${first?.message}.${others}`, { details });
 }
 
-/** `fields.terms.lookup` is in `fields`, `where.path` in `parts`. */
+/** The path in the body: `fields.terms.lookup` is in `fields`, `where.path` in `parts`. */
 function pathInBody(field: string): string[] {
   const steps = field.split('.').filter(Boolean);
   const [first = ''] = steps;

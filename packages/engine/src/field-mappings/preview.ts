@@ -10,7 +10,7 @@ import { notMapped } from './test-fetch.ts';
 
 /** A value before and after. */
 export interface PreviewedChange {
-  /** Null: there is no record yet. */
+  /** Null if there is no record yet. */
   readonly id: string | null;
   readonly key: string;
   readonly field: string;
@@ -22,9 +22,9 @@ export interface PreviewedChange {
 export interface MappingPreview {
   /** Whether all rows were compared. */
   readonly isComplete: boolean;
-  /** Rows that were compared. */
+  /** Number of rows that were compared. */
   readonly rows: number;
-  /** Records that would differ. */
+  /** Number of records that would differ. */
   readonly records: number;
   readonly created: number;
   readonly deleted: number;
@@ -32,9 +32,9 @@ export interface MappingPreview {
   readonly examples: PreviewedChange[];
 }
 
-/** Rows that are compared between two turns of the event loop. */
+/** Number of rows that are compared before the event loop gets its turn. */
 const BATCH = 500;
-/** Milliseconds after which a preview ends, with the rows that it has compared. */
+/** Milliseconds after which a preview ends with the rows that it has compared so far. */
 const LONGEST_MS = 20_000;
 
 /**
@@ -63,7 +63,7 @@ export async function previewOf(
   return comparison.result(ids);
 }
 
-/** The mappings before and after; undefined: the rows are no records. */
+/** The mappings before and after; undefined if the rows are not records of the entity. */
 type Mappings = readonly [before: CompiledMapping | undefined, after: CompiledMapping | undefined];
 
 async function compare(
@@ -83,7 +83,7 @@ async function compare(
   }
 }
 
-/** Counts of differences, and the first of them. */
+/** Counts differences, and keeps the first of them. */
 class Comparison {
   readonly examples: Omit<PreviewedChange, 'id'>[] = [];
   readonly #most: number;
@@ -96,7 +96,7 @@ class Comparison {
     this.#most = most;
   }
 
-  /** Whether it has taken too long, so that it ends early. */
+  /** Whether it has taken so long that it ends early. */
   isOver(): boolean {
     if (performance.now() > this.#until) this.#isComplete = false;
     return !this.#isComplete;

@@ -18,12 +18,12 @@ export interface ShownMapping
   extends Pick<FieldMappingRevision, 'entity' | 'revision' | 'note' | 'createdBy' | 'createdAt'> {
   readonly isActive: boolean;
   readonly stream: string | null;
-  /** Words by field; null: the platform reads the field, and this revision does not. */
+  /** Words by field; null if the platform reads the field but this revision does not. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly changedFields: string[];
   readonly parts: Readonly<Record<string, unknown>>;
   readonly problems: { readonly path: string; readonly message: string }[];
-  /** Null: the revision is not active. */
+  /** Null if the revision is not active. */
   readonly derivation: Derivation | null;
 }
 
@@ -32,7 +32,7 @@ export function activeRevisionOf({ model }: Pick<MappedConnection, 'model'>, ent
   return Object.hasOwn(model.revisions, entity) ? (model.revisions[entity] ?? 0) : 0;
 }
 
-/** Revision 0: the mapping of the platform. */
+/** Revision 0, which is the mapping of the platform. */
 export function platformRevision({ connection }: MappedConnection, entity: string): FieldMappingRevision {
   const { createdAt } = connection;
   return { entity, revision: 0, change: { fields: {} }, note: null, createdBy: null, createdAt };
@@ -67,7 +67,7 @@ function problemsOf(model: ConnectionModel, entity: string) {
   return problems.map(({ field, message }) => ({ path: field, message }));
 }
 
-/** A worker stores the progress with each batch; the version when the records of all entities are derived. */
+/** A worker stores the progress with each batch, and the version once the records of all entities have been derived. */
 async function derivationOf(
   store: Store,
   { connection, scope, model }: MappedConnection,
@@ -82,7 +82,7 @@ async function derivationOf(
     return { state: 'running', rows: deriving.rows, totalRows: deriving.totalRows };
   const totalRows = await countRawRows(scope, stream.name);
   if (isDerived) return { state: 'completed', rows: totalRows, totalRows };
-  // The references of its records, and other entities, may not be done yet.
+  // References of its records, and other entities, may not have been derived yet.
   const isRead = mappings[entity] === hash;
   return { state: isRead ? 'running' : 'pending', rows: isRead ? totalRows : 0, totalRows };
 }

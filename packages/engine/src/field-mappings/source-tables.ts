@@ -8,7 +8,7 @@ import { streamReading, wholeTable } from './table-stream.ts';
 
 /** Which tables to list. */
 export interface SourceTableQuery {
-  /** Only this one, with samples. */
+  /** Only this table, with samples. */
   readonly table?: string | undefined;
   /** Position of the next page, as returned with the previous one. */
   readonly from?: Json | undefined;
@@ -30,7 +30,7 @@ export interface SourceTable {
   readonly label: string | null;
   /** The stream that copies it. */
   readonly stream: string | null;
-  /** Copied rows. */
+  /** Number of copied rows. */
   readonly rows: number;
   readonly estimatedRows: number | null;
   readonly columns: SourceColumn[];
@@ -41,12 +41,12 @@ export interface SourceTablePage {
   readonly next: Json | null;
 }
 
-/** Rows that samples are taken from. */
+/** Number of rows from which samples are taken. */
 const SAMPLED = 50;
 const MOST_SAMPLES = 5;
 const LONGEST_SAMPLE = 100;
 
-/** Tables with their columns, from the catalog of the system; without one, the streams that are copied. */
+/** Tables with their columns, from the catalog of the system; if it has none, the streams that are copied. */
 export async function sourceTables(
   parts: MappingParts,
   mapped: MappedConnection,
@@ -85,7 +85,7 @@ async function listed(
   return { tables, next };
 }
 
-/** All columns of a table; null if the login can read no such table. */
+/** All columns of a table; null if the login cannot read such a table. */
 export async function columnsOf(
   { quota }: DriverSession,
   catalog: SystemCatalog,
@@ -118,7 +118,7 @@ export function noTable(name: string): ServiceError {
   return new ServiceError('SERVICE_NOT_FOUND', message);
 }
 
-/** Reads some rows by a driver that knows a stream for the table. */
+/** Reads some rows with a driver that has a stream for the table. */
 async function sampledRows(
   { systems }: MappingParts,
   { model, settings, quota }: DriverSession,

@@ -1,7 +1,7 @@
 import { type Stream, type SystemColumn, tableStream } from '@unified/connectors';
 import { type ConnectionModel, platformOfModel } from '../model/connection-model.ts';
 
-/** The stream that copies a table: one with its name, or with its name among the options. */
+/** The stream that copies a table: a stream with the same name, or one whose options contain the name. */
 export function streamReading({ platform }: ConnectionModel, table: string): Stream | undefined {
   const { streams } = platform;
   const isOf = ({ options: { table: named, model, set, view, query } }: Stream) =>
@@ -12,7 +12,7 @@ export function streamReading({ platform }: ConnectionModel, table: string): Str
   );
 }
 
-/** A stream that reads a table, for a driver of its own; undefined if the protocol needs options for it. */
+/** A stream that reads a table, for a separate driver; undefined if the protocol needs options for it. */
 export function wholeTable(
   model: ConnectionModel,
   name: string,

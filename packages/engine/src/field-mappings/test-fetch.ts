@@ -9,13 +9,13 @@ import { shownFields, withoutSecrets } from './mapped-row.ts';
 export interface MappedRow {
   readonly key: string;
   readonly row: Row;
-  /** Null: the row is not a record of the entity. */
+  /** Null if the row is not a record of the entity. */
   readonly record: Readonly<Record<string, unknown>> | null;
   /** Values that are left out, one line each. */
   readonly problems: string[];
 }
 
-/** Reads the first rows of the stream from the connected system, and maps them. Nothing is stored. */
+/** Reads the first rows of the stream from the connected system and maps them. Nothing is stored. */
 export async function testFetch(
   parts: MappingParts,
   mapped: MappedConnection,
@@ -32,7 +32,7 @@ export async function testFetch(
   return rows.slice(0, limit).map((row) => mappedRow(mapping, row));
 }
 
-/** Throws SERVICE_INVALID_BODY for an entity that the platform does not map, and of which no stream was sent. */
+/** Throws SERVICE_INVALID_BODY for an entity that the platform does not map if the request does not contain a stream for it. */
 export function notMapped({ model }: MappedConnection, entity: string): ServiceError {
   const streams = model.platform.streams.map(({ name }) => name).join(', ');
   const message = `The platform does not map ${entity}. Send one of the streams ${streams}.`;

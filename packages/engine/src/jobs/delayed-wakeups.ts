@@ -11,7 +11,7 @@ export interface DelayedWakeups {
 /** The job queue polls for due jobs only this often; shorter delays are timed in this process. */
 const SOON_MS = 3_000;
 
-/** Delayed wake-ups of this process. When it ends, the sweep of another process finds what is due. */
+/** Delayed wake-ups of this process. If it ends, the sweep of another process finds what is due. */
 export function createDelayedWakeups({ jobs, log }: { jobs: Jobs; log: Logger }): DelayedWakeups {
   const timers = new Map<string, NodeJS.Timeout>();
   return {

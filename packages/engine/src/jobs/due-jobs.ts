@@ -12,7 +12,7 @@ import {
 import type { Systems } from '../model/systems.ts';
 import type { Jobs } from './jobs.ts';
 
-/** Maximum number of connections that one call adds jobs for; the next call adds more. */
+/** Maximum number of connections for which one call adds jobs; the next call adds more. */
 const MOST = 1_000;
 
 /** Adds jobs for the write queues that are due, longest due first. */
@@ -30,7 +30,7 @@ export async function addDueSyncs(store: Store, jobs: Jobs): Promise<void> {
   for (const connectionId of await dueConnections(store, MOST)) await jobs.addSyncJob({ connectionId });
 }
 
-/** Adds jobs for the connections whose records are not derived by their active mappings. */
+/** Adds jobs for the connections whose records have not been derived by their active mappings. */
 export async function addDueDerivations(store: Store, jobs: Jobs): Promise<void> {
   for (const connectionId of await underivedConnections(store, MOST)) await jobs.addDerivationJob(connectionId);
 }
@@ -40,7 +40,7 @@ export async function addRemovals(store: Store, jobs: Jobs): Promise<void> {
   for (const connectionId of await expiredConnections(store, MOST)) await jobs.addRemovalJob(connectionId);
 }
 
-/** Streams that are new in this release are due immediately, not only when their connections are. */
+/** Makes streams that are new in this release due immediately, not only when their connections are. */
 export async function markNewStreamsDue(store: Store, systems: Systems): Promise<void> {
   for (const platform of await platformsInUse(store))
     await markUnreadDue(store, platform, streamsOf(systems, platform));

@@ -35,8 +35,8 @@ const SHORTEST = 500;
 const LONGEST = 30_000;
 
 /**
- * Keeps a runner of the job queue alive until `signal` aborts: graphile-worker stops when the database is down for some
- * seconds. The first start is awaited, so that a wrong address makes startup fail.
+ * Keeps a runner of the job queue alive until `signal` aborts: graphile-worker stops when the database is down for a few
+ * seconds. The first start is awaited, so that startup fails if the address is wrong.
  */
 export async function keepRunning(
   start: () => Promise<Runner>,
@@ -78,7 +78,7 @@ async function endOf(runner: Runner, signal: AbortSignal): Promise<unknown> {
 
 async function restart(start: () => Promise<Runner>, log: Logger, signal: AbortSignal): Promise<Runner | undefined> {
   for (let wait = SHORTEST; !signal.aborted; wait = Math.min(wait * 2, LONGEST)) {
-    // The pause rejects only when it is aborted.
+    // Rejects only when the pause is aborted.
     await pause(wait * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => {});
     if (signal.aborted) return undefined;
     try {

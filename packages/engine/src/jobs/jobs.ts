@@ -43,7 +43,7 @@ export interface Jobs {
 /** PostgreSQL schema of the job queue. */
 export const schema = 'jobs';
 
-/** Attempts of one job. Few, since the next sweep adds it again. */
+/** Number of attempts per job. Few are enough, since the next sweep adds the job again. */
 const ATTEMPTS = 3;
 
 function queueKeyOf(connectionId: string): string {
@@ -60,7 +60,7 @@ function jobKeyOf({ connectionId, mode, streams, acceptColumns }: Payloads['sync
   return `sync:${connectionId}:${mode ?? 'due'}${acceptColumns ? ':accept' : ''}${which}`;
 }
 
-/** A job that is due earlier keeps its time: new work may have added it in the meantime. */
+/** A job that is due earlier keeps its time, because new work may have been added in the meantime. */
 function timeOf(at: Date | undefined): TaskSpec {
   return at && at > new Date() ? { jobKeyMode: 'preserve_run_at', runAt: at } : { jobKeyMode: 'replace' };
 }

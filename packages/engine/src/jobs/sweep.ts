@@ -21,7 +21,7 @@ import {
 } from './due-jobs.ts';
 import type { Jobs } from './jobs.ts';
 
-/** Milliseconds between two sweeps. */
+/** Shortest interval between two sweeps, in milliseconds. */
 const SHORTEST_MS = 2_000;
 const LONGEST_MS = 5_000;
 /** Milliseconds between two deletions of expired logs and connections. */
@@ -39,11 +39,10 @@ interface Sweeping {
 }
 
 /**
- * Adds jobs for what is due according to the tables, now and every few seconds: the job of a worker that was killed
- * stays locked in the queue, and a job may have been lost before it was added. Each sweep also deletes expired idempotency
- * keys, contents that nothing refers to, and credentials of authorizations that have expired; once per hour also expired logs, and it adds
- * jobs for the connections that were deleted 30 days ago.
- * Resolves when `signal` aborts.
+ * Adds jobs for what is due according to the tables, now and every few seconds: the job of a worker that was killed stays
+ * locked in the queue, and a job may have been lost before it was added. Each sweep also deletes expired idempotency keys,
+ * contents that nothing refers to, and credentials of authorizations that have expired. Once per hour, it also deletes expired
+ * logs, and adds jobs for the connections that were deleted 30 days ago. Resolves when `signal` aborts.
  */
 export async function sweep(
   { store, jobs, systems, log, syncs, events }: Sweeping,
@@ -68,7 +67,7 @@ export async function sweep(
     } catch (err) {
       log[failureLevel(err)]({ err }, 'sweep failed');
     }
-    // Jitter, so that many workers do not sweep together. The pause rejects only when it is aborted.
+    // Jitter, so that many workers do not sweep at the same time. Rejects only when the pause is aborted.
     const wait = SHORTEST_MS + Math.random() * (LONGEST_MS - SHORTEST_MS);
     await pause(wait, undefined, { signal }).catch(() => {});
   }

@@ -11,12 +11,10 @@ export async function activeModel(parts: ModelParts, scope: Scope): Promise<Conn
   return model;
 }
 
-/**
- * Like `activeModel`, but returns the problems of a platform that cannot be used. Throws SERVICE_CONNECTION_INACTIVE.
- */
+/** Like `activeModel`, but returns the problems if the platform cannot be used. Throws SERVICE_CONNECTION_INACTIVE. */
 export async function knownModel(parts: ModelParts, scope: Scope): Promise<ConnectionModel | BrokenPlatform> {
   const { connectionId: id, applicationId, platform, mappingVersion } = scope;
-  // A scope with a platform was made for a request, whose token was just found to belong to an active connection.
+  // A scope with a platform was created for a request whose token was just found to belong to an active connection.
   if (platform !== undefined && mappingVersion !== undefined)
     return modelOrProblems(parts, { id, applicationId, platform, mappingVersion });
   const connection = await connectionById(parts.store, id);
@@ -24,7 +22,7 @@ export async function knownModel(parts: ModelParts, scope: Scope): Promise<Conne
   throw new ServiceError('SERVICE_CONNECTION_INACTIVE', 'The connection is deactivated.');
 }
 
-/** Whether a connection is active now. Workers check it between two pages. */
+/** Whether a connection is active now. Workers check this between two pages. */
 export async function isStillActive(store: Store, connectionId: string): Promise<boolean> {
   return (await connectionById(store, connectionId))?.status === 'active';
 }

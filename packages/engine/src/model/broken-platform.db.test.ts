@@ -18,7 +18,7 @@ const withoutVendor: Platform = {
 const harness = await startHarness();
 const { store, databaseUrl } = harness;
 
-/** The systems of a process that started with these files; undefined: the platform itself is broken. */
+/** The systems of a process that started with these files; undefined means that the platform itself is broken. */
 function systemsWith(platform: Platform | undefined): Systems {
   return {
     ...faultySystems,

@@ -9,7 +9,7 @@ export interface BrokenPlatform {
   readonly problems: readonly DefinitionProblem[];
 }
 
-/** The model of a connection, or the problems of a platform that cannot be used. */
+/** The model of a connection, or the problems of its platform if that cannot be used. */
 export async function modelOrProblems(
   parts: ModelParts,
   connection: ModelKey,

@@ -23,7 +23,7 @@ export interface Capability {
 export interface CustomFieldCapability extends Omit<StoredCustomField, 'limits'> {
   readonly label: string | null;
   readonly isFilterable: boolean;
-  /** Null: the system has no such limit. */
+  /** Null if the system has no such limit. */
   readonly maxLength: number | null;
   readonly minimum: number | null;
   readonly maximum: number | null;
@@ -32,7 +32,7 @@ export interface CustomFieldCapability extends Omit<StoredCustomField, 'limits'>
 
 const WRITES = ['create', 'update', 'replace', 'delete'] as const;
 
-/** Writes that the API has, such as `Site replace`. A write to a view is a write to one of its members. */
+/** Writes that the API supports, such as `Site replace`. A write to a view is a write to one of its members. */
 const addressed: ReadonlySet<string> = new Set(
   operations.flatMap(({ entity = '', kind }) => {
     const stored = entityOf(entity)?.view?.map((member) => member.entity) ?? [entity];
@@ -48,7 +48,7 @@ const holders = Map.groupBy(
   ({ field }) => field.targets?.[0] ?? '',
 );
 
-/** The mapping of the lines in a field of a document; undefined if the system does not support writes of them. */
+/** The mapping of the lines in a field of a document; undefined if the system does not support writing them. */
 export function mappingOfLines(
   { mappings }: Pick<ConnectionModel, 'mappings'>,
   document: string,
@@ -104,7 +104,7 @@ function customField(
   };
 }
 
-/** Whether the connected system and the mapping as it is now allow writes of a custom field. */
+/** Whether the connected system and the current mapping allow writing a custom field. */
 export function isWritable(
   { name, isWritable: canChange }: Pick<StoredCustomField, 'name' | 'isWritable'>,
   mapping: CompiledMapping | undefined,
@@ -115,7 +115,7 @@ export function isWritable(
 /** Throws SERVICE_NOT_SUPPORTED when the connected system stores only the addresses of files. */
 export function checkTakesFiles(model: ConnectionModel, entity: string): void {
   if (takesFiles(model, entity)) return;
-  const message = `${model.platform.name} stores no files of a ${entity}. Send an address in \`url\` instead.`;
+  const message = `${model.platform.name} does not store files of a ${entity}. Send an address in \`url\` instead.`;
   throw new ServiceError('SERVICE_NOT_SUPPORTED', message);
 }
 

@@ -19,7 +19,10 @@ async function namesOf(scope: Scope, entity: Entity): Promise<string[]> {
   return records.map(({ name }) => name).toSorted();
 }
 
-/** Two connections to one system. The second one reads no currencies, writes no vendors, and reads their names with a prefix. */
+/**
+ * Two connections to the same system. The second one does not read currencies or write vendors, and reads vendor names with a
+ * prefix.
+ */
 async function connections() {
   const system = await harness.system();
   const [first, second] = [await harness.site(system), await harness.site(system)];

@@ -2,7 +2,7 @@ import type { CompiledMapping, Platform, Stream } from '@unified/connectors';
 import type { Entity } from '@unified/contract';
 import type { Scope } from '@unified/store';
 
-/** A platform without its mappings: they belong to the model of a connection. */
+/** A platform without its mappings, which belong to the model of a connection. */
 export type PlatformFacts = Omit<Platform, 'mappings' | 'broken'>;
 
 /** How rows of one connection become records and back. Connections of one platform may have different models. */
@@ -12,7 +12,7 @@ export interface ConnectionModel {
   readonly mappings: Platform['mappings'];
   /** Mappings that cannot be used. */
   readonly broken: Platform['broken'];
-  /** Active revisions of the mappings that the connection has changed, by entity; all others have revision 0. */
+  /** Active revisions of the mappings that the connection has changed, by entity; all others are at revision 0. */
   readonly revisions: Readonly<Record<string, number>>;
 }
 
@@ -35,7 +35,7 @@ export function streamOf({ platform, mappings }: ConnectionModel, entity: string
   return platform.streams.find((stream) => stream.name === name);
 }
 
-/** Names of the streams of these entities, each once. */
+/** Names of the streams of these entities, without duplicates. */
 export function streamsFor(model: ConnectionModel, entities: readonly string[]): string[] {
   return [...new Set(entities.flatMap((entity) => streamOf(model, entity)?.name ?? []))];
 }

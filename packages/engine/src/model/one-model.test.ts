@@ -6,12 +6,12 @@ import { expect, test } from 'vitest';
 const src = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Files that may use the mappings of a platform: those that make the model, and the start of workers, which needs only
+ * Files that may use the mappings of a platform: those that build the model, and the startup of workers, which needs only
  * streams.
  */
 const seam = [
   ...['model/connection-model.ts', 'model/revised-model.ts', 'model/systems.ts', 'jobs/due-jobs.ts'],
-  // Compares the mappings of a connection with those of its platform.
+  // This file compares the mappings of a connection with those of its platform.
   'field-mappings/mapped-connection.ts',
 ];
 

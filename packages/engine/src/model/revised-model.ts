@@ -9,7 +9,7 @@ import {
 } from '@unified/store';
 import { type ConnectionModel, modelOfPlatform } from './connection-model.ts';
 
-/** What a connection changes in the model of its platform. */
+/** The changes that a connection makes to the model of its platform. */
 export interface ModelChanges {
   readonly custom: readonly CustomStream[];
   readonly active: readonly ActiveFieldMapping[];
@@ -20,10 +20,10 @@ export async function modelChanges(scope: Scope): Promise<ModelChanges> {
   return { custom: await customStreamsOf(scope), active: await activeFieldMappings(scope) };
 }
 
-/** The model of a platform with these changes. Mappings that can no longer be used are in `broken`. */
+/** The model of a platform after these changes. Mappings that can no longer be used are in `broken`. */
 export function changedModel(platform: Platform, { custom, active }: ModelChanges): ConnectionModel {
   const revised = active.flatMap(({ entity, revision, change }) =>
-    // It was checked when it was saved.
+    // The change was checked when it was saved.
     revision === 0 ? [] : { entity, file: `revision ${revision} of ${entity}`, change: change as MappingChange },
   );
   const { mappings, ...rest } = revisePlatform(platform, custom, revised);
@@ -32,8 +32,8 @@ export function changedModel(platform: Platform, { custom, active }: ModelChange
 }
 
 /**
- * The mappings with hashes that differ for every activation: while a mapping was active, even for a short time, records may have
- * been stored by it, so that those of the mapping that is activated again must be derived again.
+ * The mappings, with hashes that differ for every activation. While a mapping was active, even briefly, it may have been used
+ * to store records. If another mapping is activated again, its records must therefore be derived again.
  */
 function byActivation(mappings: Platform['mappings'], active: ModelChanges['active']): Platform['mappings'] {
   const revised = active.flatMap(({ entity, version }) => {
@@ -43,7 +43,7 @@ function byActivation(mappings: Platform['mappings'], active: ModelChanges['acti
   return { ...mappings, ...Object.fromEntries(revised) };
 }
 
-/** Compiled models of connections that are kept, per platform. */
+/** Maximum number of compiled models to keep per platform. */
 const MOST = 500;
 
 interface Kept {

@@ -23,14 +23,17 @@ export interface Systems {
   /** Throws `DefinitionError` when there is no such platform or its files cannot be used. */
   platformOf(id: string): Platform;
   openDriver(platform: Platform, settings: Settings, events?: DriverEvents, limits?: DriverLimits): Driver;
-  /** Whether applications and end users can connect systems of a platform. Default: all. Existing connections are kept. */
+  /**
+   * Whether applications and end users can connect systems of a platform; by default, all platforms. Existing connections are
+   * not affected.
+   */
   isOffered?(id: string): boolean;
 }
 
 /** Every platform of the connectors package. */
 export const allSystems: Systems = { platformOf, openDriver };
 
-/** Where models come from. */
+/** What is needed to determine models. */
 export interface ModelParts {
   readonly store: Store;
   readonly systems: Systems;

@@ -14,10 +14,10 @@ import { failureOf } from '../drivers/system-failure.ts';
 import { activeModel } from '../model/active-model.ts';
 import type { EngineContext } from '../queue/write-request.ts';
 
-/** A call of the connected system, as a client sends it: by HTTP, or a SELECT. */
+/** A call of the connected system as a client sends it: an HTTP request or a SELECT statement. */
 export type SentPassthrough = PassthroughRequest | PassthroughStatement;
 
-/** What the system responded. The body of a statement contains its rows. */
+/** The response of the system. For a statement, the body contains its rows. */
 export type PassedThrough = Omit<PassthroughResponse, 'retryAfter'>;
 
 interface Parts {
@@ -26,13 +26,13 @@ interface Parts {
   readonly log: Logger;
 }
 
-/** Methods of platforms that state none. */
+/** Methods that are allowed if a platform declares none. */
 const READING: readonly string[] = ['GET'];
 
 /**
- * Calls the connected system once with the credentials of the connection, when its quota allows it. Throws SERVICE_NOT_SUPPORTED
- * and SERVICE_INVALID_BODY before the system is called, SERVICE_CONNECTION_INACTIVE, SERVICE_PLATFORM_BROKEN, and the error of a
- * system that does not respond.
+ * Calls the connected system once with the credentials of the connection, when its quota allows it. Throws
+ * SERVICE_NOT_SUPPORTED and SERVICE_INVALID_BODY before the system is called, SERVICE_CONNECTION_INACTIVE,
+ * SERVICE_PLATFORM_BROKEN, and an error if the system does not respond.
  */
 export async function passThrough(
   { drivers, context, log }: Parts,
@@ -58,7 +58,7 @@ export async function passThrough(
   }
 }
 
-/** What a log shows of a call: neither parameters nor headers and bodies, which may contain secrets. */
+/** The parts of a call that may be logged. Parameters, headers and bodies are left out, because they may contain secrets. */
 function shownOf(sent: SentPassthrough): object {
   return 'path' in sent ? { method: sent.method, path: sent.path.slice(0, 300) } : { statement: true };
 }
@@ -80,9 +80,12 @@ async function call({ driver, quota, model }: DriverSession, sent: SentPassthrou
   const { name, passthrough: methods = READING } = model.platform;
   const { send, select } = methods.length > 0 ? passthrough : {};
   if ('path' in sent) {
-    if (!send) throw notSupported(`${name} accepts no HTTP requests of clients.`, []);
+    if (!send) throw notSupported(`${name} does not accept HTTP requests from clients.`, []);
     if (!methods.includes(sent.method)) {
-      throw notSupported(`${name} accepts no ${sent.method} of clients, only ${methods.join(', ')}.`, methods);
+      throw notSupported(
+        `${name} does not accept ${sent.method} requests from clients, only ${methods.join(', ')}.`,
+        methods,
+      );
     }
     const { retryAfter, ...response } = await quota.run(sent.method === 'GET' ? 'read' : 'write', () => send(sent));
     if (retryAfter !== undefined) {
@@ -90,7 +93,7 @@ async function call({ driver, quota, model }: DriverSession, sent: SentPassthrou
     }
     return response;
   }
-  if (!select) throw notSupported(`${name} accepts no statements of clients.`, []);
+  if (!select) throw notSupported(`${name} does not accept statements from clients.`, []);
   const body: SelectedRows = await quota.run('read', () => select(sent));
   return { status: 200, headers: {}, body };
 }

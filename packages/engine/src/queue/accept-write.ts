@@ -23,17 +23,16 @@ import { findTargets, mappingFor } from '../write/prepare-write.ts';
 import { retryWrite } from './write-actions.ts';
 import type { CheckWrite, EngineContext, WriteRequest } from './write-request.ts';
 
-/** A requested write. `replayed`: an earlier request with the same key had queued it. */
+/** A requested write. `replayed` means that it was already queued by an earlier request with the same key. */
 export interface Submitted {
   readonly writeId: string;
   readonly replayed: boolean;
 }
 
 /**
- * Appends a write to the queue of the connection; the connected system is called later, by a worker. With a key that
- * was used in the last 24 hours, returns the first write. A write that `check` or `checkReferences` refuses is not
- * queued and leaves the key unused. Also throws SERVICE_NOT_SUPPORTED, SERVICE_CONNECTION_INACTIVE and
- * SERVICE_IDEMPOTENCY_MISMATCH.
+ * Adds a write to the end of the connection's queue; a worker calls the connected system later. With a key that was used in the
+ * last 24 hours, returns the first write. A write that `check` or `checkReferences` refuses is not queued and leaves the key
+ * unused. Also throws SERVICE_NOT_SUPPORTED, SERVICE_CONNECTION_INACTIVE and SERVICE_IDEMPOTENCY_MISMATCH.
  */
 export async function acceptWrite(
   context: EngineContext,
@@ -52,8 +51,8 @@ export async function acceptWrite(
 }
 
 /**
- * Queues the writes of one request, all or none, in their order. Its key applies to all of them: used again with other,
- * fewer or more writes, it is refused. Throws the same errors as `acceptWrite`.
+ * Queues the writes of one request in order, all or none. Its key applies to all of them: if it is used again with other, fewer
+ * or more writes, the request is refused. Throws the same errors as `acceptWrite`.
  */
 export async function acceptBatch(
   context: EngineContext,
@@ -92,26 +91,26 @@ async function replayOf(
   });
 }
 
-/** The first item has the key of the request, the others keys that no header can contain. */
+/** The first item has the key of the request; the others have keys that no header can contain. */
 function keyOfItem({ idempotencyKey: key }: WriteRequest, index: number): string | undefined {
   return key === undefined || index === 0 ? key : `${key}\n${index}`;
 }
 
-/** Why writes are refused before they are queued. */
+/** What is needed to decide whether writes are refused before they are queued. */
 interface Refusal {
   readonly error: unknown;
 }
 
 interface Judging {
-  /** The caller's check, for a single write. */
+  /** The caller's check of a single write. */
   readonly check?: CheckWrite | undefined;
-  /** List of the request that contains the bodies, such as `items`; absent: the request is the body. */
+  /** List in the request that contains the bodies, such as `items`; if absent, the request is the body. */
   readonly list?: string;
 }
 
 /**
- * Why writes to one entity are refused; undefined if they are valid. Throws SERVICE_NOT_SUPPORTED where the connected
- * system does not support them: that comes first, since correcting other errors would not help.
+ * Why writes to one entity are refused; undefined if they are valid. Throws SERVICE_NOT_SUPPORTED if the connected system does
+ * not support them. That comes first, because correcting other errors would not help.
  */
 export async function refusalOf(
   scope: Scope,
@@ -133,7 +132,7 @@ export async function refusalOf(
 
 /**
  * A repeated create, update or delete whose write failed for a reason outside the request, such as an unavailable connected
- * system, is queued again: the same write, which is verified first if it may have taken effect.
+ * system, is queued again. It is the same write, and it is verified first if it may have taken effect.
  */
 async function enqueueOrRetry(scope: Scope, given: NewWrite): Promise<Enqueued> {
   const enqueued = await enqueueWrite(scope, given);
@@ -143,7 +142,7 @@ async function enqueueOrRetry(scope: Scope, given: NewWrite): Promise<Enqueued> 
   return { write: await retryWrite(scope, write.writeId), replayed: false };
 }
 
-/** Whether the same request can succeed later, for example with new credentials. */
+/** Whether the same request may succeed later, for example with new credentials. */
 function mayPass(code: ErrorCode): boolean {
   return errorTable[code].retryable || code === 'SERVICE_SYSTEM_UNAUTHORIZED';
 }
@@ -170,11 +169,10 @@ async function enqueue(
 }
 
 /**
- * Refuses references that can never match a record, before anything is queued: those that the document does not allow,
- * and those whose `id` belongs to no record of the entity or to a deleted one. This service issues ids and never reuses
- * them, so an unknown `id` stays unknown. Other keys are left to the worker, because an earlier write or the connected
- * system may create the record. `list` is the list of the request that contains the bodies. Throws
- * SERVICE_UNRESOLVED_REFERENCE with every fault.
+ * Refuses references that can never match a record, before anything is queued: those that the document does not allow, and
+ * those whose `id` belongs to no record of the entity or to a deleted one. This service issues ids and never reuses them, so an
+ * unknown `id` stays unknown. The worker checks other keys, because an earlier write or the connected system may still create
+ * the record. `list` is the list in the request that contains the bodies. Throws SERVICE_UNRESOLVED_REFERENCE with all faults.
  */
 async function checkReferences(
   scope: Scope,

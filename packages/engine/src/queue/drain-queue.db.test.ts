@@ -404,7 +404,7 @@ test.each([
   },
 );
 
-test('writes of a connection keep their order over failures', async () => {
+test('writes of a connection keep their order across failures', async () => {
   const { system, createVendor, settled } = await harness.site();
   system.faults.write.push('away', 'lost', null, 'dropped', 'no', 'garbage', 'busy');
   const names = Array.from({ length: 8 }, (_, n) => `V${n}`);

@@ -11,7 +11,7 @@ import { sendWrite } from '../write/send-write.ts';
 import { verifyOutcome } from '../write/verify-outcome.ts';
 import { lastSent, storedSteps } from '../write/write-steps.ts';
 
-/** Writes per turn; then the queues of other connections follow. */
+/** Number of writes per turn; after that, it is the turn of other connections. */
 const TURN = 50;
 
 /**
@@ -29,8 +29,8 @@ export async function drainQueue(worker: WorkerContext, connectionId: string): P
 }
 
 /**
- * Number of writes carried out, and when the first of the queue is due; undefined if the queue is empty or held by
- * another worker.
+ * Number of writes carried out, and when the first one in the queue is due; undefined if the queue is empty or another worker
+ * holds it.
  */
 async function drainOnce(
   { store, locks, log, policies, jobs, signal }: WorkerContext,
@@ -57,14 +57,15 @@ async function drainOnce(
   return head ? { done, due: await dueAt(session, head) } : undefined;
 }
 
-/** Carries out at most `most` writes that are due and returns their number. */
+/** Carries out up to `most` due writes and returns their number. */
 async function drainHeld(queue: HeldQueue, signal: AbortSignal, most: number): Promise<number> {
   for (let done = 0; done < most; done += 1) {
     if (signal.aborted) return done;
     queue.assertHeld();
     const head = await nextWrite(queue.scope);
     if (!head || (await dueAt(queue, head)) > Date.now()) return done;
-    // After the write was read: one that was accepted after a change of the settings must not be sent by the earlier ones.
+    // Checked after reading the write: a write that was accepted after the settings changed must not be sent with the earlier
+    // ones.
     if (!(await queue.isCurrent())) return done;
     await tracedWrite(queue, head);
   }
@@ -76,7 +77,7 @@ async function isDue(session: DriverSession): Promise<boolean> {
   return head !== null && (await dueAt(session, head)) <= Date.now();
 }
 
-/** When the first write may be tried, in milliseconds since 1970: by its own backoff, and by a pause of the system. */
+/** When the first write may be attempted, in milliseconds since 1970, considering its own backoff and a pause of the system. */
 async function dueAt({ quota }: DriverSession, { nextAttemptAt }: StoredWrite): Promise<number> {
   const pause = (await quota.pausedFor()) * 1000;
   return Math.max(nextAttemptAt === null ? 0 : Date.parse(nextAttemptAt), pause > 0 ? Date.now() + pause : 0);
@@ -93,8 +94,8 @@ function tracedWrite(queue: HeldQueue, write: StoredWrite): Promise<void> {
 }
 
 /**
- * Carries out a write until it is settled or has to wait. The saved steps determine where to begin, whether the
- * previous worker was killed or the write was postponed.
+ * Carries out a write until it is settled or has to wait. The saved steps determine where to continue, whether the previous
+ * worker was killed or the write was postponed.
  */
 async function runWrite(queue: HeldQueue, stored: StoredWrite): Promise<void> {
   const write = await open(queue, stored);

@@ -5,8 +5,8 @@ import { type Scope, type StoredWrite, watchWrite, writeById } from '@unified/st
 const LOOK_EVERY_MS = 2_000;
 
 /**
- * The record of a queued write once it is settled, or as it is after `milliseconds` (0: as it is now). Throws
- * SERVICE_CONNECTION_INACTIVE when the connection, and the write with it, is removed in the meantime.
+ * The record of a queued write once it is settled, or in its current state after `milliseconds` (0 returns immediately). Throws
+ * SERVICE_CONNECTION_INACTIVE if the connection is removed in the meantime, and the write with it.
  */
 export async function waitForWrite(scope: Scope, writeId: string, milliseconds: number): Promise<StoredWrite> {
   const until = Date.now() + milliseconds;
@@ -24,7 +24,7 @@ export async function waitForWrite(scope: Scope, writeId: string, milliseconds: 
   }
 }
 
-/** Only the removal of a connection deletes writes. */
+/** Writes are deleted only when their connection is removed. */
 async function queuedWrite(scope: Scope, writeId: string): Promise<StoredWrite> {
   const write = await writeById(scope, writeId);
   if (write) return write;

@@ -23,11 +23,11 @@ import { type EngineContext, storedWrite } from './write-request.ts';
 export interface WriteAction {
   readonly operation: string;
   readonly writeId: string;
-  /** Idempotency key of the request. Without one, every request is new. */
+  /** Idempotency key of the request. Without a key, every request is new. */
   readonly idempotencyKey: string | undefined;
 }
 
-/** The write record that an action resulted in. `replayed`: an earlier request with the same key. */
+/** The write record that resulted from an action. `replayed` means that an earlier request had the same key. */
 export interface Acted {
   readonly write: StoredWrite;
   readonly replayed: boolean;
@@ -56,8 +56,8 @@ export function actOnce(
 }
 
 /**
- * Queues a failed or cancelled write again, at the end of its queue. One that may have taken effect is verified first, and
- * only sent again when the connected system does not show it. Throws SERVICE_WRITE_STATE in other states.
+ * Queues a failed or cancelled write again, at the end of its queue. If it may have taken effect, it is verified first, and
+ * sent again only if the connected system does not show the change. Throws SERVICE_WRITE_STATE in other states.
  */
 export async function retryWrite(scope: Scope, writeId: string): Promise<StoredWrite> {
   const { steps } = await storedWrite(scope, writeId);
@@ -73,7 +73,7 @@ export async function retryWrite(scope: Scope, writeId: string): Promise<StoredW
   });
 }
 
-/** The file of a failed write is stored for a limited time only. */
+/** The file of a failed write is kept only for a limited time. */
 async function checkFile(scope: Scope, { entity, body }: StoredWrite): Promise<void> {
   const { sha256 } = (body ?? {}) as { readonly sha256?: string };
   if (!scope.entities[entity]?.holdsFile || sha256 === undefined || (await keepContent(scope, sha256))) return;
@@ -84,8 +84,8 @@ async function checkFile(scope: Scope, { entity, body }: StoredWrite): Promise<v
 }
 
 /**
- * Verifies an `unknown` write immediately. When the connected system does not show it, the write fails: it is not sent again.
- * Throws SERVICE_WRITE_STATE in other states.
+ * Verifies an `unknown` write immediately. If the connected system does not show the change, the write fails; it is not sent
+ * again. Throws SERVICE_WRITE_STATE in other states.
  */
 export function verifyWrite(scope: Scope, writeId: string): Promise<StoredWrite> {
   return scope.transaction(async (inner) => {
@@ -97,9 +97,9 @@ export function verifyWrite(scope: Scope, writeId: string): Promise<StoredWrite>
 }
 
 /**
- * Queues a write that reverses a succeeded create or update, once: it deletes the record, deactivates it where the
- * connected system cannot delete, or sets the fields to their previous values. Throws SERVICE_WRITE_STATE unless the write
- * has succeeded, and SERVICE_NOT_REVERSIBLE for actions, deletes, and what the connected system cannot reverse.
+ * Queues a write that reverses a successful create or update, but only once. It deletes the record, deactivates it if the
+ * connected system cannot delete, or sets the fields to their previous values. Throws SERVICE_WRITE_STATE unless the write has
+ * succeeded, and SERVICE_NOT_REVERSIBLE for actions, deletes, and what the connected system cannot reverse.
  */
 export async function compensateWrite(
   context: EngineContext,

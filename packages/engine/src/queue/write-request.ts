@@ -25,15 +25,18 @@ export interface WriteRequest {
   readonly input: Readonly<Record<string, unknown>>;
   /** Idempotency key of the request, which may contain several writes. */
   readonly idempotencyKey?: string;
-  /** Hashes of the versions of the record of which the write expects one; by default any. */
+  /** Hashes of the versions of the record that the write accepts; any version by default. */
   readonly ifMatch?: readonly string[] | undefined;
-  /** The hashes as the client sent them, if it knows the record by others. A repeated request has the same. */
+  /**
+   * The hashes as the client sent them, if they differ from those of the stored records. A repeated request must have the same
+   * ones.
+   */
   readonly sentHashes?: readonly string[] | undefined;
 }
 
 /**
- * Checks what only the caller knows about a write, such as whether its record exists. It is called with the actions of
- * the entity that the connected system supports. Rejects with the `ServiceError` of a write that is not possible.
+ * Checks what only the caller knows about a write, such as whether its record exists. It is called with the actions of the
+ * entity that the connected system supports. Rejects with a `ServiceError` if the write is not possible.
  */
 export type CheckWrite = (capable: { readonly actions: readonly string[] }) => Promise<void>;
 

@@ -4,7 +4,9 @@ type Row = Readonly<Record<string, unknown>>;
 
 const HIDDEN = '[hidden]';
 
-/** A row without the values whose names suggest a secret, in its objects and lists as well. A missing value stays null. */
+/**
+ * A row without the values whose names suggest a secret, including those in its objects and lists. A missing value stays null.
+ */
 export function concealRow(row: Row): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [name, isSecretPath(name) ? concealed(value) : concealedIn(value)]),

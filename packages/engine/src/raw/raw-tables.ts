@@ -5,7 +5,7 @@ import { type BrokenPlatform, isBroken } from '../model/broken-platform.ts';
 import { type ConnectionModel, mappingsOf } from '../model/connection-model.ts';
 import { memoryOf } from '../sync/stream-memory.ts';
 
-/** A column of a stream, with its type as named in the system; null: it does not report one. */
+/** A column of a stream, with its type as the system names it; null if the system does not report one. */
 export interface RawColumn {
   readonly name: string;
   readonly type: string | null;
@@ -20,11 +20,11 @@ export interface RawTable {
   readonly entities: string[];
   readonly rows: number;
   readonly columns: RawColumn[];
-  /** End of the last complete pass, RFC 3339; null: never. */
+  /** End of the last complete pass, RFC 3339; null if there was none. */
   readonly updatedAt: string | null;
 }
 
-/** The streams of a connection: those of its platform, in its order, then others that have rows. */
+/** The streams of a connection: first those of its platform, in the platform's order, then others that have rows. */
 export async function rawTables(scope: Scope, model: ConnectionModel | BrokenPlatform): Promise<RawTable[]> {
   const counts = new Map((await rawStreams(scope)).map(({ stream, rows }) => [stream, rows]));
   const names = [...new Set([...streamsOf(model), ...counts.keys()])];

@@ -7,7 +7,7 @@ import { modelOfPlatform } from '../model/connection-model.ts';
 import { rederiveStale } from './rederive-stale.ts';
 import { deriveRecords } from './store-rows.ts';
 
-/** More than are derived in one transaction. */
+/** More vendors than one transaction derives. */
 const VENDORS = 700;
 
 const harness = await startHarness();

@@ -5,9 +5,9 @@ import { deriveAgain } from './store-rows.ts';
 const BATCH = 500;
 
 /**
- * Derives records again whose references can be resolved now, and those that show an old label of a target. There are
- * many after a first synchronization: it returns early, leaving the rest to a later call, as soon as `isAwaited`
- * returns true.
+ * Derives records again whose references can now be resolved, and those that show an outdated label of a target. There can be
+ * many after a first synchronization, so it returns early as soon as `isAwaited` returns true, and leaves the rest to a later
+ * call.
  */
 export async function rederiveStale(
   { scope, model }: { readonly scope: Scope; readonly model: ConnectionModel },

@@ -27,14 +27,14 @@ export interface StoreOptions {
   /** Pass in which the rows are marked as seen. */
   readonly pass?: Pick<Pass, 'id'>;
   /**
-   * Called with the keys of rows that differ from those stored before, while the transaction holds the lock on the
-   * change log and before any record is stored. Throws to undo the transaction.
+   * Called with the keys of rows that differ from those stored before, while the transaction holds the lock on the change log
+   * and before any record is stored. It can throw to undo the transaction.
    */
   readonly beforeDeriving?: (changed: ReadonlySet<string>) => Promise<void>;
 }
 
 /**
- * Stores rows and the records derived from them, in the caller's transaction; for pages of a sync and for rows read back
+ * Stores rows and the records derived from them, in the caller's transaction. Used for pages of a sync and for rows read back
  * after a write. Rows that did not change are not derived again.
  */
 export async function storeRows(
@@ -57,7 +57,7 @@ export async function storeRows(
   await removeRows(scope, model, stream, deleted);
 }
 
-/** Maps rows that were stored before to the records of every entity of their stream, and stores those. */
+/** Maps stored rows to the records of every entity of their stream, and stores these records. */
 export async function deriveRecords(
   scope: Scope,
   model: ConnectionModel,
@@ -69,7 +69,7 @@ export async function deriveRecords(
   await saveDerived(scope, stream, read(rows));
 }
 
-/** What rows of a stream contain. */
+/** The records that rows of a stream contain. */
 interface Derived {
   readonly entities: readonly {
     readonly entity: Entity;
@@ -78,13 +78,13 @@ interface Derived {
     /** Keys of rows that contain no record of the entity. */
     readonly others: readonly string[];
   }[];
-  /** Values that cannot be used, by key of their row. */
+  /** Values that cannot be used, by the key of their row. */
   readonly problems: ReadonlyMap<string, readonly RowProblem[]>;
 }
 
 /**
- * Returns a function that maps rows to the records of every entity of their stream. Its second parameter are rows that one
- * with the same key replaced: no records are derived from them, and they are counted as problems.
+ * Returns a function that maps rows to the records of every entity of their stream. Its second parameter contains rows that
+ * were replaced by another one with the same key: no records are derived from them, and they are counted as problems.
  */
 async function rowReader(scope: Scope, model: ConnectionModel, stream: Stream) {
   const mapped = entitiesOf(scope, model, stream.name);
@@ -121,7 +121,7 @@ async function saveDerived(scope: Scope, stream: Stream, { entities, problems }:
   await saveRowProblems(scope, stream.name, problems);
 }
 
-/** Types of the custom fields for which the mappings define none, as they were found in the connected system. */
+/** Types of the custom fields for which the mappings define none, as found in the connected system. */
 async function customTypes(
   scope: Scope,
   mapped: readonly { mapping: CompiledMapping; entity: Entity }[],
@@ -150,7 +150,7 @@ function duplicate(entity: string, { key }: RawRow): RowProblem {
   };
 }
 
-/** The problems of one row as they are stored: each fault of a field once, with the number of its values. */
+/** The problems of one row in the form in which they are stored: each fault of a field once, with the number of its values. */
 function countedProblems(entity: string, problems: readonly ValueProblem[]): RowProblem[] {
   const faults = Map.groupBy(problems, ({ field, reason, message }) => [field, reason, message].join('\n'));
   return [...faults.values()].flatMap((same) => {
@@ -171,7 +171,7 @@ export async function deriveAgain(
   await deriveRecords(scope, model, stream, rows);
 }
 
-/** Marks the records of entities as deleted that a stream no longer has, although it has their rows. */
+/** Marks records as deleted whose entities no longer belong to a stream, although the stream still has their rows. */
 export async function removeRecordsOf(
   scope: Scope,
   stream: Stream,
@@ -199,7 +199,7 @@ export async function removeRows(
   }
 }
 
-/** Entities whose mapping cannot be used now; their records are deleted with the rows as well. */
+/** Entities whose mapping cannot be used now. Their records are deleted together with the rows as well. */
 function brokenEntities(scope: Scope, { broken }: ConnectionModel, stream: Stream): Entity[] {
   return broken.flatMap(({ entity, stream: name }) =>
     name === null || name === stream.name ? (scope.entities[entity] ?? []) : [],

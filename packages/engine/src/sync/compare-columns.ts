@@ -117,7 +117,7 @@ function emitChanges(scope: Scope, { name: stream }: Stream, columnChanges: read
   return emitInScope(scope, { type: 'sync.columns_changed', subject: `columns ${connectionId} ${stream}`, data });
 }
 
-/** What the system reports about a stream; null: nothing that can be compared. */
+/** What the system reports about a stream; null if nothing can be compared. */
 interface Shown {
   readonly columns: readonly Column[] | null;
   readonly tables: WrittenTables | null;

@@ -26,7 +26,7 @@ const PATIENCE = { timeout: 110_000 };
 const harness = await startHarness();
 const { store, engine } = harness;
 
-/** A connection whose rows were copied, but from which no records were derived yet. */
+/** A connection whose rows were copied, but whose records have not been derived yet. */
 async function copied(rows = ROWS): Promise<Site> {
   const site = await harness.site();
   const vendors = Array.from({ length: rows }, (_, index) => {
@@ -54,7 +54,7 @@ async function saved({ scope }: Site, prefix: string, activate = false): Promise
 const activate = ({ scope }: Site, revision: number) =>
   mappingsOf(scope).activate(scope.connectionId, 'Vendor', revision);
 
-/** The prefixes of the names of all vendors, each once. */
+/** The prefixes of the names of all vendors, without duplicates. */
 async function prefixes({ scope }: Site): Promise<string[]> {
   const found = new Set<string>();
   let count = 0;
@@ -122,7 +122,7 @@ test('the second of two activations wins, and records stored by the first one do
   expect(await prefixes(site)).toEqual(['B']);
 });
 
-test('a connection that is deactivated or deleted during a derivation is left alone, and continued when it is active', async () => {
+test('a derivation stops if the connection is deactivated or deleted, and continues when it is active again', async () => {
   const [paused, deleted] = [await copied(), await copied()];
   for (const site of [paused, deleted]) await saved(site, 'A', true);
   await deactivateConnection(store, paused.connectionId);

@@ -7,11 +7,11 @@ import { deriveByNewMappings } from './derive-stream.ts';
 import { memoryOf } from './stream-memory.ts';
 import { streamsByRelation } from './stream-order.ts';
 
-/** Delay before a derivation is tried again while a sync is in progress, which ends at its next page. */
+/** Delay before a derivation is attempted again while a sync is in progress, which ends after its current page. */
 const BUSY_MS = 500;
 
 /**
- * Derives the records of a connection again, from stored rows, for the mappings that were activated since they were derived.
+ * Derives the records of a connection again from stored rows, by the mappings that were activated since the last derivation.
  * The connected system is not called. A worker that is stopped or killed leaves the connection due, and the next one continues
  * after the last stored batch.
  */
@@ -39,7 +39,7 @@ async function deriveBy(session: DriverSession, worker: WorkerContext): Promise<
   }
 }
 
-/** Returns whether the records of all streams are derived. */
+/** Returns whether the records of all streams have been derived. */
 async function deriveStreams(session: DriverSession, worker: WorkerContext): Promise<boolean> {
   const { connectionId, scope, model } = session;
   const ended = new AbortController();

@@ -6,7 +6,7 @@ import { deriveAgain, removeRecordsOf } from '../records/store-rows.ts';
 import { areNoted, type Deriving, mappingHashes, type StreamMemory } from './stream-memory.ts';
 import type { SyncRun } from './sync-run.ts';
 
-/** Rows per transaction. Lists are served between two of them, and progress is stored with each. */
+/** Number of rows per transaction. Lists are served between two transactions, and progress is stored with each. */
 const BATCH = 1000;
 
 type Run = Pick<SyncRun, 'session' | 'signal' | 'endUnlessActive'>;
@@ -21,7 +21,7 @@ export async function deriveByNewMappings(run: Run, stream: Stream, memory: Stre
   const gone = goneFrom(run.session, memory, mappings);
   const isKnown = memory.deriving === null && areNoted(mappings, memory.mappings);
   if (isKnown && gone.length === 0 && areNoted(memory.mappings, mappings)) return memory;
-  // A mapping that is broken is removed from the stored hashes: once it is back, its records are derived again.
+  // A broken mapping is removed from the stored hashes: once it can be used again, its records are derived again.
   if (!isKnown || gone.length > 0) await deriveAll(run, stream, memory, { mappings, gone });
   if (run.signal.aborted) return memory;
   const cursor: StreamMemory = { ...memory, mappings, deriving: null };
@@ -29,7 +29,7 @@ export async function deriveByNewMappings(run: Run, stream: Stream, memory: Stre
   return cursor;
 }
 
-/** Entities that were read from the stream before, and now are read from another one or not at all. */
+/** Entities that used to be read from the stream, but are now read from another one or not at all. */
 function goneFrom(
   { model, scope }: DriverSession,
   { mappings: noted, deriving }: StreamMemory,
@@ -54,7 +54,7 @@ async function deriveAll(
     const last = rows.at(-1);
     if (!last) return;
     progress = { ...progress, after: last.key, rows: progress.rows + rows.length };
-    // Whatever interrupts it, none of the earlier hashes is valid from here on.
+    // Whatever interrupts the derivation, none of the earlier hashes is valid from here on.
     const cursor: StreamMemory = { ...memory, mappings: {}, deriving: progress };
     await scope.transaction(async (inner) => {
       await deriveAgain(inner, model, stream, rows);
@@ -65,7 +65,7 @@ async function deriveAll(
   }
 }
 
-/** The progress of an interrupted derivation by the same mappings, or that of a new one. */
+/** The progress of an interrupted derivation by the same mappings, or of a new derivation. */
 async function begun(
   scope: Scope,
   stream: Stream,

@@ -20,8 +20,8 @@ export interface ReadStream {
 
 /**
  * Ends a run. Its streams count as synchronized only after the references between the records that were read are resolved.
- * Until then they stay due, so that another worker continues if this one is stopped or killed. If all streams of the run were read
- * (`isComplete`), its end emits an event.
+ * Until then, they stay due, so that another worker continues if this one is stopped or killed. If all streams of the run were
+ * read (`isComplete`), the end of the run emits an event.
  */
 export async function finishRun(
   store: Store,
@@ -53,10 +53,10 @@ export async function finishRun(
   });
 }
 
-/** Problems listed in one line of the log; the others are counted. */
+/** Maximum number of problems listed in one line of the log; others are only counted. */
 const MOST = 20;
 
-/** Logs once per run why values of its streams are missing from the records. The values themselves are not logged. */
+/** Logs, once per run, why values of its streams are missing from the records. The values themselves are not logged. */
 export async function warnOfProblems({ session, log }: SyncRun, streams: readonly Stream[]): Promise<void> {
   const names = new Set(streams.map(({ name }) => name));
   const read = (await syncStatus(session.scope, session.model)).filter(({ stream }) => names.has(stream));

@@ -12,7 +12,7 @@ export interface OpenPass extends Pass {
   readonly since: Json | null;
   /** High-water mark to store when this pass ends. */
   readonly mark: Json;
-  /** Position of the next page; null: the first. */
+  /** Position of the next page; null means the first page. */
   readonly from: Json | null;
   readonly rowsSeen: number;
 }
@@ -57,10 +57,10 @@ function passOf(state: SyncState, memory: StreamMemory): OpenPass | null {
   return { id: passId, startedAt: passStartedAt, mode: passMode, ...place, rowsSeen };
 }
 
-/** Whether a pass was completed in a run that was interrupted: the references of its records are not resolved yet. */
+/** Whether a pass was completed in a run that was interrupted, so that the references of its records are not resolved yet. */
 export function awaitsRelations(state: SyncState | null): boolean {
   return state !== null && state.runningSince !== null && state.passId === null;
 }
 
-/** State columns while there is no pass. */
+/** Values of the state columns while there is no pass. */
 export const noPass = { passId: null, passMode: null, passMark: null, passFrom: null, passStartedAt: null } as const;

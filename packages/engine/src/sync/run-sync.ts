@@ -20,12 +20,12 @@ import { streamsByRelation } from './stream-order.ts';
 import { modeDue, nextRun, noteFailure, type SyncRun, scheduleOf } from './sync-run.ts';
 import { syncStream } from './sync-stream.ts';
 
-/** Delay before a requested run is tried again while another run is in progress. */
+/** Delay before a requested run is attempted again while another run is in progress. */
 const BUSY_MS = 1_000;
 
 /**
- * Reads the streams of a connection in the order of their relations: the given ones, or all; in the given mode, or in the one
- * that each stream is due in. The failure of one stream is stored in its status and does not stop the others.
+ * Reads the streams of a connection in the order of their relations: the given streams or all of them, in the given mode or in
+ * the mode in which each stream is due. The failure of one stream is stored in its status and does not stop the others.
  */
 export async function runSync(worker: WorkerContext, payload: Payloads['sync-connection']): Promise<void> {
   const attributes = { 'unified.connection': payload.connectionId };
@@ -55,7 +55,7 @@ async function syncBy(
   const { assertHeld } = lock;
   const startedAt = new Date().toISOString();
   try {
-    // Checked under the lock: from here on the connection cannot be removed while this runs.
+    // Checked under the lock: from here on, the connection cannot be removed while this runs.
     await endUnlessActive();
     if (signal.aborted) return;
     const { toRead, read } = await plan(worker.store, session, mode, streams);
@@ -86,7 +86,7 @@ async function syncBy(
   } catch (error) {
     if (!(error instanceof LockLost)) throw error;
     log.warn({ err: error }, 'sync interrupted');
-    // Streams that are due are found by the sweep; a requested run would be lost.
+    // Streams that are due are found by the sweep, but a requested run would be lost.
     if (mode) await worker.jobs.addSyncJob(payload, new Date(Date.now() + BUSY_MS));
   } finally {
     await lock.release();
@@ -98,9 +98,8 @@ interface Planned extends ReadStream {
 }
 
 /**
- * What to read: the wanted streams, or those that are due. Every stream is marked as due first, so that the sweep finds
- * streams that a killed worker did not read. Streams that it read are not read again; only their references are
- * resolved.
+ * What to read: the requested streams, or those that are due. Every stream is marked as due first, so that the sweep finds
+ * streams that a killed worker did not read. Streams that it did read are not read again; only their references are resolved.
  */
 async function plan(
   store: Store,
@@ -129,7 +128,7 @@ async function plan(
   return { toRead, read };
 }
 
-/** Reads one stream and stores its status. `refused`: the system refuses the credentials. */
+/** Reads one stream and stores its status. Returns `refused` if the system refuses the credentials. */
 async function syncOne(run: SyncRun, { stream, mode }: Planned): Promise<'read' | 'failed' | 'refused' | 'stopped'> {
   const { session, log, signal } = run;
   if (signal.aborted) return 'stopped';
@@ -147,7 +146,7 @@ async function syncOne(run: SyncRun, { stream, mode }: Planned): Promise<'read' 
   }
 }
 
-/** The worker was stopped: the stream stays due, and the next worker continues it. */
+/** Called when the worker was stopped: the stream stays due, and the next worker continues it. */
 async function stopped({ session }: SyncRun, stream: Stream): Promise<'stopped'> {
   await saveSyncState(session.scope, stream.name, { runningSince: null });
   return 'stopped';

@@ -9,13 +9,13 @@ export interface PageToStore {
   readonly page: Pick<ChangedPage, 'rows' | 'deleted'>;
   /** End of the change log when the page was requested. */
   readonly since: number;
-  /** The changes that this sync logged last. */
+  /** The range of changes that this sync logged last. */
   readonly own: LogRange | null;
   /** The pass whose rows are marked as seen; absent for incremental passes. */
   readonly pass?: Pick<Pass, 'id'>;
 }
 
-/** Thrown to undo a page that contains rows overtaken by writes. */
+/** Thrown to undo a page with rows that writes have changed since it was requested. */
 class Overtaken extends Error {
   readonly keys: ReadonlySet<string>;
 
@@ -26,8 +26,8 @@ class Overtaken extends Error {
 }
 
 /**
- * Stores a page in one transaction, in which `within` is called last. Rows that were written after the page was requested
- * are read again first: the page shows their earlier state. Returns the changes that the transaction logged.
+ * Stores a page in one transaction, in which `within` is called last. Rows that were written after the page was requested are
+ * read again first, because the page shows their earlier state. Returns the changes that the transaction logged.
  */
 export async function storePage(
   session: DriverSession,
@@ -93,7 +93,7 @@ export interface LogRange {
 
 const BATCH = 1000;
 
-/** Sequence number of the latest change; constant within a transaction that locks the log. */
+/** Sequence number of the latest change. It does not change within a transaction that locks the log. */
 export async function logEnd(scope: Scope): Promise<number> {
   return Number(await latestChange(scope));
 }

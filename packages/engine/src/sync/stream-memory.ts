@@ -8,7 +8,7 @@ export interface StreamMemory {
   readonly mark: Json | null;
   /** Start of the last full pass that finished, RFC 3339. */
   readonly fullAt: string | null;
-  /** Hashes of the mappings that the records were derived with, by entity. */
+  /** Hashes of the mappings by which the records were derived, by entity. */
   readonly mappings: Readonly<Record<string, string>>;
   /** Hashes of the mappings that were last compared with the columns of the stream, by entity. */
   readonly compared: Readonly<Record<string, string>>;
@@ -26,14 +26,14 @@ export interface StreamMemory {
 
 /** How far the records of a stream have been derived again. */
 export interface Deriving {
-  /** Hashes of the mappings that they are derived with, by entity. */
+  /** Hashes of the mappings by which they are derived, by entity. */
   readonly mappings: Readonly<Record<string, string>>;
   /** Entities that the stream no longer has. */
   readonly gone: readonly string[];
-  /** Key of the last row. */
+  /** Key of the last row that was derived. */
   readonly after: string;
   readonly rows: number;
-  /** Number of rows when it began. */
+  /** Number of rows when the derivation began. */
   readonly totalRows: number;
 }
 

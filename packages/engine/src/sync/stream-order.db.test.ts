@@ -36,7 +36,9 @@ const definitions = [
   { entity: 'Currency', stream: 'currencies', fields: { code: 'id', name: 'id' } },
 ] as const;
 
-/** Rows by stream; the platform lists the streams in this order, in which every target comes too late. */
+/**
+ * Rows by stream. The platform lists the streams in this order, in which every target comes after the records that point to it.
+ */
 const tables: Readonly<Record<string, readonly Row[]>> = {
   lines: [{ id: 'l', order: 'o' }],
   orders: [{ id: 'o', vendor: 'v', lines: ['l'] }],
@@ -44,7 +46,7 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
   currencies: [{ id: 'EUR' }],
 };
 
-/** How often the row of a record was mapped, by entity. */
+/** How often the row of each record was mapped, by entity. */
 const derived: Record<string, number> = {};
 
 function counted(mapping: CompiledMapping): CompiledMapping {

@@ -7,8 +7,8 @@ type Targets = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
  * The streams of a model in the order in which they are read: a stream comes after those that its records point to, so that
- * records need not be derived again when the targets of their references arrive. In a cycle, lists of references count last: a
- * document has one list of lines, and each line a reference. Otherwise the order is that of the platform.
+ * records need not be derived again when the targets of their references arrive. In a cycle, lists of references are given the
+ * least weight: a document has one list of lines, but each line has a reference. Otherwise, the order is that of the platform.
  */
 export function streamsByRelation(model: ConnectionModel, entities: Readonly<Record<string, Entity>>): Stream[] {
   const place = new Map(model.platform.streams.map((stream, index) => [stream.name, { stream, index }]));
@@ -21,7 +21,7 @@ export function streamsByRelation(model: ConnectionModel, entities: Readonly<Rec
     .flatMap((name) => place.get(name)?.stream ?? []);
 }
 
-/** The targets of references by fields that count. */
+/** The targets of the references in the fields that count. */
 function targetsOf(
   { mappings, platform }: ConnectionModel,
   entities: Readonly<Record<string, Entity>>,
@@ -39,8 +39,8 @@ function targetsOf(
 }
 
 /**
- * Groups of streams that point to each other in a cycle, directly or by others; a stream that does not is a group of its own.
- * A group comes after those that it points to. (Tarjan's algorithm; only targets among `names` count.)
+ * Groups of streams that point to each other in a cycle, directly or indirectly. A stream that is not part of a cycle is a
+ * group of its own. A group comes after the groups that it points to. (Tarjan's algorithm; only targets among `names` count.)
  */
 function groupsOf(names: readonly string[], targets: Targets): string[][] {
   const order = new Map(names.map((name, index) => [name, index]));

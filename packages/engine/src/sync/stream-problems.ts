@@ -7,31 +7,31 @@ import type { StreamMemory } from './stream-memory.ts';
 /** Why values of a stream are missing from its records. */
 export interface SyncProblem {
   readonly entity: string;
-  /** Field with the properties below it (`lines.quantity`), or `where`. */
+  /** Field, including the properties below it (`lines.quantity`), or `where`. */
   readonly field: string;
-  /** Path that the mapping reads the value from, or writes it to. */
+  /** Path from which the mapping reads the value, or to which it writes it. */
   readonly path: string | null;
   /**
-   * `missing_column`: the stream, or a table that its writes change, has no such column. `unreadable`: wrong type.
-   * `not_allowed`: not allowed by the document. `broken_mapping`: the mapping cannot be used, so that the entity is not
-   * read. `no_record`: no record, or more than one, matches a reference. `duplicate_key`: another row of the stream has
-   * the same key, and its record replaces this one.
+   * `missing_column`: the stream, or a table that its writes change, has no such column. `unreadable`: the value has the wrong
+   * type. `not_allowed`: the document does not allow the value. `broken_mapping`: the mapping cannot be used, so the entity is
+   * not read. `no_record`: no record, or more than one, matches a reference. `duplicate_key`: another row of the stream has the
+   * same key, and its record replaces this one.
    */
   readonly reason: 'missing_column' | 'unreadable' | 'not_allowed' | 'broken_mapping' | 'no_record' | 'duplicate_key';
   /** What happened, and what to do. */
   readonly message: string;
-  /** Number of values; null if the problem is not about single values. */
+  /** Number of values; null if the problem does not concern individual values. */
   readonly count: number | null;
   /** Beginning of one of the values. */
   readonly example: string | null;
 }
 
-/** Problems of single values, by stream. */
+/** Problems with individual values, by stream. */
 export async function problemsByStream(scope: Scope): Promise<ReadonlyMap<string, StreamProblem[]>> {
   return Map.groupBy(await rowProblems(scope), ({ stream }) => stream);
 }
 
-/** The problems of a stream: paths that the system does not have, single values, then references without a record. */
+/** The problems of a stream: paths that the system does not have, then individual values, then references without a record. */
 export function streamProblems(
   model: ConnectionModel,
   stream: string,
@@ -74,7 +74,7 @@ export function streamProblems(
   ];
 }
 
-/** A stream in the status: its entities, and why they are not read. */
+/** A stream in the status of a connection: its entities, and why they are not read. */
 export interface BrokenStream {
   readonly stream: string;
   readonly entities: readonly string[];
@@ -84,12 +84,12 @@ export interface BrokenStream {
 
 const ADVICE = 'Correct it and restart the service.';
 
-/** Mappings of a stream that cannot be used, one problem per fault. */
+/** Mappings of a stream that cannot be used; one problem per fault. */
 export function brokenIn({ broken }: ConnectionModel, stream: string): SyncProblem[] {
   return broken.filter((each) => each.stream === stream).flatMap(problemsOf);
 }
 
-/** Mappings that cannot be used and name no stream of the platform, under the names of their files. */
+/** Mappings that cannot be used and that name no stream of the platform, under the names of their files. */
 export function withoutStream({ broken, platform }: ConnectionModel): BrokenStream[] {
   const known = new Set(platform.streams.map(({ name }) => name));
   return broken.filter(({ stream }) => stream === null || !known.has(stream)).map(streamOfFile);
@@ -101,7 +101,7 @@ function streamOfFile(mapping: BrokenMapping): BrokenStream {
   return { stream: problems[0]?.file ?? entity, entities: [entity], error, problems: problemsOf(mapping) };
 }
 
-/** The streams of a platform that cannot be used: those that were read before. */
+/** The streams of a platform that cannot be used: those that were read earlier. */
 export function brokenStreams({ id, problems }: BrokenPlatform, states: readonly SyncState[]): BrokenStream[] {
   const streams = states.length > 0 ? states.map(({ stream }) => stream) : [`${id}/platform.yaml`];
   const error = `The platform cannot be used: ${problems.map(problemLine).join('; ')}. ${ADVICE}`;

@@ -11,14 +11,12 @@ import type { Systems } from '../model/systems.ts';
 
 const harness = await startHarness();
 const lines: Record<string, unknown>[] = [];
-/** Columns that the system returns; null: it cannot return them. */
+/** Columns that the system returns; null if it cannot return them. */
 let columns: string[] | null = null;
-/** Columns that its table has; null: it does not report them. */
+/** Columns that its table has; null if it does not report them. */
 let written: string[] | null = null;
 
-/**
- * The faulty systems, with the columns above; a full pass reads a row named Twin after another row with the same key.
- */
+/** The faulty systems, with the columns above. A full pass reads a row named Twin after another row with the same key. */
 const systems: Systems = {
   ...faultySystems,
   openDriver: (given, settings) => {

@@ -16,11 +16,11 @@ import type { SyncMode } from '../jobs/jobs.ts';
 /** A run over the streams of a connection. */
 export interface SyncRun {
   readonly session: DriverSession;
-  /** `full` if one of its streams is read completely. */
+  /** `full` if at least one of its streams is read completely. */
   readonly mode: SyncMode;
   /** RFC 3339. */
   readonly startedAt: string;
-  /** Retries of a page. */
+  /** Retry policy for reading a page. */
   readonly pages: RetryPolicy;
   readonly log: Logger;
   /** Whether fields may be emptied because their columns disappeared. */
@@ -34,8 +34,9 @@ export interface SyncRun {
 }
 
 /**
- * Stores why a stream was not synchronized, and when it is tried again. A position within a pass that the system rejects
- * is dropped: the next run starts a new pass. The first failure since all streams were read emits an event.
+ * Stores why a stream was not synchronized, and when it will be attempted again. If the system rejects a position within a
+ * pass, the position is dropped and the next run starts a new pass. The first failure since all streams were read emits an
+ * event.
  */
 export async function noteFailure(run: SyncRun, stream: Stream, error: unknown, nextRunAt: string): Promise<void> {
   const isRejected = error instanceof SystemError && error.kind === 'rejected';
@@ -76,7 +77,7 @@ export interface Schedule {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Wait after a failure. */
+/** Delay after a failure. */
 const AFTER_FAILURE = 2 * MINUTE;
 
 /** The schedule that is stored with a connection. */
@@ -84,7 +85,7 @@ export function scheduleOf({ syncEveryMinutes, fullSyncEveryHours }: SyncSchedul
   return { every: syncEveryMinutes * MINUTE, fullEvery: fullSyncEveryHours * HOUR };
 }
 
-/** The mode of a scheduled run: full at first and once per `fullEvery`, otherwise incremental. */
+/** The mode of a scheduled run: full the first time and once per `fullEvery`, otherwise incremental. */
 export function modeDue(fullAt: string | null, { fullEvery }: Schedule, now = Date.now()): SyncMode {
   return fullAt === null || Date.parse(fullAt) + fullEvery <= now ? 'full' : 'incremental';
 }

@@ -20,7 +20,7 @@ import {
   withoutStream,
 } from './stream-problems.ts';
 
-/** Status of one stream. Times are RFC 3339; null: never, or not now. */
+/** Status of one stream. Times are RFC 3339; null if there is no such time. */
 export interface StreamStatus {
   readonly stream: string;
   /** Entities that are derived from it. */
@@ -31,12 +31,12 @@ export interface StreamStatus {
   readonly runningSince: string | null;
   /** Mode of the current or interrupted pass. */
   readonly mode: SyncMode | null;
-  /** Why the last run failed; the message of the connected system. */
+  /** Why the last run failed: the message of the connected system. */
   readonly error: string | null;
   readonly nextRunAt: string | null;
-  /** Rows read in the current or the last pass. */
+  /** Number of rows read in the current or last pass. */
   readonly rowsSeen: number;
-  /** Records whose relations are not filled in yet although their targets were read. */
+  /** Number of records whose relations have not been filled in yet although their targets were read. */
   readonly pendingRelations: number;
   /** Why values are missing from the records. */
   readonly problems: readonly SyncProblem[];
@@ -45,8 +45,8 @@ export interface StreamStatus {
 }
 
 /**
- * Status of a connection by stream, in the order in which streams are read. A mapping that cannot be used is among the
- * problems of its stream, with file and field; a platform that cannot be used is the error of all streams.
+ * Status of a connection by stream, in the order in which streams are read. A mapping that cannot be used is listed among the
+ * problems of its stream, with file and field. A platform that cannot be used is the error of all its streams.
  */
 export async function syncStatus(scope: Scope, model: ConnectionModel | BrokenPlatform): Promise<StreamStatus[]> {
   const all = await syncStates(scope);

@@ -12,8 +12,8 @@ import { memoryOf, type StreamMemory } from './stream-memory.ts';
 import type { SyncRun } from './sync-run.ts';
 
 /**
- * Reads one stream: continues an interrupted pass or begins one. Each page is stored in one transaction with the position
- * of the next page, so a run that is killed continues at that page. Returns whether the pass was completed. Throws errors
+ * Reads one stream: continues an interrupted pass or begins one. Each page is stored in one transaction with the position of
+ * the next page, so the sync continues at that page if the run is killed. Returns whether the pass was completed. Throws errors
  * of the connected system.
  */
 export async function syncStream(run: SyncRun, stream: Stream, wanted: SyncMode): Promise<boolean> {
@@ -55,8 +55,8 @@ function pagesOf({ session, pages, signal }: SyncRun, stream: Stream, pass: Open
 }
 
 /**
- * Ends a pass after its last page. Rows that a full pass did not see are deleted here and nowhere else, since only a pass
- * without an error has seen all rows. The stream counts as synchronized later, in `finishRun`.
+ * Ends a pass after its last page. Only here are rows deleted that a full pass did not see, since only a pass without an error
+ * has seen all rows. The stream counts as synchronized later, in `finishRun`.
  */
 async function endPass(
   scope: Scope,
@@ -76,14 +76,14 @@ async function endPass(
   await saveSyncState(scope, stream.name, { ...noPass, ...noError, passMode: pass.mode, cursor });
 }
 
-/** A page, with the note that the caller returned before it was requested. */
+/** A page, with the note that `note` returned before the page was requested. */
 export interface ObservedPage<Note> extends ChangedPage {
   readonly note: Note;
 }
 
 /**
- * The pages of a pass from `from` on. While one page is stored by the caller, the next is already being pulled. `note`
- * is called before each pull.
+ * The pages of a pass from `from` on. While the caller stores one page, the next is already being pulled. `note` is called
+ * before each pull.
  */
 export async function* pullPages<Note>(
   pull: (from: Json | null) => Promise<ChangedPage>,

@@ -42,7 +42,8 @@ const ended = { runningSince: null, lastSuccessAt: expect.any(String), error: nu
 const vendor = (name: string, more = {}) => ({ kind: 'vendor', name, ...more });
 
 /**
- * A new connection with vendors on one page and their currency on the next, after reading and before relations are filled in.
+ * A new connection with vendors on one page and their currency on the next, in the state after reading and before relations are
+ * filled in.
  */
 async function readButForRelations() {
   const relations = await harness.holdRelations();
@@ -247,7 +248,7 @@ test('a killed run continues where it stopped, and detects deletions', async () 
 
 test('when the worker is killed before the relations are filled in, another one fills them in and reads nothing again', async () => {
   await worker.stop();
-  // Retries for connections of other tests would occupy a single slot: they wait for the relations as well.
+  // With a single slot, retries for connections of other tests would occupy it: they wait for the relations as well.
   const slots = 4;
   const child = await startWorkerProcess(harness, slots);
   const { site, relations } = await readButForRelations();

@@ -36,14 +36,14 @@ export type OnAttempt = (attempt: { readonly outcome: Outcome; readonly ms: numb
 /** Requests to one endpoint at the same time. */
 const AT_ONCE = 32;
 
-/** Milliseconds per turn; then endpoints that wait for a free job follow. */
+/** Milliseconds per turn; after that, it is the turn of endpoints that wait for a free job. */
 const TURN_MS = 5_000;
 
-/** Milliseconds in which requests that end together are stored together. */
+/** Milliseconds within which requests that end are stored together. */
 const TOGETHER_MS = 2;
 
 /**
- * Sends the events of an endpoint that are due. Returns immediately if another worker does: that worker looks for work again
+ * Sends the due events of an endpoint. Returns immediately if another worker is doing this: that worker looks for work again
  * after it has released the lock, so no event is overlooked.
  */
 export async function deliverEvents(worker: DeliveringWorker, endpointId: string): Promise<void> {
@@ -68,7 +68,7 @@ async function hasWork(store: Store, endpointId: string): Promise<boolean> {
   return (await endpointsWithWork(store, 1, endpointId)).length > 0;
 }
 
-/** Adds a job for what remains: now, or when the next delivery may be attempted. */
+/** Adds a job for the remaining work: now, or when the next delivery may be attempted. */
 async function addNextJob(
   { store, jobs }: Pick<DeliveringWorker, 'store' | 'jobs'>,
   endpointId: string,
@@ -81,7 +81,7 @@ async function addNextJob(
   if (at !== null) await jobs.addDeliveryJob(endpointId, new Date(Math.max(...due)));
 }
 
-/** Sends what is due while this worker has the lock: of each subject one event at a time, in order. */
+/** Sends what is due while this worker holds the lock: one event at a time for each subject, in order. */
 async function deliverHeld(
   { store, client, log, signal, onAttempt }: DeliveringWorker,
   endpointId: string,
@@ -116,13 +116,14 @@ async function deliverHeld(
     ended = [];
     if (settled.length === 0) continue;
     lock.assertHeld();
-    // The next event of a subject is sent once this outcome is stored: after a crash, no earlier one follows it.
+    // The next event of a subject is sent only when this outcome is stored: otherwise, an earlier event could follow it after a
+    // crash.
     if (endpoint) await settleAttempts({ store, log }, endpoint, settled);
     for (const { delivery } of settled) inFlight.delete(delivery.subject);
   }
 }
 
-/** Starts as many deliveries as possible, one if the endpoint is failing. Returns how many. */
+/** Starts as many deliveries as possible, but only one if the endpoint is failing. Returns how many were started. */
 async function startDue(
   store: Store,
   endpoint: SendingEndpoint,

@@ -25,7 +25,7 @@ test('a run that fails and the refusal of credentials are reported once, until a
   await register(store, site.scope, { url: access.url, events: ['connection.needs_reauth'], connectionIds });
   const fail = () => site.system.faults.read.push('locked', 'locked');
   fail();
-  // Reads the new connection without being asked as well.
+  // The worker also reads the new connection without a request.
   await harness.worker({ syncs: 1, endpoints: 20 });
   await settled(site, runs.received, ['sync.failed', 'sync.completed']);
   await until(access.received, ['connection.needs_reauth']);

@@ -13,9 +13,9 @@ const harness = await startHarness();
 const CHANGES = 2_000;
 const RECORDS = 100;
 const KILLS = 50;
-/** Events that the receiver accepts until the next kill; it does not respond to others. */
+/** Number of events that the receiver accepts until the next kill; it does not respond to others. */
 const PER_KILL = 36;
-/** Processes that are being started while another one works. */
+/** Number of processes that are being started while another one works. */
 const PREPARED = 3;
 
 test('workers killed at 50 random times deliver every change, and those of a record in order', {

@@ -17,13 +17,16 @@ import {
   storePrepared,
 } from '@unified/store';
 
-/** Deliveries that may wait for an endpoint; further changes are prepared when some were accepted. The log keeps them until then. */
+/**
+ * Maximum number of deliveries that wait for an endpoint. More changes are prepared once some have been accepted; until then,
+ * the log keeps them.
+ */
 const MOST_PENDING = 1_000;
 
-/** Changes that are prepared at a time. */
+/** Number of changes that are prepared at a time. */
 const AT_ONCE = 200;
 
-/** Bytes of a record that an event contains at most. */
+/** Maximum size in bytes of a record in an event. */
 const LARGEST_RECORD = 256_000;
 
 /**
@@ -51,7 +54,7 @@ async function readChanges(
   const read = (cursor: string | null) => changesAfter(scope, cursor, AT_ONCE, selection);
   const found = await read(String(seq)).catch(async (error: unknown) => {
     const code = error instanceof ServiceError ? error.code : undefined;
-    // The endpoint was inactive for longer than changes are kept: it receives those that remain.
+    // The endpoint was inactive for longer than changes are kept, so it receives those that remain.
     if (code === 'SERVICE_CURSOR_EXPIRED') return read(null);
     // The log was restored from a backup.
     if (code === 'SERVICE_INVALID_CURSOR') return { changes: [], cursor: await latestChange(scope) };
@@ -85,7 +88,7 @@ async function preparedDeliveries(
   });
 }
 
-/** The records of changes as JSON, by id, as far as they are not too large for an event. */
+/** The records of changes as JSON, by id, except those that are too large for an event. */
 async function recordsOf(scope: Scope, changes: readonly Change[]): Promise<Map<string, string>> {
   const records = new Map<string, string>();
   for (const [name, group] of Map.groupBy(changes, ({ entity }) => entity)) {

@@ -34,7 +34,7 @@ export async function attempt(
   return { delivery, url, response, outcome: outcomeOf(response) };
 }
 
-/** Stores attempts that have ended, and what they show about the endpoint. */
+/** Stores attempts that have ended, and what they reveal about the endpoint. */
 export async function settleAttempts(
   { store, log }: { readonly store: Store; readonly log: Logger },
   endpoint: SendingEndpoint,

@@ -3,7 +3,7 @@ import { openEndpoints, type Store, watchWebhookWork } from '@unified/store';
 import type { Logger } from 'pino';
 import type { Jobs } from '../jobs/jobs.ts';
 
-/** Milliseconds in which notifications are collected. */
+/** Milliseconds for which notifications are collected. */
 const TOGETHER_MS = 5;
 
 interface Waking {
@@ -13,8 +13,8 @@ interface Waking {
 }
 
 /**
- * Adds jobs for the endpoints that commits make work for, of this process or another. A notification can be missed, and a job can
- * fail to be added: the sweep finds what is left. Returns a function that ends it.
+ * Adds jobs for the endpoints for which commits of any process create work. A notification can be missed, and adding a job can
+ * fail; the sweep finds what remains. Returns a function that stops this.
  */
 export async function wakeEndpoints({ store, jobs, log }: Waking): Promise<() => Promise<void>> {
   let connections = new Set<string>();

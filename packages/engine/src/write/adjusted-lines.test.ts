@@ -15,7 +15,7 @@ const platform: Platform = {
 };
 const model = modelOfPlatform(platform);
 
-/** Compares sent lines with rows of the stream of lines; the record points to these rows in their order. */
+/** Compares sent lines with rows of the stream of lines. The record points to these rows in order. */
 function differing(sent: readonly Row[], rows: readonly Row[], unsupported: readonly string[] = []) {
   const keys = rows.map((_, index) => String(index));
   const references = keys.map((value) => ({ entity: 'PurchaseOrderLine', by: '_idValue' as const, value }));

@@ -5,7 +5,7 @@ import type { ReadRows } from './read-back.ts';
 import { type Difference, differingFields } from './same-as-sent.ts';
 import type { SendRecord } from './write-steps.ts';
 
-/** Lines of a longer list are not compared: each may have to be compared with every other. */
+/** Lines of longer lists are not compared, because each might have to be compared with every other one. */
 const MOST_COMPARED = 100;
 
 /** A line of the connected system. */
@@ -37,8 +37,8 @@ export function differingLineFields(
 }
 
 /**
- * Lines that name their row are compared with it. Of the others, those that equal some row are left out, and the rest
- * are compared in order.
+ * Lines that name their row are compared with that row. Of the others, those that equal some row are left out, and the rest are
+ * compared in order.
  */
 function differing(field: string, lines: readonly Row[], held: readonly Held[]): Difference[] {
   const isNamed = (key: string | undefined) => lines.some((line) => key !== undefined && line[ROW_KEY] === key);
@@ -56,10 +56,7 @@ function differing(field: string, lines: readonly Row[], held: readonly Held[]):
   });
 }
 
-/**
- * The lines that the system has in a list, in its order: objects of the record, or rows of other streams that were read
- * back.
- */
+/** The lines that the system has in a list, in order: objects of the record, or rows of other streams that were read back. */
 function heldLines(
   model: ConnectionModel,
   record: MappedRecord,

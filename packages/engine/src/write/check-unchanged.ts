@@ -5,8 +5,8 @@ import { mappingFor } from './prepare-write.ts';
 import { beginStep, endStep } from './write-steps.ts';
 
 /**
- * Reads and stores the row of a write with `If-Match` just before the write is sent: a write that was ahead in the queue, or a
- * user of the connected system, may have changed it since the request was accepted. Throws `SERVICE_PRECONDITION_FAILED`.
+ * Reads and stores the row of a write with `If-Match` just before the write is sent. A write that was ahead in the queue, or a
+ * user of the connected system, may have changed the row since the request was accepted. Throws `SERVICE_PRECONDITION_FAILED`.
  */
 export async function checkUnchanged(queue: HeldQueue, write: OpenWrite): Promise<void> {
   const { writeId, entity: name, targetId, targetKey: key, ifMatch, steps } = write;

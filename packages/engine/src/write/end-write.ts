@@ -28,7 +28,7 @@ export async function failWrite(queue: HeldQueue, write: OpenWrite, error: Write
 }
 
 /**
- * Settles a write as failed that the connected system did not carry out. Its record is read and stored again in the same
+ * Settles as failed a write that the connected system did not carry out. Its record is read and stored again in the same
  * transaction, so that a client that reads the record after the failure gets its current state.
  */
 async function failRefused(queue: HeldQueue, write: OpenWrite, error: WriteError): Promise<Phase> {
@@ -56,7 +56,7 @@ function failed(queue: HeldQueue, { writeId, attempts }: OpenWrite, { code }: Wr
   return 'stop';
 }
 
-/** What a failed write leaves in the connected system: the row of a create that took effect, or may have. */
+/** What a failed write leaves behind in the connected system: the row of a create that took effect, or may have. */
 function leftoversOf(steps: OpenWrite['steps'], id: string | null) {
   const sent = lastSent(steps);
   if (sent?.kind !== 'create' || sent.status === 'failed') return [];
@@ -72,7 +72,7 @@ function leftoversOf(steps: OpenWrite['steps'], id: string | null) {
   ];
 }
 
-/** Settles a write as failed that the connected system certainly did not carry out. */
+/** Settles as failed a write that the connected system certainly did not carry out. */
 export function failNotCarriedOut(queue: HeldQueue, write: OpenWrite): Promise<Phase> {
   return failRefused(queue, write, notCarriedOut);
 }
@@ -83,7 +83,7 @@ export const notCarriedOut: WriteError = {
   details: [],
 };
 
-/** Leaves a write at the head of its queue for `ms`. `pending`: it can still be cancelled. */
+/** Leaves a write at the head of its queue for `ms` milliseconds. In the state `pending`, it can still be cancelled. */
 export async function postponeWrite(
   queue: HeldQueue,
   write: OpenWrite,
@@ -105,7 +105,7 @@ export async function postponeWrite(
   return 'stop';
 }
 
-/** After a failure that certainly changed nothing in the connected system: retries later, or settles the write as failed. */
+/** Handles a failure that certainly changed nothing in the connected system: retries later, or settles the write as failed. */
 export async function settleFailure(queue: HeldQueue, write: OpenWrite, error: unknown): Promise<Phase> {
   const failure = failureOf(error, await namedColumns(queue, write, error));
   if (failure.code === 'SERVICE_INTERNAL')
@@ -122,7 +122,7 @@ export async function settleFailure(queue: HeldQueue, write: OpenWrite, error: u
   return postponeWrite(queue, write, 'pending', waitAfter(queue.policies.send, tries, error), failure);
 }
 
-/** The fields that the columns of a refusal belong to; undefined if it names none. */
+/** The fields that the columns named in a refusal belong to; undefined if it names none. */
 async function namedColumns({ scope, model }: HeldQueue, { entity }: OpenWrite, error: unknown) {
   const mapping = model.mappings[entity];
   if (!mapping || !(error instanceof SystemError) || error.columns.length === 0) return undefined;

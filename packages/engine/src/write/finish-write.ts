@@ -13,7 +13,10 @@ import { readTouched, requestRemaining, storeTouched, type Touched } from './tou
 import { resultOf } from './write-result.ts';
 import { beginStep, endStep, lastSent, type Step } from './write-steps.ts';
 
-/** After the connected system made the change: reads the row back, then stores it and settles the write in one transaction. */
+/**
+ * Called after the connected system made the change: reads the row back, then stores it and settles the write in one
+ * transaction.
+ */
 export async function finishWrite(queue: HeldQueue, write: OpenWrite): Promise<Phase> {
   const { stream } = mappingFor(queue.model, write);
   const key = lastSent(write.steps)?.vendorId ?? '';
@@ -37,7 +40,7 @@ export async function finishWrite(queue: HeldQueue, write: OpenWrite): Promise<P
   return storeAndSettle(queue, write, key, [...others, main]);
 }
 
-/** The write has succeeded even if its row cannot be read; the next sync reads it. */
+/** The write has succeeded even if its row cannot be read. The next sync reads the row. */
 async function notRead(queue: HeldQueue, write: OpenWrite, read: Step, error: unknown): Promise<Phase> {
   endStep(read, 'failed', error);
   const { tries } = read.prepared;

@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import { modelOfPlatform } from '../model/connection-model.ts';
 import { withWritableLineFields } from './given-custom-fields.ts';
 
-/** A system whose orders are written with their lines, of which the mapping names these custom fields as writable. */
+/**
+ * A system whose orders are written together with their lines, and whose line mapping names these custom fields as writable.
+ */
 function modelWith(writable: readonly string[], writes: readonly string[] = ['update']) {
   const lines = {
     read: { refs: { entity: 'PurchaseOrderLine', by: '_idValue', each: 'rows' } },

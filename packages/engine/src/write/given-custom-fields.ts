@@ -7,11 +7,11 @@ import type { WriteBody } from './given-references.ts';
 
 type Entities = Pick<Scope, 'entities'>;
 
-/** A custom field of a body that cannot be written as it was sent. */
+/** A custom field in a body that cannot be written as it was sent. */
 interface CustomFieldFault {
   /** The field exists, but can only be read. */
   readonly isReadOnly: boolean;
-  /** Built only for the faults that are shown: the search for the nearest name takes time. */
+  /** Computed only for the faults that are reported, because searching for the nearest name takes time. */
   detail(): CustomFieldDetail;
 }
 
@@ -22,16 +22,16 @@ interface CustomFieldDetail {
   readonly didYouMean?: string;
 }
 
-/** Where a body, or a line in it, is in its request: the beginning of its paths, and of its field names. */
+/** Where a body, or a line in it, is within its request: the prefix of its paths and of its field names. */
 interface BodyPlace {
   readonly path: string;
   readonly field: string;
 }
 
-/** The custom fields of a body or of a line in it. */
+/** The custom fields in a body or in one of its lines. */
 interface GivenFields {
   readonly entity: string;
-  /** By which they are written; absent: they are not. */
+  /** The mapping that writes them; absent if they are not written. */
   readonly mapping: CompiledMapping | undefined;
   readonly values: Row;
   readonly place: BodyPlace;
@@ -39,13 +39,13 @@ interface GivenFields {
 
 const NOT_IN_A_LIST: BodyPlace = { path: '', field: '' };
 const MOST_DETAILS = 20;
-/** Characters of a name that a message shows. */
+/** Maximum number of characters of a name in a message. */
 const LONGEST_NAME = 80;
 
 /**
- * Refuses custom fields, including those of lines, that the connection does not have, that cannot be written, or whose values do
- * not fit their type and limits. `list` is the list of the request that contains the bodies, such as `items`; absent: the
- * request is the body. Throws SERVICE_READ_ONLY_FIELD if every fault is a field that can only be read, otherwise
+ * Refuses custom fields, including those of lines, that the connection does not have, that cannot be written, or whose values
+ * violate their type or limits. `list` is the list in the request that contains the bodies, such as `items`; if absent, the
+ * request is the body. Throws SERVICE_READ_ONLY_FIELD if all faults are fields that can only be read, otherwise
  * SERVICE_INVALID_BODY.
  */
 export async function checkCustomFields(
@@ -63,7 +63,7 @@ export async function checkCustomFields(
   if (faults.length > 0) throw refused(faults);
 }
 
-/** The custom fields of a body and of its lines, where there are any; none for actions and deletes. */
+/** The custom fields of a body and of its lines, if there are any; none for actions and deletes. */
 function givenIn(
   scope: Entities,
   model: ConnectionModel,
@@ -140,8 +140,8 @@ function refused(faults: readonly CustomFieldFault[]): ServiceError {
 }
 
 /**
- * The input without the custom fields of lines that cannot be written, which were when the write was queued: the mapping may have
- * changed since. `unsupported` names them.
+ * The input without custom fields of lines that cannot be written any longer: the mapping may have changed since the write was
+ * queued. `unsupported` names them.
  */
 export function withWritableLineFields(
   scope: Entities,
@@ -168,7 +168,7 @@ function partition<T>(all: readonly T[], isFirst: (each: T) => boolean): [T[], T
   return [all.filter(isFirst), all.filter((each) => !isFirst(each))];
 }
 
-/** The input of a replacement, with null for each custom field that it omits and that can be written and cleared. */
+/** The input of a replacement, in which each custom field that it omits is null if the field can be written and cleared. */
 export async function withClearedCustomFields(
   scope: Scope,
   mapping: CompiledMapping,
@@ -181,7 +181,7 @@ export async function withClearedCustomFields(
   return { ...input, customFields: { ...Object.fromEntries(names.map((name) => [name, null])), ...customOf(input) } };
 }
 
-/** Names of the custom fields that can be written, of those that `fits` selects. */
+/** Names of the writable custom fields that `fits` selects. */
 export async function writableCustomFields(
   scope: Scope,
   entity: string,

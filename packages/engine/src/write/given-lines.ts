@@ -5,7 +5,7 @@ import { customOf, writableCustomFields } from './given-custom-fields.ts';
 import { type ReferenceFault, unresolved, type WriteBody } from './given-references.ts';
 import { storedRecord } from './open-write.ts';
 
-/** A line of a record, as it is stored here. */
+/** A line of a record, as this service stores it. */
 interface HeldLine {
   readonly id: string | null;
   readonly _idValue: string;
@@ -24,7 +24,7 @@ type LineKey = 'id' | '_idValue';
 
 /**
  * Identifies the lines of a body among those of the record: by `id`, `_idValue`, or else by their number. Such a line gets the
- * key of its row (`ROW_KEY`) instead, and keeps what is not sent. Others are new lines and stay as they are. Throws
+ * key of its row (`ROW_KEY`) instead, and values that are not sent are kept. Other lines are new and stay as they are. Throws
  * SERVICE_UNRESOLVED_REFERENCE for a key that no line of the record has, or that several lines of the body have.
  */
 export async function identifyLines(scope: Scope, write: WriteBody): Promise<Row> {
@@ -48,8 +48,8 @@ export async function identifyLines(scope: Scope, write: WriteBody): Promise<Row
 }
 
 /**
- * Keys of the lines that the record has here, by the property of the row that they are written to. A list that the mapping
- * does not read is always empty here, so its lines are not known.
+ * Keys of the stored lines of the record, by the property of the row that they are written to. A list that the mapping does not
+ * read is always empty here, so its lines are not known.
  */
 export async function knownLists(
   scope: Scope,
@@ -68,8 +68,8 @@ export async function knownLists(
 }
 
 /**
- * Faults of lines that are certain before the write is carried out: an `id` that no line of the record has. Only this
- * service issues ids, so an unknown one stays unknown.
+ * Faults of lines that are certain before the write is carried out: an `id` that no line of the record has. Only this service
+ * issues ids, so an unknown id stays unknown.
  */
 export async function unknownLines(scope: Scope, write: WriteBody): Promise<ReferenceFault[]> {
   return (await linesIn(scope, write)).flatMap((lines) =>
@@ -80,9 +80,9 @@ export async function unknownLines(scope: Scope, write: WriteBody): Promise<Refe
 }
 
 /**
- * A value of a record in the form of a request that restores it later. Lines are identified by their number, since they may
- * be other records by then; any other value stays as it is. `mapping` is that of the lines: they have the custom fields that it
- * allows to write.
+ * A value of a record in the form of a request that restores it later. Lines are identified by their number, since they may be
+ * other records by then; any other value stays as it is. `mapping` is the mapping of the lines, which keep only the custom
+ * fields that it can write.
  */
 export async function linesToRestore(
   scope: Scope,
@@ -123,7 +123,7 @@ async function linesIn(scope: Scope, { entity, op, targetId = null, body }: Writ
   });
 }
 
-/** Keys of the lines of the record by their number; read only if a line of the body needs it. */
+/** Keys of the lines of the record by their number. They are read only if a line of the body needs them. */
 async function heldNumbers(scope: Scope, { entity, given, held }: Lines): Promise<ReadonlyMap<number, string>> {
   const isNeeded = given.some(
     ({ id, _idValue, line }) => id === undefined && _idValue === undefined && line !== undefined,

@@ -2,13 +2,13 @@ import type { ResolvedReference, Row } from '@unified/connectors';
 import { type Entity, type Field, nearest, ServiceError } from '@unified/contract';
 import type { Scope, WriteOp, WriteResolvedRef } from '@unified/store';
 
-/** A body to write, with the entity and the operation that it is for. */
+/** A body to write, with its entity and operation. */
 export interface WriteBody {
   readonly entity: string;
   readonly op: WriteOp;
   /** Name of the action, for op `action`. */
   readonly action?: string | null;
-  /** Id of the record, unless it is a create. */
+  /** Id of the record; absent for a create. */
   readonly targetId?: string | null;
   readonly body: Row;
 }
@@ -31,8 +31,8 @@ export type TargetsAt = (path: string) => readonly string[];
 const naming = new Set(['id', '_idValue', 'code', '_displayValue', 'externalValue', 'rel', 'href']);
 
 /**
- * Targets in a body with fields of an entity. An object in it has the fields that the document defines for it; an object that
- * is sent instead of a reference, such as a line that is a record, has those of the target.
+ * Targets in a body with the fields of an entity. An object in the body has the fields that the document defines for it. An
+ * object that is sent instead of a reference, such as a line that is a record, has the fields of the target.
  */
 export function targetsInEntity(entities: Readonly<Record<string, Entity>>, entity: Entity | undefined): TargetsAt {
   // Every line has the same paths.
@@ -143,7 +143,9 @@ export interface ReferenceFault {
   readonly didYouMean?: string | undefined;
 }
 
-/** Properties to match, by the property that is sent. A label is also matched as a code, because `EUR` is used as either. */
+/**
+ * Properties to compare, by the property that is sent. A label is also compared with codes, because `EUR` is used as either.
+ */
 const ways: readonly { readonly property: MatchedOn; readonly tried: readonly MatchedOn[] }[] = [
   { property: 'id', tried: ['id'] },
   { property: '_idValue', tried: ['_idValue'] },
@@ -163,7 +165,7 @@ export function keyOf({ given }: GivenReference) {
   return way && value.trim() !== '' ? { ...way, value } : undefined;
 }
 
-/** Entities that a reference may point to: those of the field, or the one of them that `rel` selects. */
+/** Entities that a reference may point to: those that the field allows, or the one of them that `rel` selects. */
 export function meantBy({ targets, given }: GivenReference): readonly string[] {
   return targets.filter((entity) => given.rel === undefined || entity === given.rel);
 }
@@ -188,7 +190,7 @@ export function noMatch(reference: GivenReference): ReferenceFault {
   return { reference, message };
 }
 
-/** The key of a reference as messages show it: `the _displayValue "Euro"`. */
+/** The key of a reference as messages show it, such as `the _displayValue "Euro"`. */
 export function keyShown(reference: GivenReference): string {
   const { property = 'id', value } = keyOf(reference) ?? {};
   return `the \`${property}\` "${shortened(value)}"`;
@@ -210,7 +212,7 @@ export function unresolved(faults: readonly ReferenceFault[]): ServiceError {
   return new ServiceError('SERVICE_UNRESOLVED_REFERENCE', message.join(' '), { details });
 }
 
-/** `lines[2].item` as a path in error details: `body/lines/2/item`. */
+/** The path in error details: `lines[2].item` becomes `body/lines/2/item`. */
 function pathOf(field: string): string {
   return `body/${field.replaceAll(/\[(\d+)\]/g, '/$1').replaceAll('.', '/')}`;
 }

@@ -17,7 +17,7 @@ export interface OpenWrite extends Omit<StoredWrite, 'steps' | 'attempts' | 'war
   readonly targetKey: string | null;
 }
 
-/** What to do next with a write; `stop`: its state is saved, and the queue continues. */
+/** What to do next with a write. `stop` means that its state is saved, and the queue continues. */
 export type Phase = 'send' | 'verify' | 'finish' | 'stop';
 
 /** A record as the API returns it; undefined if there is none with this id. */
@@ -39,8 +39,8 @@ export interface HeldQueue extends DriverSession {
 }
 
 /**
- * Saves the state of a write in one transaction, unless another worker continued it: a lost lock is noticed late, but
- * every attempt has a number, and only the worker with the latest number can save. Throws `LockLost`.
+ * Saves the state of a write in one transaction, unless another worker has continued it. A lost lock is noticed late, but every
+ * attempt has a number, and only the worker with the latest number can save. Throws `LockLost`.
  */
 export async function fenced(
   queue: HeldQueue,

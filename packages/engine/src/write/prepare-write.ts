@@ -36,7 +36,7 @@ export interface PreparedWrite extends Lookups {
   readonly input: Row;
   readonly values: Row;
   readonly act: string | null;
-  /** Rows of the lists in `values` that are stored here. */
+  /** The stored rows of the lists in `values`. */
   readonly known: KnownLists;
   /** Fields that are not sent. */
   readonly unsupported: readonly string[];
@@ -65,8 +65,8 @@ export function mappingFor(model: ConnectionModel, { entity, op, action = null }
 }
 
 /**
- * Looks up the references of a write and maps it to the values that are sent to the connected system. Reads from the
- * database only. Throws `ServiceError`.
+ * Looks up the references of a write and maps it to the values that are sent to the connected system. Reads only from the
+ * database. Throws `ServiceError`.
  */
 export async function prepareWrite(
   { scope, model }: Pick<DriverSession, 'model' | 'scope'>,
@@ -115,9 +115,9 @@ interface Lookups {
 
 /**
  * Looks references up among the records of a connection, and adds the results to `lookups`. Throws `ServiceError`
- * SERVICE_UNRESOLVED_REFERENCE when no record matches, SERVICE_AMBIGUOUS_REFERENCE when more than one does. Where a
- * reference may point to several entities, `rel` selects one. A reference to an entity that the platform does not have
- * is dropped with a warning.
+ * SERVICE_UNRESOLVED_REFERENCE when no record matches, and SERVICE_AMBIGUOUS_REFERENCE when more than one does. If a reference
+ * may point to several entities, `rel` selects one. A reference to an entity that the platform does not have is dropped with a
+ * warning.
  */
 function referenceLookup(scope: Scope, { platform, mappings }: ConnectionModel, lookups: Lookups): ResolveReference {
   const known = new Map<string, Promise<Match>>();
@@ -146,7 +146,7 @@ function unsupported(platform: PlatformFacts, field: string): WriteWarning {
   };
 }
 
-/** The warning that a field of the system cannot take a value: the mapping does not translate it. */
+/** The warning that a field of the system cannot take a value, because the mapping does not translate it. */
 function valueUnsupported(platform: PlatformFacts, entity: string, field: string, value: unknown): WriteWarning {
   const shown = shownValue(value);
   const message =
@@ -207,8 +207,8 @@ export interface FoundTarget extends ResolvedReference {
 }
 
 /**
- * Records of an entity whose property `by` is exactly one of `values`, except deleted ones. An `externalValue` is that of a data
- * mapping.
+ * Records of an entity whose property `by` is exactly one of `values`, except deleted ones. An `externalValue` is a value of a
+ * data mapping.
  */
 export async function findTargets(
   scope: Scope,

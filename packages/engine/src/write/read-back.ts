@@ -7,20 +7,23 @@ import { type HeldQueue, type OpenWrite, storedRecord } from './open-write.ts';
 import { mappingFor } from './prepare-write.ts';
 import { beginStep, endStep } from './write-steps.ts';
 
-/** Rows of one stream as they are after a write. */
+/** Rows of one stream in their state after a write. */
 export interface ReadRows extends ObservedRows {
   readonly stream: Stream;
 }
 
-/** Records that a write did not link and probably did not change, read with the record; the next sync reads the rest. */
+/**
+ * Maximum number of records that a write did not link and probably did not change, but that are read with the record. The next
+ * sync reads the rest.
+ */
 const MOST_UNCHANGED = 100;
-/** New records that are read back with the record that an action was applied to. */
+/** Maximum number of new records that are read back with the record to which an action was applied. */
 const MOST_MADE = 20;
 
 /**
- * Reads the row that a write created or changed, null if it is gone; and related rows in the order in which they must
- * be stored: records that an action created, such as the order of a quote, and records that point back to this one, such
- * as its lines.
+ * Reads the row that a write created or changed (null if it is gone) and related rows, in the order in which they must be
+ * stored: records that an action created, such as the order of a quote, and records that point back to this one, such as its
+ * lines.
  */
 export async function readBack(
   queue: HeldQueue,
@@ -36,7 +39,7 @@ export async function readBack(
   return { row, others: [...made, ...linkedBack] };
 }
 
-/** Records that a record points to and that are not stored yet, each after the records that point back to it. */
+/** Records that a record points to and that are not stored yet; each comes after the records that point back to it. */
 async function madeRows(queue: HeldQueue, record: MappedRecord | null): Promise<ReadRows[]> {
   const references = Object.values(record?.references ?? {}).flatMap((given) => given ?? []);
   const byKey = references.filter(({ by }) => by === '_idValue');
@@ -68,7 +71,7 @@ async function linkedBackRows(
     const earlier = keysBefore(before, field);
     const now = keysNow(record, field);
     const kept = [...now].filter((key) => earlier.has(key));
-    // A list contains stored records only: a client that sends back one without some of its lines would delete these.
+    // A list contains only stored records: a client that sends it back without some of its lines would delete these lines.
     const changed = [...new Set([...now, ...earlier])].filter((key) => !now.has(key) || !earlier.has(key));
     const keys = [...changed, ...(field in sent ? kept : kept.slice(0, mostUnchanged))];
     if (keys.length > 0) linkedBack.push(await readAll(queue, stream, keys));
@@ -77,8 +80,8 @@ async function linkedBackRows(
 }
 
 /**
- * Relations of an entity whose records point back to it and are rows of another stream: lists, and single ones that only the
- * connected system sets, such as the vendor record of a partner.
+ * Relations of an entity whose records point back to it and are rows of another stream: lists, and single relations that only
+ * the connected system sets, such as the vendor record of a partner.
  */
 function linksBack({ scope, model }: HeldQueue, name: string): { field: string; stream: Stream }[] {
   const isLinkedBack = ({ kind, writable }: Field) => kind === 'relations' || (kind === 'relation' && !writable);
@@ -119,9 +122,9 @@ async function readAll({ quota, driver }: HeldQueue, stream: Stream, keys: reado
 }
 
 /**
- * Reads a record again after the connected system refused to change it, since the stored record is then often outdated; first
- * the records that no longer point back to it, or do so now, such as lines that another user has added. Undefined if there is
- * no record yet, or if it cannot be read; the write has failed either way, and the next sync updates the record.
+ * Reads a record again after the connected system refused to change it, since the stored record is then often outdated. Records
+ * that no longer point back to it, or that do so now, such as lines that another user has added, are read first. Undefined if
+ * there is no record yet, or if it cannot be read; the write has failed either way, and the next sync updates the record.
  */
 export async function readRefused(queue: HeldQueue, write: OpenWrite): Promise<readonly ReadRows[] | undefined> {
   const { targetKey: key, entity, writeId } = write;

@@ -2,10 +2,10 @@ import type { CompiledMapping, ResolvedReference, Row } from '@unified/connector
 import type { MappedRecord, Reference } from '@unified/contract';
 import type { SendRecord } from './write-steps.ts';
 
-/** Whether a row shows what was sent. `incomparable`: equal values cannot prove it, for example for lines. */
+/** Whether a row shows what was sent. `incomparable` means that equal values would prove nothing, for example for lines. */
 export type Comparison = 'same' | 'different' | 'incomparable';
 
-/** Compares, as fields of the unified record, what was sent with the current values in the connected system. */
+/** Compares what was sent with the current values in the connected system, as fields of the unified record. */
 export function sameAsSent(mapping: CompiledMapping, record: MappedRecord, sent: SentFields): Comparison {
   const compared = compareFields(mapping, record, sent).map(({ comparison }) => comparison);
   if (compared.includes('different')) return 'different';
@@ -44,7 +44,7 @@ function compareFields(mapping: Mapped, record: Compared, { input, unsupported }
 
 const CUSTOM = 'customFields';
 
-/** Each custom field that was sent, as `customFields.color`. */
+/** Compares each custom field that was sent; its name is `customFields.color`, for example. */
 function compareCustom({ values }: Compared, sent: Row, unsupported: readonly string[]): ComparedField[] {
   const held = (values[CUSTOM] ?? {}) as Row;
   return Object.entries(sent)
@@ -89,7 +89,7 @@ function isEmptyList(value: unknown): boolean {
 
 const INSTANT = /^\d{4}-\d\d-\d\d(T|$)/i;
 
-/** Whether two plain values are equivalent: 358 and "358.00", null and "", two spellings of an instant. */
+/** Whether two plain values are equivalent: 358 and "358.00", null and "", or two notations of the same instant. */
 function means(held: unknown, wanted: unknown): boolean {
   const [left, right] = [held, wanted].map((value) =>
     value === null || value === undefined ? '' : String(value).trim(),
@@ -103,7 +103,10 @@ function means(held: unknown, wanted: unknown): boolean {
 /** Milliseconds since 1970; RFC 3339 allows lower-case `t` and `z`. */
 const instantOf = (text: string) => Date.parse(text.toUpperCase());
 
-/** Whether only a change of the row can prove a request, because it has values that cannot be compared. */
+/**
+ * Whether only a change of the row can prove that a request took effect, because the request has values that cannot be
+ * compared.
+ */
 export function needsRowBefore(mapping: CompiledMapping, input: Row, unsupported: readonly string[]): boolean {
   return Object.entries(input).some(
     ([field, value]) =>

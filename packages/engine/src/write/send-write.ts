@@ -22,8 +22,8 @@ import {
 } from './write-steps.ts';
 
 /**
- * Resolves a write, maps it and sends it. Before the call the step is committed as running, with everything needed to find
- * its outcome: from then on the worker may be killed at any point.
+ * Resolves a write, maps it and sends it. Before the call, the step is committed as running, with everything that is needed to
+ * find its outcome: from then on, the worker may be killed at any point.
  */
 export async function sendWrite(queue: HeldQueue, write: OpenWrite): Promise<Phase> {
   const begun = await begin(queue, write);
@@ -52,7 +52,7 @@ async function begin(queue: HeldQueue, write: OpenWrite): Promise<'begun' | 'can
     return await queue.scope.transaction(async (scope) => {
       if (lastSent(write.steps) && isVerifyOnly(await lockWrite(scope, write.writeId))) return 'verify only';
       const { attempts } = await startAttempt(scope, write.writeId);
-      // Another worker started an attempt after this one read the write: the steps that it read are outdated.
+      // Another worker has started an attempt since this one read the write, so the steps that it read are outdated.
       if (attempts !== write.attempts + 1) throw new LockLost('Another worker has started this write.');
       write.attempts = attempts;
       return 'begun';
@@ -108,7 +108,7 @@ async function settleCall(queue: HeldQueue, write: OpenWrite, error: unknown): P
   return 'verify';
 }
 
-/** The send record of a call that is about to be made. May read from the connected system; changes nothing there. */
+/** The send record of a call that is about to be made. May read from the connected system, but changes nothing there. */
 async function sendRecordOf(queue: HeldQueue, write: OpenWrite, prepared: PreparedWrite): Promise<SendRecord> {
   const { stream, values, act, input, unsupported } = prepared;
   const position = write.op === 'create' ? await positionOf(queue, write, stream) : null;
@@ -127,13 +127,15 @@ async function sendRecordOf(queue: HeldQueue, write: OpenWrite, prepared: Prepar
   };
 }
 
-/** Position from which to search for the row: that of the first attempt, which may still take effect. */
+/** Position from which to search for the row: the one of the first attempt, which may still take effect. */
 async function positionOf({ driver }: HeldQueue, { writeId, steps }: OpenWrite, stream: Stream): Promise<Json> {
   const earlier = lastSent(steps);
   return earlier ? earlier.prepared.sent.position : partOf(driver, 'writes').positionBeforeCreate(stream, writeId);
 }
 
-/** Whether only a change of the row can prove the outcome: for an action without its own state, or for lines. */
+/**
+ * Whether only a change of the row can prove the outcome. This is the case for lines, and for an action without its own state.
+ */
 function provenByChange(queue: HeldQueue, write: OpenWrite, { mapping, input, unsupported }: PreparedWrite): boolean {
   if (write.op === 'action') return categoryAfter(queue, write) === undefined;
   return (write.op === 'update' || write.op === 'replace') && needsRowBefore(mapping, input, unsupported);

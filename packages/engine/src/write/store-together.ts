@@ -6,8 +6,8 @@ import type { ReadRows } from './read-back.ts';
 /** Stores the row of a write, which is the last one, and the rows that were read with it. */
 export async function storeTogether(scope: Scope, model: ConnectionModel, found: readonly ReadRows[]): Promise<void> {
   for (const each of found) await storeRows(scope, model, each.stream, each);
-  // Records point to each other: those stored first could not resolve references to those stored later. So can records of
-  // one row, such as a party and the vendor that it is.
+  // Records can point to each other: those that are stored first could not resolve references to those stored later. The same
+  // is true for several records of one row, such as a party and the vendor that it is.
   const isShared = entitiesOf(scope, model, found.at(-1)?.stream.name ?? '').length > 1;
   for (const { stream, rows } of isShared ? found : found.slice(0, -1)) await deriveRecords(scope, model, stream, rows);
 }

@@ -6,7 +6,7 @@ import { logEnd, overtakenKeys } from '../sync/store-page.ts';
 import { memoryOf } from '../sync/stream-memory.ts';
 import type { HeldQueue, OpenWrite } from './open-write.ts';
 
-/** Rows of a stream that changed since its last sync, read after a write. */
+/** Rows of a stream that changed since its last sync and were read after a write. */
 interface TouchedPage {
   readonly stream: Stream;
   readonly page: Pick<ChangedPage, 'rows' | 'deleted'>;
@@ -16,17 +16,17 @@ interface TouchedPage {
 
 export interface Touched {
   readonly pages: readonly TouchedPage[];
-  /** Streams that could not be read completely now; a sync reads them. */
+  /** Streams that could not be read completely; a sync reads them later. */
   readonly remaining: readonly string[];
 }
 
-/** Pages of a stream that a write reads; a sync reads the rest. */
+/** Maximum number of pages of a stream that are read after a write; a sync reads the rest. */
 const MOST_PAGES = 3;
 
 /**
- * Reads what changed in the streams of the entities that a write touches, as its mapping declares, so that a read right after
- * the write shows it. A stream without a cursor, or one that was never synchronized, is left to a sync. The write has succeeded,
- * so errors are logged only.
+ * Reads what changed in the streams of the entities that a write touches according to its mapping, so that a read right after
+ * the write shows it. A stream without a cursor, or one that was never synchronized, is left to a sync. The write has already
+ * succeeded, so errors are only logged.
  */
 export async function readTouched(queue: HeldQueue, write: OpenWrite): Promise<Touched> {
   const pages: TouchedPage[] = [];
@@ -52,7 +52,7 @@ function touchedStreams({ model }: HeldQueue, { entity, op, action }: OpenWrite)
   return [...new Set(touches.flatMap((name) => streamOf(model, name) ?? []))];
 }
 
-/** The mark of the stream is not moved: the next sync reads the same rows again, which then are unchanged. */
+/** The high-water mark of the stream is not moved: the next sync reads the same rows again, but they are then unchanged. */
 async function changesOf({ scope, driver, quota }: HeldQueue, stream: Stream) {
   const { mark } = memoryOf((await syncState(scope, stream.name))?.cursor);
   const pages: TouchedPage[] = [];
@@ -80,7 +80,7 @@ export async function storeTouched(scope: Scope, { model }: HeldQueue, { pages }
   }
 }
 
-/** Requests a sync of the streams that remain. The next scheduled one reads them even if this request is lost. */
+/** Requests a sync of the remaining streams. The next scheduled sync reads them even if this request is lost. */
 export async function requestRemaining(
   queue: HeldQueue,
   { writeId }: OpenWrite,

@@ -9,14 +9,12 @@ import { sameAsSent } from './same-as-sent.ts';
 import { categoryAfter } from './send-write.ts';
 import { beginStep, endStep, lastSent, type SendRecord, type SentStep, type Step, triesOf } from './write-steps.ts';
 
-/**
- * How long a call may still take effect after it was sent, in milliseconds; the default for drivers that declare none.
- */
+/** How long a call may still take effect after it was sent, in milliseconds; the default for drivers that do not declare it. */
 const SETTLE_AFTER_MS = 30_000;
 
 /**
- * Searches the connected system for the outcome of a call that was sent. A missing outcome is accepted only when the call can
- * no longer take effect; until then the queue waits, because order matters more than speed.
+ * Searches the connected system for the outcome of a call that was sent. A missing outcome is accepted only once the call can
+ * no longer take effect. Until then, the queue waits, because order matters more than speed.
  */
 export async function verifyOutcome(queue: HeldQueue, write: OpenWrite): Promise<Phase> {
   const sent = sentStep(write);
@@ -40,8 +38,8 @@ export async function verifyOutcome(queue: HeldQueue, write: OpenWrite): Promise
 }
 
 /**
- * What the connected system shows of a call: the key of the row that proves it; nothing; or a change of the row that may have
- * been made by another user.
+ * What the connected system shows about a call: the key of the row that proves it, nothing, or a change of the row that may
+ * have been made by another user.
  */
 type Outcome = { readonly key: string } | 'none' | 'ambiguous';
 
@@ -66,8 +64,9 @@ async function notDone(queue: HeldQueue, write: OpenWrite, sent: SentStep): Prom
 }
 
 /**
- * The system could not be read. While it is unavailable, the queue waits: the writes behind it would fail as well. If it is
- * available, but never returns the outcome, the write fails after some attempts, and an operator must check it.
+ * Handles a system that could not be read. While it is unavailable, the queue waits, because the writes behind this one would
+ * fail as well. If the system is available but never returns the outcome, the write fails after some attempts, and an operator
+ * must check it.
  */
 async function lookAgain(queue: HeldQueue, write: OpenWrite, step: Step, error: unknown): Promise<Phase> {
   endStep(step, 'unknown', error);
@@ -100,7 +99,7 @@ async function outcomeOf(queue: HeldQueue, write: OpenWrite, sent: SendRecord): 
   const changed = sent.before !== undefined && contentHash(row) !== sent.before;
   const comparison = record ? sameAsSent(mapping, record, sent) : 'different';
   if (comparison === 'same' || (comparison === 'incomparable' && changed)) return { key };
-  // An update can be repeated: it sets the same values. An action, such as a receipt of goods, must not take effect twice.
+  // An update can be repeated, because it sets the same values. An action, such as a goods receipt, must not take effect twice.
   return changed && write.op === 'action' ? 'ambiguous' : 'none';
 }
 

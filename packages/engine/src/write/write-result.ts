@@ -6,8 +6,8 @@ type ResultLink = WriteResult['links'][number];
 type StoredRecord = Readonly<Record<string, unknown>>;
 
 /**
- * The record that a write created or changed, as its write record shows it. Throws `ServiceError` SERVICE_SYSTEM_INVALID
- * when the connected system created the row, but not as a record of this entity.
+ * The record that a write created or changed, in the form in which its write record shows it. Throws `ServiceError`
+ * SERVICE_SYSTEM_INVALID if the connected system created the row, but not as a record of this entity.
  */
 export async function resultOf(
   scope: Scope,
@@ -62,7 +62,9 @@ function shown({ id, _idValue, _displayValue, rel, href }: Shown): Shown {
   return { id, _idValue, _displayValue, rel, href };
 }
 
-/** Fields with a single plain value, as text, without empty ones; custom fields as `customFields.color`. */
+/**
+ * Fields with a single plain value, as text; empty ones are left out. Custom fields have names such as `customFields.color`.
+ */
 function plainFields(entity: Entity, record: StoredRecord): Record<string, string> {
   const own = entity.fields.map(({ name }): [string, unknown] => [name, record[name]]);
   const custom = Object.entries(record.customFields ?? {}).map(([name, value]) => [`customFields.${name}`, value]);

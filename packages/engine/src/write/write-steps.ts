@@ -16,18 +16,18 @@ export interface SendRecord {
   readonly input: Row;
   /** Fields of the request that were not sent. */
   readonly unsupported: readonly string[];
-  /** Hash of the row before; only where equal values alone cannot prove the outcome. */
+  /** Hash of the row before the call; only if equal values alone cannot prove the outcome. */
   readonly before?: string | null;
   /** Previous values of the changed fields, in the form of a request; `compensate` restores them. */
   readonly previous?: Row;
 }
 
-/** What only the engine needs of a step; stored with it, never returned by the API. */
+/** What only the engine needs to know about a step; stored with it, but never returned by the API. */
 interface StepState {
   readonly sent?: SendRecord;
   /** How often this step was started. */
   readonly tries: number;
-  /** Set by a request to verify: a write that the system does not show then fails instead of being sent again. */
+  /** Set by a request to verify. If the system does not show the change, the write then fails instead of being sent again. */
   readonly verifyOnly?: boolean;
 }
 
@@ -55,8 +55,8 @@ interface Begun {
 }
 
 /**
- * Begins a step at the end of the list. A step that is repeated since the last call counts as one more attempt of the
- * same step, so that a long outage of the system does not fill the record.
+ * Begins a step at the end of the list. A step that is repeated since the last call counts as another attempt of the same step,
+ * so that a long outage of the system does not fill the record.
  */
 export function beginStep(steps: Step[], begun: Begun): Step {
   const sinceSent = steps.slice(lastSent(steps)?.n ?? 0);
@@ -111,7 +111,7 @@ function isKept(prepared: unknown): prepared is Step['prepared'] {
   return typeof prepared === 'object' && prepared !== null && 'tries' in prepared;
 }
 
-/** Whether a verification without sending again was requested for a write whose outcome is unknown. */
+/** Whether verification without sending again was requested for a write whose outcome is unknown. */
 export function isVerifyOnly(write: Pick<StoredWrite, 'status' | 'steps'> | null): boolean {
   return write?.status === 'unknown' && lastSent(storedSteps(write.steps))?.prepared.verifyOnly === true;
 }

@@ -1,11 +1,11 @@
-// Improves the authorization pages, which work without it.
+// Improves the authorization pages, which also work without it.
 import { filterSystems, stepsIn, update } from './page-parts.ts';
 
 const LOOK_EVERY_MS = 800;
-/** How long the server may take for a response. */
+/** Maximum time to wait for a response of the server. */
 const PATIENCE_MS = 30_000;
 
-/** Shows how far a check is, and the next page when it has ended. */
+/** Shows the progress of a check, and the next page when it has ended. */
 async function follow(): Promise<void> {
   const shown = document.querySelector<HTMLElement>('#progress[data-changing]');
   if (!shown) return;
@@ -16,14 +16,14 @@ async function follow(): Promise<void> {
   setTimeout(follow, LOOK_EVERY_MS);
 }
 
-/** How far the check is; undefined if the server cannot tell now. */
+/** The progress of the check; undefined if the server cannot report it now. */
 async function readProgress(): Promise<string | undefined> {
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const response = await fetch(`${location.pathname}/progress`, { cache: 'no-store', signal });
   return response.ok ? response.text() : undefined;
 }
 
-/** A form is sent once, however often its button is pressed. */
+/** Makes sure that a form is sent only once, however often its button is pressed. */
 function sendOnce(): void {
   document.addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement;
@@ -31,7 +31,7 @@ function sendOnce(): void {
     form.dataset.sent = 'true';
     document.body.dataset.waiting = 'true';
   });
-  // The browser may show this page again as it was left.
+  // The browser may show this page again in the state in which it was left.
   addEventListener('pageshow', () => {
     delete document.body.dataset.waiting;
     for (const form of document.forms) delete form.dataset.sent;

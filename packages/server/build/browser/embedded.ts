@@ -1,14 +1,14 @@
-// The authorization pages in a frame of an application: forms are sent without navigation, so that the history of the page around
-// it is unchanged, and no address contains a secret.
+// The authorization pages in a frame of an application. Forms are sent without navigation, so that the history of the
+// surrounding page is unchanged and no address contains a secret.
 import { filterSystems, stepsIn, update } from './page-parts.ts';
 
 const LOOK_EVERY_MS = 800;
-/** How often a page without a check looks whether its session has ended. */
+/** Milliseconds after which a page without a check looks again whether its session has ended. */
 const REST_MS = 5_000;
-/** How long the server may take for a response. */
+/** Maximum time to wait for a response of the server. */
 const PATIENCE_MS = 30_000;
 
-/** Reports to the page around this one. The server names its origin, and no other page receives the message. */
+/** Reports to the surrounding page. The server names its origin, and no other page receives the message. */
 function report(message: object): void {
   const { embedder } = document.body.dataset;
   if (embedder) parent.postMessage({ service: 'unified-embed', version: 1, ...message }, embedder);
@@ -23,7 +23,7 @@ interface PageResponse {
   readonly text: string;
 }
 
-/** The response to a form; undefined if the server cannot be reached, or does not send all of it in time. */
+/** The response to a form; undefined if the server cannot be reached, or does not send the whole response in time. */
 async function send(action: string, fields: URLSearchParams): Promise<PageResponse | undefined> {
   const signal = AbortSignal.timeout(PATIENCE_MS);
   try {
@@ -36,7 +36,7 @@ async function send(action: string, fields: URLSearchParams): Promise<PageRespon
 
 const toSession = (action: string) => send(`${location.pathname}/${action}`, new URLSearchParams({ token: secret() }));
 
-/** Shows a page of the server in the place of this one. */
+/** Shows a page of the server in place of this one. */
 function show(text: string): void {
   const next = new DOMParser().parseFromString(text, 'text/html');
   document.title = next.title;
@@ -76,18 +76,18 @@ async function submit(form: HTMLFormElement, button: HTMLElement | null): Promis
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Plans the next look, sooner during a check. A page without a session does not change. */
+/** Schedules the next look, sooner during a check. A page without a session does not change. */
 function planLook(): void {
   clearTimeout(timer);
   const isChecking = document.querySelector('#progress[data-changing]') !== null;
   if (secret()) timer = setTimeout(look, isChecking ? LOOK_EVERY_MS : REST_MS);
 }
 
-/** Shows how far a check is, and the next page when it, or the session, has ended. */
+/** Shows the progress of a check, and the next page when the check or the session has ended. */
 async function look(): Promise<void> {
   const { body } = document;
   const response = document.hidden ? undefined : await toSession('progress');
-  // Another page may have been shown in the meantime, or be on its way.
+  // Another page may have been shown in the meantime, or be about to be shown.
   if (response && body === document.body && !body.dataset.waiting) await showProgress(response);
   planLook();
 }
@@ -102,12 +102,12 @@ async function showProgress({ status, text }: PageResponse): Promise<void> {
   if (response && response.status < 429) show(response.text);
 }
 
-/** Whether the page that is shown says that its session has ended. */
+/** Whether the page that is shown reports that its session has ended. */
 function hasEnded(): boolean {
   return JSON.parse(document.body.dataset.message ?? '{}').event === 'ended';
 }
 
-/** Begins with the page that is shown. */
+/** Starts with the page that is shown. */
 function begin(): void {
   const { message } = document.body.dataset;
   if (message) report(JSON.parse(message));
@@ -115,7 +115,7 @@ function begin(): void {
   planLook();
 }
 
-/** Takes the token from the address, so that it stays neither there nor in the history, and opens the session with it. */
+/** Takes the token from the address, so that it stays neither there nor in the history, and uses it to open the session. */
 function open(form: HTMLFormElement): void {
   const token = form.elements.namedItem('token') as HTMLInputElement;
   token.value = location.hash.slice(1);
@@ -128,7 +128,7 @@ document.addEventListener('submit', (event) => {
   void submit(event.target as HTMLFormElement, event.submitter);
 });
 document.addEventListener('keydown', ({ key, target }) => {
-  // Escape first empties a field for searching.
+  // Escape first clears a search field.
   const isFilled = target instanceof HTMLInputElement && target.type === 'search' && target.value !== '';
   if (key === 'Escape' && !isFilled) report({ event: 'exit', reason: hasEnded() ? 'ended' : 'dismissed' });
 });

@@ -17,7 +17,7 @@ export function stepsIn(text: string): HTMLElement | null {
   return template.content.querySelector<HTMLElement>('#progress');
 }
 
-/** Reduces the list of systems while the user types. */
+/** Filters the list of systems while the user types. */
 export function filterSystems(): void {
   const input = document.querySelector<HTMLInputElement>('#search');
   const systems = [...document.querySelectorAll<HTMLLIElement>('.systems > li')];

@@ -1,4 +1,4 @@
-// What a page of the reference does in a browser: code to copy, the language of the samples, the theme and the menu.
+// What a page of the reference does in a browser: copies code, and switches the language of samples, the theme and the menu.
 import { element } from './element.ts';
 
 const root = document.documentElement;
@@ -42,7 +42,7 @@ function showLanguage(language: string): void {
 showLanguage(root.dataset.language ?? 'curl');
 for (const button of document.querySelectorAll<HTMLElement>('[data-choose]'))
   button.addEventListener('click', () => {
-    // Samples above change their height: the button stays where it was clicked.
+    // Samples above it change their height: the button stays where it was clicked.
     const before = button.getBoundingClientRect().top;
     localStorage.setItem('language', button.dataset.choose ?? '');
     showLanguage(button.dataset.choose ?? '');

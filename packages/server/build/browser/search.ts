@@ -1,9 +1,9 @@
-// The search of the reference: loads the index, and shows what it finds in a dialog.
+// The search of the reference: loads the index, and shows the results in a dialog.
 import type { Options, SearchResult } from 'minisearch';
 import { element } from './element.ts';
 
 interface Search {
-  /** What is found for a text, best first. */
+  /** The results for a text, best first. */
   find(text: string): SearchResult[];
 }
 
@@ -17,7 +17,7 @@ let loading: Promise<Search> | undefined;
 /** The last update of the list. */
 let latest = Promise.resolve();
 
-/** Downloads the library of the search and its index once; again after a failure. */
+/** Downloads the search library and its index once, or again after a failure. */
 function download(): Promise<[typeof import('minisearch'), string]> {
   downloading ??= Promise.all([
     import(new URL('minisearch.js', import.meta.url).href) as Promise<typeof import('minisearch')>,
@@ -32,7 +32,7 @@ function download(): Promise<[typeof import('minisearch'), string]> {
   return downloading;
 }
 
-/** Makes the search ready once; again after a failure. */
+/** Prepares the search once, or again after a failure. */
 function load(): Promise<Search> {
   loading ??= loadSearch().catch((error: unknown) => {
     loading = undefined;
@@ -56,7 +56,7 @@ async function loadSearch(): Promise<Search> {
   };
 }
 
-/** Prefers titles that are, begin with or contain the text as it was typed, and short ones among them. */
+/** Prefers titles that equal, begin with or contain the text as it was typed, and among them short ones. */
 function nearness(title: string, wanted: string): number {
   if (title === wanted) return 8;
   const share = wanted.length / title.length;
@@ -76,7 +76,7 @@ async function update(): Promise<void> {
   if (text.trim() === '') return show([], '');
   try {
     const { find } = await load();
-    // A later key has its own update.
+    // A later key press has its own update.
     if (text === input.value) {
       const found = find(text);
       show(found.slice(0, MOST), found.length === 0 ? `Nothing found for “${text.trim()}”.` : '');
@@ -111,7 +111,7 @@ function hitView({ id, title, kind, place }: SearchResult, at: number): HTMLAnch
   return hit;
 }
 
-/** The hits that are shown. */
+/** The hits that are currently shown. */
 function hits(): HTMLAnchorElement[] {
   return [...list.querySelectorAll('a')];
 }
@@ -129,7 +129,7 @@ function selected(): number {
   return hits().findIndex((each) => each.getAttribute('aria-selected') === 'true');
 }
 
-/** Opens the selected hit, or the first one of a search that is not finished yet. */
+/** Opens the selected hit, or the first one if the search is still running. */
 async function openHit(): Promise<void> {
   await latest;
   hits()[Math.max(selected(), 0)]?.click();
@@ -158,5 +158,5 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
   openSearch();
 });
-// The download is done before the first key. Reading the index takes about 0.1 s, so it waits until the search is opened.
+// The download is done before the first key press. Reading the index takes about 0.1 s, so it waits until the search is opened.
 window.addEventListener('load', () => void download().catch(() => undefined));

@@ -29,7 +29,7 @@ export function createAuthorizationPages(parts: PageParts): AuthorizationPages {
   const message: AuthorizationPages['message'] = (request, status, kind) =>
     messageResponse(root, request, status, kind);
 
-  /** Does the work with a session of the browser; responds with a message if there is none. */
+  /** Does the work with a session of the browser. If there is none, responds with a message. */
   async function withSession(id: string, request: PageRequest, work: SessionWork): Promise<HttpResponse> {
     const secret = browsers.secretOf(request.headers);
     const session = await sessionOfBrowser(parts, id, secret);

@@ -12,7 +12,7 @@ export interface ConnectRequest {
 
 /** A valid authorization request (RFC 6749, section 4.1.1). */
 export interface AuthorizationRequest extends ConnectRequest {
-  /** As it was sent, which is as it was registered. */
+  /** As it was sent, which is identical to the registered one. */
   readonly redirectUri: string;
   readonly state?: string | undefined;
   /** `code_challenge` of RFC 7636, method S256. */
@@ -30,8 +30,8 @@ export type AuthorizationError =
   | 'server_error';
 
 /**
- * What a request is. If the client or the redirect URI is wrong, the end user is not redirected, because the address may
- * belong to an attacker; any other error is returned to the client at its redirect URI.
+ * The result of reading a request. If the client or the redirect URI is wrong, the end user is not redirected, because the
+ * address may belong to an attacker. Any other error is returned to the client at its redirect URI.
  */
 export type ReadAuthorization =
   | { readonly kind: 'valid'; readonly client: AuthorizingClient; readonly request: AuthorizationRequest }
@@ -44,12 +44,14 @@ export type ReadAuthorization =
       readonly state: string | undefined;
     };
 
-/** Clients store signed data in it. */
+/** Maximum length of `state`; clients store signed data in it. */
 const LONGEST_STATE = 2_000;
 const CHALLENGE = /^[\w-]{43}$/;
 const SCOPE = 'data';
 
-/** Reads a request from the text after the `?`. Parameters without a value are treated as absent, unknown ones are ignored. */
+/**
+ * Reads a request from the text after the `?`. Parameters without a value are treated as absent, and unknown ones are ignored.
+ */
 export async function readAuthorizationRequest(
   store: Store,
   queryText: string,
@@ -116,7 +118,7 @@ class Parameters {
     return values.length === 1 ? values[0] : undefined;
   }
 
-  /** The name of a parameter that is repeated. */
+  /** The name of a repeated parameter, if there is one. */
   get repeated(): string | undefined {
     return KNOWN.find((name) => (this.#values.get(name) ?? []).length > 1);
   }
@@ -128,8 +130,8 @@ const KNOWN = [
 ];
 
 /**
- * The address of the response: the redirect URI with these parameters, and `iss` (RFC 9207). It contains ASCII only, so
- * that no value can add a header.
+ * The address of the response: the redirect URI with these parameters, and `iss` (RFC 9207). It contains only ASCII, so that no
+ * value can add a header.
  */
 export function redirectAddress(
   redirectUri: string,

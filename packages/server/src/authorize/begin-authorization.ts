@@ -37,7 +37,7 @@ export async function beginAuthorization(parts: Parts, request: PageRequest): Pr
   return redirect(`${addressOf('authorize')}/${id}`, 302, made && { 'Set-Cookie': made.cookie });
 }
 
-/** The content of a new session; a text: why there is none. */
+/** The content of a new session, or a text that explains why there is none. */
 async function firstContent(
   { store, engine }: Parts,
   { client, request }: Extract<ReadAuthorization, { kind: 'valid' }>,

@@ -31,15 +31,15 @@ export interface BrowserSession {
   readonly stored: AuthorizationSession;
   readonly client: AuthorizingClient;
   readonly content: Content;
-  /** The last state of the check; null: none was started. */
+  /** The last state of the check; null if none was started. */
   readonly progress: CheckProgress | null;
   readonly connections: AuthorizedConnections;
   readonly forms: ConnectionForms;
 }
 
-/** The settings forms that an end user fills in with the consent, and the values that were saved before. */
+/** The settings forms that an end user fills in when giving consent, and the values that were saved before. */
 export interface ConnectionForms {
-  /** Empty unless the page is embedded, and renews a connection that has forms. */
+  /** Empty unless the page is embedded and renews a connection that has forms. */
   readonly all: readonly SettingsForm<FormSchema>[];
   readonly saved: FormValues;
 }
@@ -79,7 +79,7 @@ async function isOpenSetup(store: Store, request: SessionRequest): Promise<boole
   return !isSetup(request) || ((await setupLinkById(store, request.setupLinkId))?.isOpen ?? false);
 }
 
-/** Whether a client has the redirect URI of a request, or one with the origin that embeds its pages. */
+/** Whether a client has the redirect URI of a request or, for embedded pages, one with the origin that embeds them. */
 export function isRegistered(
   { redirectUris }: AuthorizingClient,
   request: SessionRequest | Pick<EmbedRequest, 'origin'>,

@@ -3,7 +3,7 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 /** Headers of a request, as Node returns them. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** What the authorization page keeps in a browser, and how it recognizes requests of its own pages. */
+/** What the authorization pages store in a browser, and how they recognize requests from their own pages. */
 export interface Browsers {
   /** The secret of the browser; undefined if it has none. */
   secretOf(headers: Headers): string | undefined;
@@ -11,7 +11,7 @@ export interface Browsers {
   newSecret(): { readonly secret: string; readonly cookie: string };
   /** The value that forms of a session contain. */
   formToken(secret: string, sessionId: string): string;
-  /** Whether a request was sent by a page of this server, or by a browser that does not report it. */
+  /** Whether a request was sent by a page of this server, or by a browser that does not report where it comes from. */
   isOwnPage(headers: Headers): boolean;
   /** Whether a request with this value was sent by a page of the session in this browser. */
   isOwn(headers: Headers, sent: string | undefined, expected: string): boolean;
@@ -20,9 +20,9 @@ export interface Browsers {
 const SECRET = /^[\w-]{43}$/;
 
 /**
- * Browsers of a service at this address. Over HTTPS the cookie can be neither set by other hosts nor sent without
- * encryption (`__Host-`). It is sent when the end user arrives from the site of the application, but not with forms of
- * other sites (`SameSite=Lax`).
+ * The browsers of a service at this address. Over HTTPS, the cookie can neither be set by other hosts nor be sent without
+ * encryption (`__Host-`). It is sent when the end user arrives from the site of the application, but not with forms of other
+ * sites (`SameSite=Lax`).
  */
 export function createBrowsers(publicUrl: string): Browsers {
   const { protocol, origin } = new URL(publicUrl);

@@ -3,7 +3,7 @@ import { colorSheet, contrast, parsed } from './colors.ts';
 
 const COLORS = ['#000000', '#ffffff', '#ffee00', '#0a5c8f', '#ff0000', '#808080', '#00ff00', '#767676'];
 
-test('the contrast is that of WCAG', () => {
+test('the contrast is computed as in WCAG', () => {
   expect(contrast(parsed('#767676'), parsed('#ffffff'))).toBeCloseTo(4.54, 2);
 });
 

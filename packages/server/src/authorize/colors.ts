@@ -2,13 +2,13 @@
 type Color = readonly [red: number, green: number, blue: number];
 
 const PAPER = { light: [255, 255, 255], dark: [23, 27, 34] } as const satisfies Record<string, Color>;
-/** Contrast that WCAG 2.2 requires of text (AA). */
+/** Contrast that WCAG 2.2 requires for text (AA). */
 const READABLE = 4.5;
 const STEPS = 40;
 
 /**
- * Style sheet with the color of an application, as `#rrggbb`: for buttons with readable text on them, and for links. A color
- * that would be hard to read on the page is darkened, or lightened on the dark page, until it is readable.
+ * Style sheet with the color of an application, given as `#rrggbb`. It is used for links and for buttons, whose text stays
+ * readable. A color that would be hard to read on the page is darkened, or lightened on the dark page, until it is readable.
  */
 export function colorSheet(color: string): string {
   const given = parsed(color);
@@ -18,7 +18,7 @@ export function colorSheet(color: string): string {
   return `:root{${rule(light)}}@media (prefers-color-scheme:dark){:root{${rule(dark)}}}`;
 }
 
-/** Contrast of two colors, 1 to 21 (WCAG 2.2). */
+/** Contrast between two colors, 1 to 21 (WCAG 2.2). */
 export function contrast(a: Color, b: Color): number {
   const [brighter = 0, darker = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x);
   return (brighter + 0.05) / (darker + 0.05);

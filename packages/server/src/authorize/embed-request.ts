@@ -1,11 +1,11 @@
 import type { ConnectRequest } from './authorization-request.ts';
 
-/** A request of an application that shows the pages in a frame, as its server has created it. */
+/** A request of an application that shows the pages in a frame, as its server created it. */
 export interface EmbedRequest extends ConnectRequest {
   /** The only origin whose pages can embed them. */
   readonly origin: string;
   readonly endCustomerId: string;
-  /** Ids of the platforms that are offered; absent: all. */
+  /** Ids of the platforms that are offered; all if absent. */
   readonly platforms?: readonly string[] | undefined;
 }
 
@@ -14,7 +14,7 @@ export function isEmbedded(request: ConnectRequest): request is EmbedRequest {
   return 'origin' in request;
 }
 
-/** Whether a request leaves the choice of this platform to the end user. */
+/** Whether a request allows the end user to choose this platform. */
 export function offers(request: ConnectRequest, platform: string): boolean {
   return !isEmbedded(request) || (request.platforms?.includes(platform) ?? true);
 }

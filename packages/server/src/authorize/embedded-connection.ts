@@ -13,7 +13,10 @@ interface Allowed extends Consent {
   readonly sentBy: PageRequest;
 }
 
-/** Stores the connection that an end user has allowed in a frame. Its application learns its id, and gets tokens for it itself. */
+/**
+ * Stores the connection that an end user has allowed in a frame. The application gets the id of the connection, and requests
+ * tokens for it itself.
+ */
 export async function connectEmbedded(
   { content, client, connections, forms }: BrowserSession,
   frame: Frame,

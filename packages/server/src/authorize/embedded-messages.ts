@@ -6,7 +6,10 @@ import { page } from './page-responses.ts';
 import { type Frame, messagePage, type ParentMessage } from './views/layout.ts';
 import { openingPage } from './views/opening-page.ts';
 
-/** The page that ends an embedded session: its dialog closes, and the application learns which connection was made. */
+/**
+ * The page that ends an embedded session: its dialog closes, and the application is notified of the connection that was
+ * created.
+ */
 export function connectedPage(frame: Frame, connectionId: string): HttpResponse {
   const texts = catalogs[frame.language];
   const lead = texts.connected(frame.appearance.name);
@@ -34,7 +37,7 @@ function lastPage(frame: Frame, texts: Texts, message: ParentMessage): HttpRespo
   return page(messagePage({ ...frame, message }, texts), 200, { embedder: frame.embedder });
 }
 
-/** The page of a session that cannot be used: with the reason of the application, if it has closed its embedded pages. */
+/** The page for a session that cannot be used, with the message of the application if it has closed its embedded pages. */
 export function unusablePage(
   root: string,
   request: PageRequest,

@@ -12,23 +12,23 @@ import { logoOf, sessionFrame } from './session-frame.ts';
 import { currentPage, progressPart } from './session-pages.ts';
 
 /**
- * The authorization pages in frames of applications. They use no cookie: each form contains the secret of its session, which the
- * first page has received in exchange for the token. So an address never shows a page of a session, and every response is to a
- * form.
+ * The authorization pages in frames of applications. They use no cookie: each form contains the secret of its session, which
+ * the first page received in exchange for the token. This way, opening an address never shows a page of a session, and every
+ * such page is the response to a form.
  */
 export interface EmbeddedPages {
   /** The page at the address of a session. */
   first(id: string, request: PageRequest): Promise<HttpResponse>;
   /** Uses up the token of a session. Returns the page in its current state. */
   open(id: string, request: PageRequest, form: Form): Promise<HttpResponse>;
-  /** The page of a session in its current state, the part of it that changes, or the result of an action. */
+  /** The page of a session in its current state, the part of it that changes during a check, or the result of an action. */
   act(id: string, action: string, request: PageRequest, form: Form): Promise<HttpResponse>;
   /** The logo of the application of a session, which is public; null if there is none. */
   logoUrl(id: string): Promise<string | null>;
 }
 
 interface Parts extends PageParts {
-  /** Path of embedded sessions as browsers see it. `root` is that of the files of their pages. */
+  /** Path of embedded sessions as browsers see it. `root` is the path of the files of their pages. */
   readonly embedRoot: string;
 }
 
@@ -36,7 +36,7 @@ export function createEmbeddedPages(parts: Parts): EmbeddedPages {
   const { store, engine, browsers, root } = parts;
   const message = (request: PageRequest, status: number, kind: Message) => messageResponse(root, request, status, kind);
 
-  /** A session of an application that still has its origin, or null. */
+  /** A session whose origin is still registered for its application, or null. */
   async function known(id: string): Promise<EmbedSession | null> {
     const found = await embedSession(store, id);
     const client = found && (await authorizingClient(store, found.clientId));
@@ -48,7 +48,7 @@ export function createEmbeddedPages(parts: Parts): EmbeddedPages {
     return found ? unusablePage(root, request, found) : message(request, 404, 'missing');
   }
 
-  /** Does the work with the session of a form; responds with a message if it cannot be used. */
+  /** Does the work with the session of a form. If it cannot be used, responds with a message. */
   async function withSession(
     id: string,
     request: PageRequest,
@@ -99,7 +99,7 @@ export function createEmbeddedPages(parts: Parts): EmbeddedPages {
   };
 }
 
-/** Secrets of embedded sessions and of cookies are kept apart: neither is ever valid in place of the other. */
+/** Keeps the secrets of embedded sessions separate from those of cookies: neither is ever valid in place of the other. */
 function ofEmbedded(secret: string): string {
   return `embed ${secret}`;
 }
@@ -110,7 +110,7 @@ function isFrame({ headers }: PageRequest): boolean {
   return destination === undefined || destination === 'iframe' || destination === 'frame';
 }
 
-/** The content of a session that is opened; null if its connection no longer exists. */
+/** The content of a session that is being opened; null if its connection no longer exists. */
 async function firstContent(engine: Engine, store: Store, found: EmbedSession): Promise<Content | null> {
   const { origin, endCustomerId, applicationId, connectionId, platforms } = found;
   const [only, ...others] = platforms ?? [];

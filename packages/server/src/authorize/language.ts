@@ -11,13 +11,13 @@ export type Language = 'en' | 'de';
 
 export const catalogs: Readonly<Record<Language, Catalog>> = { en, de };
 
-/** The language with this tag, such as `de-AT`; undefined if the page does not have it. */
+/** The language with this tag, such as `de-AT`; undefined if the page is not available in it. */
 export function languageOf(tag: string | undefined): Language | undefined {
   const [name = ''] = (tag ?? '').toLowerCase().split('-');
   return name === 'en' || name === 'de' ? name : undefined;
 }
 
-/** The language that a browser prefers, by its header `Accept-Language`; English if the page has none of them. */
+/** The language that a browser prefers according to its header `Accept-Language`; English if the page has none of them. */
 export function preferredLanguage({ headers }: Pick<PageRequest, 'headers'>): Language {
   const ranges = String(headers['accept-language'] ?? '')
     .slice(0, 500)
@@ -31,12 +31,12 @@ export function preferredLanguage({ headers }: Pick<PageRequest, 'headers'>): La
   return best?.language ?? 'en';
 }
 
-/** The name of a kind of records, or of a group of them, by its tag in the document. */
+/** The name of a kind of record, or of a group of them, by its tag in the document. */
 export function recordName(language: Language, tag: string): string {
   return language === 'de' ? (recordNames[tag] ?? tag) : tag;
 }
 
-/** A platform with its description in a language; in English if the page does not have it. */
+/** A platform with its description in a language, or in English if there is no translation. */
 export function platformIn<P extends { readonly id: string; readonly description: string }>(
   language: Language,
   platform: P,
@@ -46,7 +46,7 @@ export function platformIn<P extends { readonly id: string; readonly description
     : platform;
 }
 
-/** A setting of a platform with title and description in a language; in English if the page does not have them. */
+/** A setting of a platform with its title and description in a language, or in English if there is no translation. */
 export function settingIn(language: Language, platformId: string, field: SettingField): SettingField {
   return language === 'de' ? { ...field, ...settingTexts[platformId]?.[field.name] } : field;
 }

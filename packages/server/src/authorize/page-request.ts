@@ -10,5 +10,5 @@ export interface PageRequest {
   readonly address: string;
 }
 
-/** A form that was sent. Fields without a value are absent. */
+/** A submitted form. Fields without a value are absent. */
 export type Form = Readonly<Record<string, string>>;

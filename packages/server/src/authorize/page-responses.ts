@@ -44,7 +44,7 @@ export function refusedPage(root: string, request: PageRequest, reason: 'client'
   return page(messagePage({ language, root }, { title: texts.refusedTitle, lead: texts.refusedLead, detail }), 400);
 }
 
-/** A page from which the browser may go nowhere but to this server and, at the end, to the application. */
+/** A page from which the browser can go only to this server and, at the end, to the application. */
 export function sessionPage({ content }: BrowserSession, text: string, status = 200): HttpResponse {
   const { request } = content;
   if (isEmbedded(request)) return page(text, status, { embedder: request.origin });
@@ -52,11 +52,11 @@ export function sessionPage({ content }: BrowserSession, text: string, status = 
   return page(text, status, { formTarget: new URL(request.redirectUri).origin });
 }
 
-/** Origins that a page may be connected with besides that of this server. */
+/** Origins besides this server that a page may interact with. */
 interface Reach {
-  /** Where its forms may lead. */
+  /** Where its forms may lead besides this server. */
   readonly formTarget?: string | undefined;
-  /** Whose pages can embed it; absent: none. */
+  /** Origin whose pages can embed it, if any. */
   readonly embedder?: string | undefined;
 }
 
@@ -79,11 +79,11 @@ export function returnedError(
   return redirect(redirectAddress(redirectUri, { error, error_description: description, state }, publicUrl));
 }
 
-/** Browsers apply `form-action` to the redirects that follow a form as well. */
+/** Browsers apply `form-action` also to the redirects that follow a form. */
 function pageHeaders({ formTarget = '', embedder }: Reach): Readonly<Record<string, string>> {
   return {
     'Content-Security-Policy': contentPolicy(`'self' ${formTarget}`.trim(), embedder),
-    // This header can name no origin.
+    // This header cannot name an origin.
     ...(embedder === undefined && { 'X-Frame-Options': 'DENY' }),
     'Referrer-Policy': 'no-referrer',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',

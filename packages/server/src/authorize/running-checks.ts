@@ -10,9 +10,9 @@ import type { BrowserSession } from './browser-session.ts';
 
 /** How many systems one process checks at a time. */
 const MOST_AT_A_TIME = 16;
-/** How many of them for the end users of one client. */
+/** How many systems one process checks at a time for the end users of one client. */
 const MOST_OF_CLIENT = 4;
-/** How long a check may take in total. */
+/** Maximum total duration of a check. */
 const LIMIT_MS = 120_000;
 
 interface RunningCheck {
@@ -21,11 +21,11 @@ interface RunningCheck {
   readonly stopping: AbortController;
 }
 
-/** Checks of systems that end users connect. They run after the response, and store how far they are. */
+/** Checks of the systems that end users connect. They run after the response, and store their progress. */
 export interface RunningChecks {
   /**
-   * Starts to check the system of a session, unless it has ended, and aborts its earlier check. Returns false if too many
-   * checks are running.
+   * Starts checking the system of a session, unless the session has ended, and aborts its earlier check. Returns false if too
+   * many checks are running.
    */
   start(session: BrowserSession, first: CheckProgress): Promise<boolean>;
   /** Resolves when no check is running. */
@@ -79,7 +79,7 @@ export function createRunningChecks(store: Store, logger: Logger): RunningChecks
   };
 }
 
-/** Saves one value at a time, and skips those that were followed by another one in the meantime. */
+/** Saves one value at a time, and skips those that were superseded in the meantime. */
 function lastOnly(save: (text: string) => Promise<unknown>) {
   let latest: CheckProgress | undefined;
   let saving: Promise<void> = Promise.resolve();

@@ -17,7 +17,7 @@ export interface ActionParts extends EndingParts {
   readonly logger: Logger;
 }
 
-/** What a browser is shown after an action: the page of the session in its current state, or this response. */
+/** What a browser is shown after an action: the page of the session in its current state, or a specific response. */
 type Outcome = 'current' | HttpResponse;
 
 /** Carries out the action of a form. */
@@ -55,8 +55,8 @@ async function forgetCheck(parts: ActionParts, { session }: SentForm): Promise<O
 }
 
 /**
- * Stores a change of what will be connected, so that an earlier check no longer counts. Returns the changed session, or null
- * if another tab has changed or ended it in the meantime.
+ * Stores a change to what will be connected, so that an earlier check no longer counts. Returns the changed session, or null if
+ * another tab has changed or ended it in the meantime.
  */
 async function setContent(
   { store }: ActionParts,
@@ -96,7 +96,7 @@ async function enterSettings(parts: ActionParts, sent: SentForm): Promise<Outcom
   const wrong = new Set(problems.map(({ setting }) => setting.split('.')[0] ?? ''));
   if (wrong.size > 0) return settingsPage(session, frame, platform, { settings, wrong });
   const texts = catalogs[frame.language];
-  // Before the comparison, so that the address of the connection cannot be guessed either.
+  // Done before the comparison, so that the address of the connection cannot be guessed either.
   if (!(await countAuthorizationCheck(parts.store, session.stored.id)))
     return settingsPage(session, frame, platform, { settings, error: texts.tooMany });
   if (await isOtherSystem(session, settings))
@@ -105,7 +105,7 @@ async function enterSettings(parts: ActionParts, sent: SentForm): Promise<Outcom
   return changed ? startCheck(parts, { ...sent, session: changed }) : 'current';
 }
 
-/** Whether a connection is renewed, and these settings lead to a system other than its own. */
+/** Whether a connection is being renewed, but these settings lead to another system. */
 async function isOtherSystem({ content, connections }: BrowserSession, settings: Settings): Promise<boolean> {
   const { connectionId } = content.request;
   if (connectionId === undefined) return false;
@@ -132,7 +132,7 @@ function enteredWith({ content }: BrowserSession, error: string) {
   return { settings: content.settings ?? {}, error };
 }
 
-/** The end user allows the use of the system that was checked, which ends the session. */
+/** The end user allows the use of the system that was checked. This ends the session. */
 async function allow(parts: ActionParts, sent: SentForm): Promise<Outcome> {
   const { session, frame, form } = sent;
   const { progress, stored, forms } = session;

@@ -19,7 +19,7 @@ export interface EndingParts {
   readonly publicUrl: string;
 }
 
-/** A form of a session, which was sent by one of its pages. */
+/** A form that a page of the session has sent. */
 export interface SentForm {
   readonly session: BrowserSession;
   readonly frame: Frame;
@@ -31,11 +31,11 @@ export interface SentForm {
 export interface Consent {
   /** Values of the settings forms. */
   readonly values: FormValues;
-  /** Whether the application may have another connection to the same system. */
+  /** Whether the application may have a second connection to the same system. */
   readonly allowDuplicate: boolean;
 }
 
-/** How a session ends: with a page that reports to the application around it, or with a redirect to the application. */
+/** How a session ends: with a page that reports to the application embedding it, or with a redirect to the application. */
 interface Ending {
   /** The end user has allowed the use of the system. Rejects if that fails. */
   allow(consent: Consent): Promise<HttpResponse>;

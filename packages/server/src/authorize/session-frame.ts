@@ -4,7 +4,10 @@ import { languageOf, preferredLanguage } from './language.ts';
 import type { PageRequest } from './page-request.ts';
 import type { Frame } from './views/layout.ts';
 
-/** What the pages of a session need. `root` is the path of their files, `at` that of the session and the value in its forms. */
+/**
+ * What the pages of a session need. `root` is the path of their files; `at` contains the path of the session and the value for
+ * its forms.
+ */
 export function sessionFrame(session: BrowserSession, request: PageRequest, root: string, at: Frame['session']): Frame {
   const { content, client } = session;
   const { name, whitelabel } = client;

@@ -12,7 +12,7 @@ import { choosePage } from './views/choose-page.ts';
 import type { Frame } from './views/layout.ts';
 import { signInPage } from './views/sign-in-page.ts';
 
-/** The page of a session in its current state. `search` reduces the list of systems. */
+/** The page of a session in its current state. `search` filters the list of systems. */
 export async function currentPage(
   engine: Engine,
   session: BrowserSession,
@@ -50,7 +50,7 @@ export interface Entered {
   readonly settings: Settings;
   /** Names of the settings with an error. */
   readonly wrong?: ReadonlySet<string>;
-  /** An error that concerns no single setting. */
+  /** An error that does not belong to a single setting. */
   readonly error?: string;
 }
 
@@ -102,17 +102,17 @@ export async function consentPage(
   return sessionPage(session, allowPage(frame, consent), isUnconfirmed || entered ? 422 : 200);
 }
 
-/** Whether the application has a connection to the system of a session, and would get another one. */
+/** Whether the application already has a connection to the system of a session, and would get a second one. */
 export async function isConnectedAlready({ content, connections }: BrowserSession): Promise<boolean> {
   const { request, platform = '', settings = {} } = content;
   if (request.connectionId !== undefined) return false;
   return (await connections.connectionsTo(platform, settings)).length > 0;
 }
 
-/** Seconds without progress after which a check counts as interrupted: more than a whole check may take. */
+/** Seconds without progress after which a check is considered interrupted: more than a whole check may take. */
 const INTERRUPTED_SECONDS = 150;
 
-/** Whether nothing has happened for so long that the process of the check must have ended. */
+/** Whether there has been no progress for so long that the process of the check must have ended. */
 function isInterrupted({ phase }: CheckProgress, idleSeconds: number): boolean {
   return phase !== 'accepted' && phase !== 'refused' && idleSeconds > INTERRUPTED_SECONDS;
 }

@@ -7,7 +7,7 @@ import { page } from './page-responses.ts';
 import type { SetupRequest } from './setup-request.ts';
 import { type Frame, messagePage } from './views/layout.ts';
 
-/** What a person has allowed with a setup link. */
+/** What a person has allowed through a setup link. */
 interface Allowed {
   readonly request: SetupRequest;
   readonly allowDuplicate: boolean;
@@ -26,7 +26,7 @@ export async function connectBySetup(
   const by = { clientId: client.id, requestId: sentBy.requestId, address: sentBy.address };
   const connecting = connections.connectFor({ endCustomerId }, { platform, settings, allowDuplicate }, by);
   const stored = await connecting.catch(async (error: unknown) => {
-    // The link can be used again, as nothing was connected with it.
+    // The link can be used again, because nothing was connected with it.
     await endSetupLink(store, setupLinkId, null);
     throw error;
   });

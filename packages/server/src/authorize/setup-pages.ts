@@ -10,7 +10,7 @@ import { messageResponse, page, redirect } from './page-responses.ts';
 import type { SetupRequest } from './setup-request.ts';
 import { setupPage } from './views/setup-page.ts';
 
-/** The page of a setup link, and the start of its session: a link is not used up by a program that only reads its address. */
+/** The page of a setup link, and the start of its session. A program that only reads the address does not use up the link. */
 export interface SetupPages {
   show(token: string, request: PageRequest): Promise<HttpResponse>;
   /** Creates a session of the browser and redirects to its page. */

@@ -45,7 +45,7 @@ describe('entered values', () => {
 
   it.each([
     ['no required value', {}, 'shipping.warehouse'],
-    ['a value that is no choice', { 'shipping.warehouse': 'BER' }, 'shipping.warehouse'],
+    ['a value that is not a choice', { 'shipping.warehouse': 'BER' }, 'shipping.warehouse'],
     ['a fraction', { 'shipping.warehouse': 'HAM', 'shipping.days': '1.5' }, 'shipping.days'],
     ['a number over the limit', { 'shipping.warehouse': 'HAM', 'shipping.days': '31' }, 'shipping.days'],
     ['a text for a number', { 'shipping.warehouse': 'HAM', 'shipping.days': 'many' }, 'shipping.days'],

@@ -36,7 +36,7 @@ export function initialValues(forms: readonly Form[], saved: FormValues): FormVa
   return Object.fromEntries(all);
 }
 
-/** Reads the values of all fields. Empty fields have none; a checkbox is always true or false. */
+/** Reads the values of all fields. Empty fields have no value; a checkbox is always true or false. */
 export function enteredValues(forms: readonly Form[], sent: Readonly<Record<string, string>>): EnteredValues {
   const fields = forms.flatMap(fieldsOf).map((each) => ({ ...each, value: typed(each.field, sent[each.name]) }));
   const isWrong = ({ field, isRequired, value }: (typeof fields)[number]) =>
@@ -47,15 +47,15 @@ export function enteredValues(forms: readonly Form[], sent: Readonly<Record<stri
   };
 }
 
-/** A value that the forms of a connection do not allow, with its name, and a sentence. */
+/** A value that the forms of a connection do not allow: its name, and a sentence that describes the problem. */
 export interface ValueProblem {
   readonly name: string;
   readonly message: string;
 }
 
 /**
- * The first value that does not fit the forms of a connection, by the rules of the page; undefined if there is none. Values of
- * fields that the forms no longer have can only be kept as they are saved.
+ * The first value that the forms of a connection do not allow, by the same rules as on the page; undefined if there is none.
+ * Values of fields that the forms no longer have can only be kept as they were saved.
  */
 export function savedProblem(forms: readonly Form[], values: FormValues, saved: FormValues): ValueProblem | undefined {
   const fields = new Map(forms.flatMap(fieldsOf).map((each) => [each.name, each]));
@@ -71,7 +71,7 @@ export function savedProblem(forms: readonly Form[], values: FormValues, saved: 
   return missing && { name: missing.name, message: `The form needs a value for ${quoted(missing.name)}.` };
 }
 
-/** The saved values without those of the fields of these forms. */
+/** The saved values that do not belong to a field of these forms. */
 export function otherValues(forms: readonly Form[], saved: FormValues): FormValues {
   const names = new Set(forms.flatMap(fieldsOf).map(({ name }) => name));
   return Object.fromEntries(Object.entries(saved).filter(([name]) => !names.has(name)));
@@ -102,7 +102,7 @@ function kindOf({ type, enum: choices }: FormField): SettingField['kind'] {
   return type === 'string' ? 'text' : 'number';
 }
 
-/** A number that cannot be read stays a text, which its field does not allow. */
+/** A number that cannot be parsed stays a text, which its field does not allow. */
 function typed({ type }: FormField, text: string | undefined): unknown {
   if (type === 'boolean') return text !== undefined && text !== '';
   const sent = text?.trim() ?? '';

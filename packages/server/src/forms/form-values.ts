@@ -9,9 +9,9 @@ export interface FormProblem {
   readonly message: string;
 }
 
-/** Characters of a text in a field without `maxLength`. */
+/** Maximum number of characters of a text in a field without `maxLength`. */
 const LONGEST_TEXT = 1_000;
-/** Values are saved as `form.field`, so names have no dot. */
+/** Values are saved as `form.field`, so names must not contain a dot. */
 const FIELD_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
 const TYPES: Readonly<Record<FormField['type'], string>> = {
@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<FormField['type'], string>> = {
   boolean: 'true or false',
 };
 
-/** The first contradiction in the schema of a form, which the document cannot exclude; undefined if there is none. */
+/** The first contradiction in the schema of a form that the document cannot rule out; undefined if there is none. */
 export function schemaProblem({ properties, required = [] }: FormSchema): FormProblem | undefined {
   for (const [name, field] of Object.entries(properties)) {
     const path = `properties/${name}`;
@@ -55,7 +55,7 @@ function fieldProblem(field: FormField): FormProblem | undefined {
   return problem === undefined ? undefined : { path: 'default', message: `It ${problem}.` };
 }
 
-/** Why a value cannot be that of a field, as the end of a sentence (`must be a number`); undefined if it can. */
+/** Why a field cannot have a value, as the end of a sentence (`must be a number`); undefined if it can. */
 export function valueProblem(field: FormField, value: unknown): string | undefined {
   const { type, enum: choices, maxLength = LONGEST_TEXT, minimum, maximum } = field;
   if (!hasType(type, value)) return `must be ${TYPES[type]}`;

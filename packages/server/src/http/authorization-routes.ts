@@ -17,18 +17,21 @@ import type { Outbox } from './response/outbox.ts';
 import { deliveryFor, requestId, respond } from './response/respond.ts';
 import { sendKept } from './response/send-kept.ts';
 
-/** Path of the authorization pages on this server; the request that opens a session is at this address itself. */
+/** Path of the authorization pages on this server. The request that starts an authorization is sent to this address itself. */
 export const AUTHORIZATION_PATH = addressOf('authorize');
 
 /**
- * Authorizations and forms that one address may send per minute: enough for an office, not for guessing passwords of connected
- * systems.
+ * Authorizations and forms that one address may send per minute: enough for an office, but not for guessing passwords of
+ * connected systems.
  */
 const FORMS_PER_MINUTE = 60;
-/** Pages, parts of them and logos that one address may request per minute: a page requests its progress every second. */
+/**
+ * Pages, page parts and logos that one address may request per minute: during a check, a page requests the progress every
+ * second.
+ */
 const PAGES_PER_MINUTE = 600;
 
-/** What is counted, and how often one address may do it per minute. */
+/** What is counted, and how often an address may do it per minute. */
 const LIMITS = {
   form: { key: 'authorize address', most: FORMS_PER_MINUTE },
   page: { key: 'authorize page address', most: PAGES_PER_MINUTE },
@@ -40,7 +43,7 @@ interface Parts {
   readonly setup: SetupPages;
   readonly outbox: Outbox;
   readonly limiter: RateLimiter;
-  /** Address that the requests of a client are counted for. */
+  /** Address under which the requests of a client are counted. */
   readonly clientOf: (request: Request) => string;
   /** IP address of a client. */
   readonly senderOf: (request: Request) => string;
@@ -54,7 +57,7 @@ type Serve = (request: Request, sent: PageRequest) => Promise<HttpResponse>;
 interface AuthorizationRoutes {
   /** The pages of sessions, their style, and their script. */
   readonly router: Router;
-  /** Starts an authorization. It counts as a form of its address. */
+  /** Starts an authorization. It counts as a form that its address has sent. */
   begin(sent: PageRequest, request: Request): Promise<HttpResponse>;
 }
 
@@ -109,7 +112,7 @@ export function createAuthorizationRoutes(parts: Parts): AuthorizationRoutes {
 
 type Limited = (kind: keyof typeof LIMITS, work: Serve) => Serve;
 
-/** The first page of setup links. Those of their sessions are at the address of all. */
+/** The first page of setup links. The pages of their sessions are at the same address as all others. */
 function addSetup(router: Router, parts: Parts, limited: Limited): void {
   const { setup } = parts;
   const address = `${SETUP_PATH}/:token`;
@@ -171,7 +174,7 @@ function addEmbedded(router: Router, parts: Parts, limited: Limited): void {
   );
 }
 
-/** Responds with a page, including to errors. */
+/** Responds with a page, even for errors. */
 function served({ pages, outbox, logger, senderOf }: Parts, work: Serve): RequestHandler {
   return async (request, response) => {
     const id = requestId(request.headers['x-request-id']);
@@ -187,7 +190,7 @@ function served({ pages, outbox, logger, senderOf }: Parts, work: Serve): Reques
   };
 }
 
-/** The response to a request over the limit of its address; undefined for others. */
+/** The response to a request that exceeds the limit of its address; undefined for other requests. */
 async function overLimit(
   { pages, limiter, clientOf }: Parts,
   kind: keyof typeof LIMITS,
@@ -202,14 +205,14 @@ async function overLimit(
   return { ...answer, headers: { ...answer.headers, 'Retry-After': String(usage.reset) } };
 }
 
-/** Scripts of the pages: path and built file. */
+/** Scripts of the pages: path, and name of the built file. */
 const SCRIPTS = [
   ['/page.js', 'authorize.js'],
   ['/embedded.js', 'embedded.js'],
   ['/page-parts.js', 'page-parts.js'],
 ] as const;
 
-/** A style or script of the pages, as `build/browser-files.ts` made it. */
+/** A style or script of the pages that `build/browser-files.ts` has built. */
 async function builtFile(name: string): Promise<HttpResponse> {
   const body = await readFile(new URL(`../../generated/browser/${name}`, import.meta.url), 'utf8');
   return { status: 200, type: `text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`, body };
@@ -224,7 +227,10 @@ function color(queryText: string): HttpResponse {
   return { status: 200, type: 'text/css; charset=utf-8', headers, body: colorSheet(`#${value}`) };
 }
 
-/** The logo of an application, so that browsers send no request to its server. An SVG cannot run scripts. */
+/**
+ * The logo of an application. It is sent from here so that browsers send no request to another server. An SVG image cannot run
+ * scripts.
+ */
 async function logo({ imageAt }: Parts, url: string | null): Promise<HttpResponse> {
   const image = url === null ? null : await imageAt(url);
   if (!image) throw new ServiceError('SERVICE_NOT_FOUND', 'The application has no logo.');

@@ -44,7 +44,9 @@ export interface AppOptions extends Omit<Services, 'oauth'> {
   readonly logger: Logger;
   /** Address under which clients reach the server, for example `https://api.example.com`. */
   readonly publicUrl: string;
-  /** Requests per minute of an application on a surface; by default, and where undefined, the budget of the surface. */
+  /**
+   * Requests per minute of an application on a surface; by default, and where it returns undefined, the budget of the surface.
+   */
   readonly requestsPerMinute?: (applicationId: string, surface: Surface) => number | undefined;
   /** Requests per minute of each surface, where they differ from the defaults. */
   readonly rateLimits?: RateLimits | undefined;
@@ -73,7 +75,7 @@ export interface App {
   readonly storeRequests: () => Promise<void>;
 }
 
-/** What decides about requests. */
+/** The parts that decide whether a request is allowed. */
 interface Deciding {
   readonly accessTokens: AccessTokens;
   readonly limiter: RateLimiter;
@@ -113,7 +115,9 @@ function authorizeByCredentials(
   });
 }
 
-/** The same with another decision about requests, such as one without credentials, against which a benchmark measures them. */
+/**
+ * The same with another way to decide about requests, such as one without credentials, which a benchmark uses as a baseline.
+ */
 export function assembleApp(
   options: AppOptions,
   { accessTokens, limiter, authorizer }: Deciding,
@@ -179,7 +183,7 @@ export function assembleApp(
   return { app, outbox, storeRequests: () => requestLog.close() };
 }
 
-/** The pages on which end users authorize applications, alone and in frames. */
+/** The pages on which end users authorize applications, standalone and in frames. */
 function createPagesForEndUsers(
   { store, engine, publicUrl, logger, trustProxy = false }: AppOptions,
   { outbox, limiter }: { readonly outbox: Outbox; readonly limiter: RateLimiter },

@@ -12,12 +12,12 @@ import { createInFlight } from './socket/in-flight.ts';
 import { inTurn } from './socket/in-turn.ts';
 
 interface ListenOptions {
-  /** 0 takes any free port. */
+  /** 0 selects any free port. */
   readonly port: number;
   readonly host?: string;
   /** Milliseconds that a request may take to arrive completely; 300,000 by default. */
   readonly requestTimeoutMs?: number;
-  /** Milliseconds that open requests are given to finish when the server closes; 35,000 by default. */
+  /** Milliseconds that open requests have to finish when the server closes; 35,000 by default. */
   readonly closeTimeoutMs?: number;
 }
 
@@ -32,7 +32,7 @@ export interface Server {
 
 const LONGEST_HEADERS = 32 * 1024;
 const LONGEST_HEADERS_MS = 60_000;
-/** Enough for a file of 50 MB over a line of 2 Mbit/s. */
+/** Enough for a file of 50 MB over a 2 Mbit/s connection. */
 const LONGEST_REQUEST_MS = 300_000;
 /** A client waits at most 30 seconds for the outcome of its write. */
 const LONGEST_CLOSE_MS = 35_000;
@@ -42,7 +42,7 @@ export function createServer(options: ServerOptions): Promise<Server> {
   return listen((closing) => createApp(options, closing), options);
 }
 
-/** The same with an application that is made by `createFor`, whose signal aborts when the server closes. */
+/** The same with an application that `createFor` creates; the signal aborts when the server closes. */
 export async function listen(createFor: (closing: AbortSignal) => App, options: ListenOptions): Promise<Server> {
   const closing = new AbortController();
   const { app, outbox, storeRequests } = createFor(closing.signal);

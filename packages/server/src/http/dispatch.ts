@@ -32,7 +32,7 @@ import { deprecationHeaders, gone, hasEnded } from './routing/deprecation.ts';
 import { notImplemented, notMatched } from './routing/not-served.ts';
 import type { Match, Router } from './routing/router.ts';
 
-/** Dependencies of the stages of a request. */
+/** What the stages of a request depend on. */
 interface Stages {
   readonly router: Router;
   readonly authorizer: Authorizer;
@@ -56,7 +56,7 @@ interface Stages {
   readonly mcpMetadata: string;
   /** Milliseconds since 1970. */
   now(): number;
-  /** Aborts when the server closes: from then on responses ask clients to close the connection. */
+  /** Aborts when the server closes. From then on, responses ask clients to close the connection. */
   readonly closing: AbortSignal;
   /** A signal that aborts when the client of a response has left, and when the server closes. */
   endingOf(response: Response): AbortSignal;
@@ -73,8 +73,8 @@ interface Exchange {
 }
 
 /**
- * One Express handler for all operations of the document: it routes, authorizes, checks, serves and logs requests,
- * before any other middleware. Addresses outside the document and its version are passed to the next handler.
+ * One Express handler for all operations of the document: it routes, authorizes, checks, serves and logs requests before any
+ * other middleware. Addresses that do not belong to the document and its version are passed to the next handler.
  */
 export function createDispatch(stages: Stages): RequestHandler {
   const { router, outbox } = stages;
@@ -186,7 +186,7 @@ function pageRequestOf({ id: requestId, request, queryText }: Exchange, address:
 }
 
 /**
- * The operation that is called, and its caller. Throws the error of a request that is refused before it is read: a
+ * The operation that is called, and its caller. Throws the error for a request that is refused before its body is read. A
  * client over its limit gets no other information; after that, the address is checked before the credentials.
  */
 function admitted(
@@ -196,7 +196,7 @@ function admitted(
 ) {
   if (refusal instanceof ServiceError && refusal.code === 'SERVICE_RATE_LIMITED') throw refusal;
   if (!match.operation) throw notMatched(match.allowed, request.method, path, router);
-  // No credentials exist yet for operations that are only planned.
+  // There are no credentials yet for operations that are only planned.
   if (match.operation.kind === 'planned') throw notImplemented(match.operation);
   if (hasEnded(match.operation, now())) throw gone(match.operation);
   if (principal === undefined) throw refusal;
@@ -216,14 +216,20 @@ function roomFor(
   const { per_page: records = 1, expand } = query;
   const kind = `${share.owner} ${id}${expand === undefined ? '' : ' expanded'}`;
   return {
-    /** Reserves it. If memory is short, returns a promise, which rejects with `SERVICE_UNAVAILABLE` if none becomes available in time. */
+    /**
+     * Reserves the memory. If memory is short, returns a promise, which rejects with `SERVICE_UNAVAILABLE` if none becomes
+     * available in time.
+     */
     take: () => outbox.reserve(share, sizes.expected(kind, records)),
-    /** Characters of a text are roughly its bytes. */
+    /** The number of characters of a text is roughly its number of bytes. */
     learn: (bytes: number) => sizes.learn(kind, records, bytes),
   };
 }
 
-/** Refuses a request whose client accepts neither a plain response nor one of our content codings, before it has an effect. */
+/**
+ * Refuses a request whose client accepts neither an uncompressed response nor one of our content codings, before the request
+ * has an effect.
+ */
 function refuseUnlessCoded(acceptEncoding: string | undefined): void {
   const { coding, takesPlain } = acceptedCodings(acceptEncoding);
   if (coding !== undefined || takesPlain) return;

@@ -4,7 +4,9 @@ import { html } from '../html.ts';
 import type { HttpResponse } from '../http-response.ts';
 import { errorResponse } from './response/error-response.ts';
 
-/** The response for an address without a page: a page for browsers, otherwise JSON. `root` is the path of the server. */
+/**
+ * The response for an address without a page: a page for browsers, JSON for other clients. `root` is the path of the server.
+ */
 export function notFoundResponse(
   request: Request,
   error: ServiceError,

@@ -15,9 +15,9 @@ import { sendKept } from './response/send-kept.ts';
 
 const LOOK_EVERY_MS = 200;
 
-/** Where the reference is built, and how many milliseconds a request waits for it. */
+/** Where the reference is built, and the number of milliseconds that a request waits for it. */
 export interface Reference {
-  /** The page at `/docs/filtering` is the file `docs/filtering.html` in it, and `/llms.txt` the file `llms.txt`. */
+  /** The page at `/docs/filtering` is the file `docs/filtering.html` in this folder, and `/llms.txt` the file `llms.txt`. */
   readonly folder: URL;
   readonly longestBuildMs: number;
 }
@@ -45,7 +45,7 @@ export const PAGE_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** The pages for browsers and language models: the document, the reference, and redirects to it. */
+/** The pages for browsers and language models: the document, the reference, and redirects to the reference. */
 export function createPages(publicUrl: string, outbox: Outbox, reference = builtReference): Router {
   const router = Router({ strict: true, caseSensitive: true });
   const toDocs = { status: 302, headers: { Location: `${publicPath(publicUrl)}/docs` } };
@@ -69,7 +69,7 @@ export function createPages(publicUrl: string, outbox: Outbox, reference = built
   return router;
 }
 
-/** Sends the pages of the reference. Those that were requested are kept. */
+/** Sends the pages of the reference. Pages that were requested are kept in memory. */
 function sendReference(publicUrl: string, reference: Reference, delivery: () => Delivery): RequestHandler {
   const handlers = new Map<string, RequestHandler>();
   return async (request, response, next) => {
@@ -91,14 +91,14 @@ async function documentResponse(document: OpenApiDocument): Promise<HttpResponse
   return { status: 200, type, body: JSON.stringify(document) };
 }
 
-/** The file of a page. */
+/** The file that contains a page. */
 function fileOf({ folder }: Reference, path: string): URL {
   return new URL(`.${path}${/\.\w+$/.test(path) ? '' : '.html'}`, folder);
 }
 
 /**
- * Resolves to whether the reference has a page. The first start builds the reference while the server runs, so this waits until
- * it is built.
+ * Resolves to whether the reference has a page. On the first start, the reference is built while the server already runs, so
+ * this waits until it is built.
  */
 async function waitForPage(reference: Reference, path: string): Promise<boolean> {
   for (const end = Date.now() + reference.longestBuildMs; !existsSync(reference.folder); await pause(LOOK_EVERY_MS))
@@ -114,7 +114,7 @@ function missing(path: string): ServiceError {
   return new ServiceError('SERVICE_NOT_FOUND', message);
 }
 
-/** A page as it was built, with the address of this server. */
+/** A page as it was built, with the address of this server inserted. */
 async function pageResponse(publicUrl: string, reference: Reference, path: string): Promise<HttpResponse> {
   const file = fileOf(reference, path);
   const [server] = clientDocument().servers;
@@ -123,7 +123,7 @@ async function pageResponse(publicUrl: string, reference: Reference, path: strin
   return { status: 200, type: TYPES[extname(file.pathname).slice(1)] ?? '', body, headers: PAGE_HEADERS };
 }
 
-/** The path of the server's public address: `/erp` for `https://gate.example/erp/`, an empty string for the root. */
+/** The path of the server's public address: `/erp` for `https://gate.example/erp/`, an empty string if there is no path. */
 export function publicPath(publicUrl: string): string {
   return new URL(publicUrl).pathname.replace(/\/+$/, '');
 }

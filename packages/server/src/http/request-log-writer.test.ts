@@ -6,7 +6,7 @@ import { RequestLogWriter, type WriterLimits } from './request-log-writer.ts';
 
 const request = (requestId: string, applicationId = requestId) => ({ requestId, applicationId }) as LoggedRequest;
 
-/** A writer whose batches are stored when the test lets them. */
+/** A writer whose batches are stored only when the test allows it. */
 function writer(limits: Partial<WriterLimits>) {
   const lines: { readonly msg: string; readonly dropped?: number }[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => lines.push(JSON.parse(line)) });
@@ -18,7 +18,7 @@ function writer(limits: Partial<WriterLimits>) {
     await turn.promise;
     stored.push(rows.map(({ requestId }) => requestId));
   };
-  // The timer never fires: a full batch or the end of the server stores the requests.
+  // The timer never fires. A full batch, or closing the server, stores the requests.
   return { lines, stored, held, log: new RequestLogWriter(insert, logger, { everyMs: 1_000_000, ...limits }) };
 }
 

@@ -3,11 +3,11 @@ import { failureLevel, type LoggedRequest } from '@unified/store';
 import type { Logger } from 'pino';
 
 export interface WriterLimits {
-  /** Requests that wait to be stored, at most half of them of one application; further ones are dropped. */
+  /** Maximum number of requests that wait to be stored, at most half of them of one application; more are dropped. */
   readonly most: number;
-  /** Requests that are stored by one statement. */
+  /** Number of requests that one statement stores. */
   readonly batch: number;
-  /** Milliseconds for which a request waits for others. */
+  /** Milliseconds that a request waits for others. */
   readonly everyMs: number;
 }
 
@@ -35,7 +35,7 @@ export class RequestLogWriter {
     this.#limits = { ...LIMITS, ...limits };
   }
 
-  /** Adds a request, or drops it if too many are waiting, in total or of its application. */
+  /** Adds a request, or drops it if too many are waiting in total or for its application. */
   add(request: LoggedRequest): void {
     const { applicationId } = request;
     const own = this.#waitingOf.get(applicationId) ?? 0;
@@ -68,7 +68,7 @@ export class RequestLogWriter {
     return setTimeout(store, this.#limits.everyMs).unref();
   }
 
-  /** Stores what waits. Requests that arrive meanwhile wait for others: small batches cost the most. */
+  /** Stores the waiting requests. Those that arrive in the meantime wait for others, because small batches cost the most. */
   #store(): void {
     this.#storing ??= this.#storeBatches(this.#limits.batch).then((isStored) => {
       this.#storing = undefined;
@@ -77,8 +77,8 @@ export class RequestLogWriter {
   }
 
   /**
-   * Stores a batch, and further ones while at least `least` requests wait. Resolves to false when the database is not
-   * available: then the next request starts the timer again.
+   * Stores a batch, and more while at least `least` requests are waiting. Resolves to false if the database is not available;
+   * the next request then starts the timer again.
    */
   async #storeBatches(least: number): Promise<boolean> {
     while (this.#waiting.length > 0) {
@@ -97,7 +97,7 @@ export class RequestLogWriter {
     return true;
   }
 
-  /** Removes the first requests, which are these. */
+  /** Removes the first requests, which were the given batch. */
   #remove(batch: readonly LoggedRequest[]): void {
     this.#waiting.splice(0, batch.length);
     for (const { applicationId } of batch) {

@@ -23,7 +23,7 @@ interface Served {
 
 const LONGEST_PATH = 300;
 
-/** Logs a request, one line whatever its outcome. */
+/** Logs a request with one line, whatever its outcome. */
 export function logRequest(logger: Logger, exchange: Exchange, { principal, status, ms }: Served): void {
   const { id, request, path, match } = exchange;
   logger.info({
@@ -40,7 +40,7 @@ export function logRequest(logger: Logger, exchange: Exchange, { principal, stat
   });
 }
 
-/** A request for the log of its application; undefined if it belongs to none. `code` is that of an error. */
+/** A request as an entry for the log of its application; undefined if it belongs to none. `code` is the code of an error. */
 export function loggedRequest(
   { id, request, path, match }: Exchange,
   { principal, status, ms }: Served,
@@ -63,11 +63,10 @@ export function loggedRequest(
   };
 }
 
-/** Logs the error that a request ended with, if it needs the attention of an operator. `status` is that of the response. */
+/** Logs the error with which a request ended, if an operator should look into it. `status` is the status of the response. */
 export function logFailure(logger: Logger, logged: Exchange, error: unknown, status: number): void {
   const line = { ...namesOf(logged), err: error };
-  // Failures of connected systems are not faults of this server; any other 500 or 503 needs the attention of an
-  // operator.
+  // Failures of connected systems are not failures of this server. Any other 500 or 503 needs the attention of an operator.
   if (isOfSystem(error)) logger.warn(line, 'connected system failed');
   else if (isOverload(error))
     logger.warn(namesOf(logged), 'request refused: too many responses wait to be read, or tokens to be looked up');
@@ -87,12 +86,12 @@ function isOfSystem(error: unknown): boolean {
   return error instanceof ServiceError && (error.status === 502 || error.code.startsWith('SERVICE_SYSTEM_'));
 }
 
-/** Whether this server refused a request because of overload. A client could fill the error log with such requests. */
+/** Whether this server refused a request because of overload. A client could fill the error log by causing these. */
 function isOverload(error: unknown): boolean {
   return error instanceof ServiceError && error.code === 'SERVICE_UNAVAILABLE' && error.cause === undefined;
 }
 
-/** In an outage every request fails with the same error, which would fill the log. Internal errors are all logged. */
+/** During an outage, every request fails with the same error, which would fill the log. Internal errors are always logged. */
 function isNew(error: unknown): boolean {
   if (!(error instanceof ServiceError) || error.code !== 'SERVICE_UNAVAILABLE') return true;
   return isNewOutage(error.message, error.cause);
@@ -101,7 +100,7 @@ function isNew(error: unknown): boolean {
 /** Outages that were logged recently, by message and cause. */
 const reported = new LRUCache<string, true>({ max: 1_000, ttl: 10_000 });
 
-/** Whether this outage was not logged in the last ten seconds; from now on it counts as logged. */
+/** Whether this outage has not been logged in the last ten seconds. From then on, it counts as logged. */
 export function isNewOutage(message: string, cause: unknown): boolean {
   const outage = `${message} ${cause instanceof Error ? cause.message : ''}`;
   const isKnown = reported.has(outage);

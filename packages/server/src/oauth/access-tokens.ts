@@ -57,12 +57,12 @@ interface Claims extends JWTPayload {
   readonly client_id: string;
 }
 
-/** Access tokens of OAuth: JSON Web Tokens (RFC 9068), each valid while it is the latest one of its family. */
+/** Access tokens of OAuth: JSON Web Tokens (RFC 9068), each of which is valid while it is the latest one of its family. */
 export interface AccessTokens {
   sign(issued: IssuedTokens): Promise<SignedToken>;
-  /** The holder of a token for the data of a connection. Null if it is for something else, or not valid. */
+  /** The holder of a token for the data of a connection. Null if the token is for something else, or is not valid. */
   connectionHolder(token: string): Promise<TokenHolder | null>;
-  /** The holder of a token for the Management API. Null if it is for something else, or not valid. */
+  /** The holder of a token for the Management API. Null if the token is for something else, or is not valid. */
   adminHolder(token: string): Promise<AdminHolder | null>;
   /** A token for the Model Context Protocol, which is valid as long as this personal access token is, at most an hour. */
   signForAgent(user: McpTokenHolder): Promise<SignedToken>;
@@ -176,7 +176,7 @@ export function createAccessTokens(store: Store, publicUrl: string): AccessToken
   };
 }
 
-/** Whether a token has the form of a JSON Web Token; the other tokens of this service contain no dots. */
+/** Whether a token has the form of a JSON Web Token; other tokens of this service contain no dots. */
 export function isSigned(token: string): boolean {
   return token.split('.').length === 3;
 }
@@ -195,7 +195,7 @@ function createKeyById(store: Store) {
   };
 }
 
-/** Returns the key that signs. A key that another process has added is used after a minute. */
+/** Returns the key that signs. A key that another process has added is used after at most a minute. */
 function createCurrentKey(store: Store) {
   let current: Promise<{ readonly id: string; readonly key: CryptoKey }> | undefined;
   let until = 0;

@@ -15,8 +15,8 @@ interface SentCredentials {
 const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2})$/i;
 
 /**
- * The credentials of a request: from the header `Authorization` (HTTP Basic), or from the body. Throws `invalid_request`
- * when both contain a secret or they name different clients, and `invalid_client` when there are none.
+ * The credentials of a request: from the `Authorization` header (HTTP Basic), or from the body. Throws `invalid_request` if
+ * both contain a secret or if they name different clients, and `invalid_client` if there are none.
  */
 export function clientCredentials(authorization: string | undefined, sent: SentCredentials): ClientCredentials {
   const { client_id: clientId = '', client_secret: secret = '' } = sent;

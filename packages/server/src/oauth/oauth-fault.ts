@@ -9,7 +9,7 @@ export type OAuthErrorKind =
   | 'invalid_target'
   | 'unsupported_grant_type';
 
-/** Why a token request was refused: in the terms of RFC 6749 and, for `/link/token`, as a code of the data API. */
+/** Why a token request was refused: as an error of RFC 6749 and, for `/link/token`, as a code of the data API. */
 export class OAuthFault extends ServiceError {
   readonly kind: OAuthErrorKind;
 
@@ -19,12 +19,12 @@ export class OAuthFault extends ServiceError {
   }
 }
 
-/** The error of a request whose parameters cannot be used together, or are missing. */
+/** The error for a request whose parameters are missing or cannot be combined. */
 export function invalidRequest(message: string): OAuthFault {
   return new OAuthFault('invalid_request', 'SERVICE_INVALID_BODY', message);
 }
 
-/** The same for every reason, so that it does not reveal which clients exist. */
+/** The error is the same for every reason, so that it does not reveal which clients exist. */
 export function invalidClient(): OAuthFault {
   const message = 'The client id or the client secret is wrong.';
   return new OAuthFault('invalid_client', 'SERVICE_INVALID_CLIENT', message);

@@ -2,7 +2,7 @@ import { type SigningKey, type Store, signingKey, startTokenFamily } from '@unif
 import { createAccessTokens, newKeyPair } from './access-tokens.ts';
 import type { TokenPair } from './token-grants.ts';
 
-/** Issues tokens for the Management API to a client without its secret, for the operator of the installation. */
+/** Issues tokens for the Management API to a client without its secret, for use by the operator of the installation. */
 export async function issueManagementTokens(store: Store, clientId: string): Promise<TokenPair> {
   const issued = await startTokenFamily(store, { clientId, connectionId: null, scope: 'management' });
   const { token, expiresAt } = await createAccessTokens(store, store.publicUrl).sign(issued);

@@ -7,21 +7,21 @@ import { checkLineNumbers } from './line-numbers.ts';
 import { narrowedEntity } from './token-limits.ts';
 import { checkViewFields } from './view-fields.ts';
 
-/** The fields of a record that handlers read. */
+/** The fields of a record that handlers use. */
 export interface KnownRecord {
   readonly id: string;
   readonly _deletedAt: string | null;
   readonly statusCategory?: string;
 }
 
-/** The entity of an operation, as the token may use it. Throws `SERVICE_FORBIDDEN`. */
+/** The entity of an operation, as far as the token allows its use. Throws `SERVICE_FORBIDDEN`. */
 export function entityOfOperation({ operation, scope, narrow }: AddressedContext): NarrowedEntity {
   return narrowedEntity(entityIn(scope, operation.entity ?? ''), narrow);
 }
 
 type AddressedContext = Pick<DataContext, 'operation' | 'scope' | 'narrow'>;
 
-/** Document text of a record. Throws `SERVICE_NOT_FOUND`, the same for an unknown id and another connection's. */
+/** JSON text of a record. Throws the same `SERVICE_NOT_FOUND` for an unknown id and for a record of another connection. */
 export async function recordText(scope: Scope, entity: Entity, id: string): Promise<string> {
   const text = await find(scope, entity, id);
   if (text === undefined)
@@ -54,13 +54,13 @@ type Input = Readonly<Record<string, unknown>>;
 /** The entity that a write at an entity's address applies to: the entity itself or, for a view, one of its members. */
 export interface StoredEntity {
   readonly entity: Entity;
-  /** Values of its records that the view shows; empty for the entity itself. */
+  /** Values that a record must have for the view to show it; empty for the entity itself. */
   readonly where: ViewMember['where'];
 }
 
 /**
- * The entity of a new record, determined from its body. Throws `SERVICE_INVALID_BODY` for a record that the view would
- * not show and, at the address of the entity itself, for fields that the view of the record does not have.
+ * The entity of a new record, determined from its body. Throws `SERVICE_INVALID_BODY` for a record that the view would not show
+ * or, at the address of the entity itself, for fields that the view that shows the record does not have.
  */
 export function entityToCreate(scope: Scope, entity: Entity, body: Input): StoredEntity {
   if (!entity.view) {
@@ -91,9 +91,9 @@ export async function entityOfRecord(scope: Scope, entity: Entity, id: string): 
 }
 
 /**
- * The input of a write whose body was sent to the address of `addressed`: for a PUT all writable fields, and for a
- * create or a PUT the values by which the view shows the record. Throws `SERVICE_INVALID_BODY` if the body has other
- * values for these, or two lines with the same number.
+ * The input of a write whose body was sent to the address of `addressed`: for a PUT all writable fields, and for a create or a
+ * PUT the values that make the view show the record. Throws `SERVICE_INVALID_BODY` if the body has other values for these, or
+ * two lines with the same number.
  */
 export function inputOf(addressed: Entity, { entity, where }: StoredEntity, op: WriteOp, body: Input): Input {
   checkLineNumbers(addressed, body);

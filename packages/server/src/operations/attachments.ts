@@ -18,7 +18,7 @@ type Request = Parameters<typeof getRecord>[0] & {
   readonly headers: { readonly Range?: string; readonly 'If-Range'?: string; readonly 'If-None-Match'?: string };
 };
 
-/** The fields of the record of a file that are read here. */
+/** The fields of the record of a file that are used here. */
 interface FileRecord extends FileOf {
   readonly id: string;
   readonly _deletedAt: string | null;
@@ -26,7 +26,7 @@ interface FileRecord extends FileOf {
   readonly contentType: string;
 }
 
-/** Returns the record or the bytes of its file, whichever the client accepts; the record if it accepts both. */
+/** Returns the record or the bytes of its file, depending on what the client accepts; the record if it accepts both. */
 export async function getAttachment(request: Request, context: DataContext) {
   const entity = entityOfOperation(context);
   const record: FileRecord = JSON.parse(await recordText(context.scope, entity, request.path.id));
@@ -89,7 +89,7 @@ function contentNotFound({ _deletedAt }: FileRecord): ServiceError {
   return new ServiceError('SERVICE_CONTENT_NOT_FOUND', message);
 }
 
-/** Stores the file of a create; for a dry run only computes its checksum. Throws SERVICE_NOT_SUPPORTED. */
+/** Stores the file of a create; for a dry run, only computes its checksum. Throws SERVICE_NOT_SUPPORTED. */
 export async function storeFile(
   { query }: { readonly query: Readonly<Record<string, unknown>> },
   bytes: AsyncIterable<Uint8Array>,

@@ -7,7 +7,7 @@ import { timeOf } from './time-of.ts';
 
 const JSON_TYPE = 'application/json';
 const LINES_TYPE = 'application/x-ndjson';
-/** Entries that an export reads at a time. */
+/** Number of entries that an export reads at a time. */
 const EXPORTED_AT_ONCE = 500;
 
 /** Newest first, as a page, or all of them as JSON lines. Throws SERVICE_INVALID_PARAMETER and SERVICE_NOT_ACCEPTABLE. */
@@ -29,7 +29,7 @@ export async function listAuditEntries(
 
 const VARY = { Vary: 'Accept' };
 
-/** One line per entry. The next entries are read when the client has received the previous ones. */
+/** One line per entry. The next entries are read once the client has received the previous ones. */
 async function* jsonLines(
   application: ApplicationScope,
   wanted: Omit<AuditQuery, 'limit'>,

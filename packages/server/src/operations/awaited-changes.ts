@@ -3,8 +3,8 @@ import type { DataContext } from './context.ts';
 import { type ChangeQuery, type ShownChanges, shownChanges } from './shown-changes.ts';
 
 /**
- * Changes after a cursor, or from the oldest one (null); if there are none yet, the first ones of the next `ms`. None either when the request ends earlier.
- * Throws the errors of `changesAfter`, and SERVICE_UNAVAILABLE.
+ * Changes after a cursor, or from the oldest one (null). If there are none yet, waits up to `ms` milliseconds for the first
+ * ones. Returns none if the request ends earlier. Throws the errors of `changesAfter`, and SERVICE_UNAVAILABLE.
  */
 export async function awaitedChanges(
   context: DataContext,

@@ -8,7 +8,7 @@ import { requestError } from '../request-error.ts';
 import type { DataCall, McpContext } from './context.ts';
 import type { OwnPolicy } from './mcp-user-policy.ts';
 
-/** A call of a tool that exists, on a connection. */
+/** A call of an existing tool on a connection. */
 export interface ToolUse {
   readonly tool: Tool;
   readonly connection: { readonly connectionId: string; readonly platform: string };
@@ -17,7 +17,7 @@ export interface ToolUse {
 
 /**
  * Reads what the rules for a tool need to know about a call besides its arguments. Throws SERVICE_INVALID_BODY if the id of the
- * record is no text, and SERVICE_TOOL_DENIED if references that rules concern cannot be resolved.
+ * record is not a text, and SERVICE_TOOL_DENIED if references that rules refer to cannot be resolved.
  */
 export async function callFacts(context: McpContext, policy: OwnPolicy, use: ToolUse): Promise<CallFacts> {
   const { tool, connection, arguments: given } = use;
@@ -32,7 +32,7 @@ export async function callFacts(context: McpContext, policy: OwnPolicy, use: Too
 
 const LISTED: ReadonlySet<string> = new Set(['in', 'not_in']);
 
-/** Whether a condition concerns what references lead to: it lists records, or may reach into one. */
+/** Whether a condition depends on the records that references point to: it lists records, or its path may lead into one. */
 function isResolved(operator: string, argument: string): boolean {
   return argument.startsWith('body.') && (LISTED.has(operator) || argument.split('.').length > 2);
 }
@@ -42,7 +42,7 @@ function requireTextId({ tool, arguments: { id } }: ToolUse): void {
   throw requestError('SERVICE_INVALID_BODY', 'arguments/id', 'Send the id of a record as a text.');
 }
 
-/** The record that a call concerns as it is stored; empty if there is none. */
+/** The stored record that a call concerns; empty if there is none. */
 async function recordOf(context: McpContext, use: ToolUse): Promise<Arguments> {
   const text = await storedText(context, use);
   return text === undefined ? {} : JSON.parse(text);
@@ -58,7 +58,7 @@ export async function storedText(
   return find(scope, entityIn(scope, tool.entity), id);
 }
 
-/** The records that the references of a call lead to, by the path of the argument: a dry run resolves them. */
+/** The records that the references of a call point to, by the path of the argument. They are resolved with a dry run. */
 async function resolvedReferences(context: McpContext, use: ToolUse): Promise<CallFacts['resolved']> {
   try {
     const plan = await dryRun(context, use);
@@ -69,7 +69,7 @@ async function resolvedReferences(context: McpContext, use: ToolUse): Promise<Ca
     return new Map([...Map.groupBy(links, ([path]) => path)].map(([path, all]) => [path, all.map(([, link]) => link)]));
   } catch (error) {
     if (!(error instanceof ServiceError) || error.status >= 500) throw error;
-    // What was sent cannot decide: the call itself may resolve references that this dry run could not.
+    // The decision cannot be based on what was sent: the call itself may resolve references that this dry run could not.
     const message = `The rules for this tool depend on references that cannot be resolved (${error.code}). Nothing was done.`;
     throw new ServiceError('SERVICE_TOOL_DENIED', message);
   }
@@ -81,7 +81,7 @@ export async function dryRun(context: McpContext, use: ToolUse): Promise<WriteRe
   return body as WriteRecord;
 }
 
-/** The operation that a call stands for. */
+/** The operation that corresponds to a call. */
 export function dataCall(
   use: ToolUse,
   more: Partial<Pick<DataCall, 'access' | 'idempotencyKey' | 'expected'>> = {},

@@ -17,22 +17,24 @@ export interface GivenCall {
   readonly platform: string;
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** The approved request whose call is executed; absent: none. */
+  /** The approved request whose call is to be executed, if any. */
   readonly accessRequestId?: string | undefined;
-  /** Whether to prepare the call only; absent: not. */
+  /** Whether to only prepare the call. Defaults to false. */
   readonly propose?: boolean | undefined;
-  /** Key of the write; absent: none. */
+  /** Key of the write, if any. */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** A call was carried out, or waits for a decision or for its execution. */
+/**
+ * The result of a call that was carried out, or the access request of a call that waits for a decision or for its execution.
+ */
 export type CallOutcome = { readonly result: ToolResult } | { readonly request: AccessRequest };
 
 /**
- * Calls a tool for a user: the only way to execute one. The policy decides, the call is counted, then it is carried out like a
- * request of the data API, or stored until it is approved. Every call is logged with its decision. Throws SERVICE_NOT_FOUND,
- * SERVICE_TOOL_DENIED, SERVICE_CONNECTION_INACTIVE, SERVICE_INVALID_TRANSITION, SERVICE_INVALID_BODY, SERVICE_RATE_LIMITED and
- * SERVICE_MCP_QUOTA_EXCEEDED; an error of the operation is a result.
+ * Calls a tool for a user. This is the only way to execute one. The policy decides, the call is counted, and then it is carried
+ * out like a request of the data API, or stored until it is approved. Every call is logged with its decision. Throws
+ * SERVICE_NOT_FOUND, SERVICE_TOOL_DENIED, SERVICE_CONNECTION_INACTIVE, SERVICE_INVALID_TRANSITION, SERVICE_INVALID_BODY,
+ * SERVICE_RATE_LIMITED and SERVICE_MCP_QUOTA_EXCEEDED. An error of the operation is returned as a result.
  */
 export async function callTool(context: McpContext, given: GivenCall): Promise<CallOutcome> {
   const began = performance.now();
@@ -61,7 +63,7 @@ export async function callTool(context: McpContext, given: GivenCall): Promise<C
   }
 }
 
-/** What the log contains of an outcome. */
+/** The parts of an outcome that are logged. */
 interface Logged extends Pick<ToolResult, 'isError' | 'code' | 'writeId'> {
   readonly accessRequestId?: string;
 }
@@ -88,19 +90,19 @@ function useOf(policy: OwnPolicy, { tool: name, platform, arguments: given }: Gi
 }
 
 interface Known {
-  /** Undefined: the platform is not connected. */
+  /** Undefined if the platform is not connected. */
   readonly status: 'active' | 'inactive' | undefined;
 }
 
 async function decisionOn(context: McpContext, policy: OwnPolicy, use: ToolUse & Known): Promise<Decision> {
   const tool = { ...use.tool, platform: use.connection.platform };
   const base = baseDecision(policy, tool);
-  // Nothing else is revealed about what the user may not use.
+  // Nothing else is revealed about tools that the user may not use.
   if (base.isFixed) return base;
   const hidden = maskedArgument(use.arguments, policy.mask, use.tool.entity);
   if (hidden !== undefined) return { effect: 'deny', rule: `masked field ${hidden}`, approvals: 1 };
   requireConnection(use);
-  // Facts may need a dry run, which costs as much as the call.
+  // Reading the facts may need a dry run, which costs as much as the call.
   await count(context, policy);
   const facts = await callFacts(context, policy, use);
   return decide(policy, tool, { ...facts, now: Date.now() });
@@ -153,6 +155,6 @@ async function count({ customer, user, callsPerMonth }: McpContext, policy: OwnP
     throw new ServiceError('SERVICE_RATE_LIMITED', `A user can make ${most} calls per hour. Nothing was done.`, {
       retryAfter,
     });
-  const message = `The plan includes ${most} calls of tools per calendar month, and they are used up. Nothing was done.`;
+  const message = `The plan includes ${most} tool calls per calendar month, and they have been used up. Nothing was done.`;
   throw new ServiceError('SERVICE_MCP_QUOTA_EXCEEDED', message, { retryAfter });
 }

@@ -26,7 +26,7 @@ const served: ReadonlyMap<string, readonly Operation[]> = Map.groupBy(
   ({ entity = '' }) => entity,
 );
 
-/** The capability without the operations that the token cannot call, and the fields that it gives no access to. */
+/** The capability without the operations that the token cannot call, and without the fields that it does not give access to. */
 function shown(capability: Capability, { scope, scopes, narrow }: DataContext): Capability {
   if (narrow === everything && scopes.includes('write')) return capability;
   const entity = narrowedEntity(entityIn(scope, capability.entity), narrow);

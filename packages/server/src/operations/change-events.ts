@@ -5,14 +5,17 @@ import { type ChangeQuery, type ShownChanges, shownChanges } from './shown-chang
 
 /** Milliseconds after which a stream without changes sends a comment, and its credentials are checked again. */
 const PAUSE_MS = 10_000;
-/** Milliseconds after which a client connects again when the stream has ended. */
+/** Milliseconds after which a client reconnects when the stream has ended. */
 const RETRY_MS = 1_000;
-/** Changes that are read at a time, and their bytes. A client that reads slowly delays the next ones. */
+/**
+ * Limits for the changes that are read at a time: their number and bytes. If a client reads slowly, the next ones are read
+ * later.
+ */
 const BATCH = { limit: 500, largestBytes: 256_000 };
 
 /**
- * The changes after a cursor, or from the oldest one (null), as server-sent events, until the client leaves, the server closes,
- * or the request is no longer allowed. Throws the errors of `shownChanges`, and SERVICE_RATE_LIMITED.
+ * Sends the changes after a cursor, or from the oldest one (null), as server-sent events until the client leaves, the server
+ * closes, or the request is no longer allowed. Throws the errors of `shownChanges`, and SERVICE_RATE_LIMITED.
  */
 export async function changeEvents(
   context: DataContext,
@@ -38,8 +41,8 @@ async function* following(stream: Stream, cursor: string | null, first: ShownCha
 }
 
 /**
- * The next changes, or none after `PAUSE_MS`; undefined once the stream must end. Its client then connects again, and gets the
- * error that ended it as a response.
+ * The next changes, or none after `PAUSE_MS`; undefined once the stream must end. Its client then reconnects, and gets the
+ * error that ended the stream as a response.
  */
 async function changesAfter({ context, query, ending }: Stream, cursor: string): Promise<ShownChanges | undefined> {
   if (ending.aborted) return undefined;
@@ -53,12 +56,12 @@ async function changesAfter({ context, query, ending }: Stream, cursor: string):
   }
 }
 
-/** A stream has no memory reserved while it waits, and one signal for its whole life. */
+/** A stream has no memory reserved while it waits, and uses one signal for its whole lifetime. */
 function streaming(context: DataContext, ending: AbortSignal): DataContext {
   return { ...context, ending: () => ending, whileIdle: (work) => work() };
 }
 
-/** One event per change, and one without data if changes that are not shown follow; a comment if nothing is new. */
+/** One event per change, and an event without data if changes follow that are not shown; a comment if there is nothing new. */
 function eventsOf({ changes, cursor }: ShownChanges, from: string | null): string {
   const events = changes.map(({ seq, json }) => `id: ${seq}\ndata: ${json}\n\n`);
   const last = changes.at(-1)?.seq ?? from;

@@ -37,7 +37,7 @@ interface WithId extends WriteParameters {
   readonly path: { readonly id: string };
 }
 
-/** Handles any create: 201 with the record, 200 for a replay, 202 if the outcome is not known in time. */
+/** Handles any create: returns 201 with the record, 200 for a replay, or 202 if the outcome is not known in time. */
 export async function createRecord(request: WithBody, context: DataContext) {
   const addressed = entityOfOperation(context);
   checkFields(entityIn(context.scope, addressed.name), context.narrow, request.body);
@@ -57,13 +57,13 @@ export function updateRecord(request: WithBody & WithId, context: DataContext) {
   });
 }
 
-/** Handles any replacement (PUT): the body has all writable fields. */
+/** Handles any replacement (PUT): the body contains all writable fields. */
 export function replaceRecord(request: WithBody & WithId, context: DataContext) {
   const entity = entityOfOperation(context);
   return changeRecord(request, context, entity, { op: 'replace', id: request.path.id, input: request.body });
 }
 
-/** Handles any delete: 204, or 202 if the outcome is not known in time. */
+/** Handles any delete: returns 204, or 202 if the outcome is not known in time. */
 export async function deleteRecord(request: WithId, context: DataContext) {
   const addressed = entityOfOperation(context);
   const change = { op: 'delete', id: request.path.id, input: {} } as const;
@@ -86,7 +86,7 @@ export async function changeRecord(
   return written(context, { addressed, stored }, outcome, 200);
 }
 
-/** The entity that a request names by its address, and the one that its record belongs to. */
+/** The entity at the address of a request, and the entity that its record belongs to. */
 interface Entities {
   readonly addressed: NarrowedEntity;
   readonly stored: StoredEntity;

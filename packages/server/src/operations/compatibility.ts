@@ -4,13 +4,13 @@ import type { ManagementContext } from './context.ts';
 import { createEmbedSession } from './manage-embed.ts';
 import { once } from './once.ts';
 
-/** The platforms of `listPlatforms`. */
+/** The platforms that `listPlatforms` returns. */
 export async function compatListPlatforms(_request: unknown, { platforms }: ManagementContext) {
   const data = platforms().map(({ id, name }) => ({ id, name }));
   return { status: 200, body: { meta: {}, data } } as const;
 }
 
-/** All connections of `listConnections` in one response. */
+/** All connections that `listConnections` returns, in one response. */
 export async function compatListConnections(_request: unknown, { application }: ManagementContext) {
   const connections = await pageOfConnections(application, {});
   return { status: 200, body: { meta: {}, data: connections.map(described) } } as const;

@@ -28,31 +28,36 @@ export interface DataContext {
   readonly operation: Operation;
   /** The data of the connection that the request was authenticated for; there is no other access to data. */
   readonly scope: Scope;
-  /** Whether the token allows reading and writing. */
+  /** The kinds of requests that the token allows, such as reading and writing. */
   readonly scopes: readonly TokenScope[];
-  /** What the token gives access to; null: everything. */
+  /** What the token gives access to; null means everything. */
   readonly access: TokenAccess | null;
-  /** An entity as the token may use it; undefined if it may not. Data for clients is read and shown through this. */
+  /**
+   * Returns an entity as far as the token allows its use; undefined if it does not. Data for clients is always read and shown
+   * through this function.
+   */
   readonly narrow: Narrow;
   readonly engine: Engine;
   /** Path and query of the request. */
   readonly address: string;
   readonly preconditions: Preconditions;
-  /** Hash of the stored text of the record that a write expects, instead of `If-Match`; set by callers within the service. */
+  /**
+   * Hash of the stored text of the record that a write expects, used instead of `If-Match`; set by callers within the service.
+   */
   readonly expected?: string | undefined;
-  /** Bytes that one response may have. */
+  /** Maximum number of bytes of one response. */
   readonly largestResponse: number;
   /** The query as it was sent, before defaults. */
   readonly sent: QueryString;
   /**
-   * The media type of these that the client prefers, the first one without a preference; undefined if it accepts none.
+   * Of these media types, the one that the client prefers, or the first if it has no preference; undefined if it accepts none.
    */
   accepts(types: readonly string[]): string | undefined;
-  /** Aborts when the client has left, or the server closes: what waits then ends. */
+  /** Aborts when the client has left or the server closes; whatever is waiting then ends. */
   ending(): AbortSignal;
   /**
-   * Awaits `work`, and in the meantime releases the memory that is reserved for the response. Then rejects if the request is no
-   * longer allowed, for example because its token was revoked.
+   * Awaits `work`, and releases the memory that is reserved for the response in the meantime. Afterwards, rejects if the
+   * request is no longer allowed, for example because its token was revoked.
    */
   whileIdle(work: () => Promise<void>): Promise<void>;
   /** Rejects if the request is no longer allowed, for example because its token was revoked. */
@@ -77,11 +82,11 @@ export interface ManagementContext {
   readonly application: ApplicationScope;
   /** The client whose token the request has. */
   readonly clientId: string;
-  /** That client and the request, as the audit log names them. */
+  /** The client and the request, as the audit log names them. */
   readonly origin: AuditOrigin;
   /**
-   * Makes changes through the application that `work` receives, and records them in the audit log, in one transaction. What is
-   * changed without being recorded is rolled back.
+   * Makes changes through the application that `work` receives, and records them in the audit log, in one transaction. Changes
+   * that are not recorded are rolled back.
    */
   audited<T>(
     work: (application: ApplicationScope, record: (change: AuditChange) => Promise<void>) => Promise<T>,
@@ -90,7 +95,7 @@ export interface ManagementContext {
   readonly mappings: FieldMappings;
   /** Where browsers reach the service, without a trailing slash. */
   readonly publicUrl: string;
-  /** Sends a test event to a webhook endpoint of the application. Null if there is none with this id. */
+  /** Sends a test event to a webhook endpoint of the application. Null if it has none with this id. */
   sendTestEvent(endpointId: string): ReturnType<Engine['sendTestEvent']>;
   /** The kinds of systems that can be connected. */
   readonly platforms: Engine['platforms'];
@@ -103,9 +108,9 @@ export interface DataCall {
   readonly connectionId: string;
   readonly platform: string;
   readonly request: CallRequest;
-  /** Key of the write; absent: none. */
+  /** Key of the write, if any. */
   readonly idempotencyKey?: string | undefined;
-  /** What the user can see; null: everything. */
+  /** What the user can see; null means everything. */
   readonly access: TokenAccess | null;
   readonly expected?: string | undefined;
 }
@@ -115,9 +120,9 @@ export interface McpContext {
   readonly user: McpTokenHolder;
   /** The end customer of the user; there is no access to others. */
   readonly customer: EndCustomerScope;
-  /** Name of the program that sends the request, as it states. */
+  /** Name of the program that sends the request, as reported by the program. */
   readonly agent: string | null;
-  /** Calls of tools that an application may make per calendar month; null: unlimited. */
+  /** Number of tool calls that an application may make per calendar month; null means unlimited. */
   readonly callsPerMonth: number | null;
   readonly engine: Pick<Engine, 'platforms' | 'capabilities'>;
   /** Where clients reach the service, without a trailing slash. */
@@ -132,15 +137,15 @@ export interface McpContext {
 export interface OAuthContext {
   /** Where clients reach the service, without a trailing slash; issuer of access tokens. */
   readonly publicUrl: string;
-  /** Value of the header `Authorization`, which may contain the credentials of a client. */
+  /** Value of the `Authorization` header, which may contain the credentials of a client. */
   readonly authorization: string | undefined;
   readonly grants: TokenGrants;
   readonly accessTokens: AccessTokens;
-  /** Starts the authorization that the request asks for: a redirect, or a page. */
+  /** Starts the requested authorization: returns a redirect or a page. */
   beginAuthorization(): Promise<HttpResponse>;
 }
 
-/** The context of each surface. A surface with served operations needs one. */
+/** The context of each surface. Every surface with served operations needs one. */
 export interface Contexts extends Readonly<Record<ServedSurface, unknown>> {
   readonly data: DataContext;
   readonly management: ManagementContext;

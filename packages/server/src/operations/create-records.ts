@@ -23,8 +23,8 @@ interface Queued {
 }
 
 /**
- * Handles any create of many. Either all items are accepted or none; each is a separate write, run in the order sent. 200 if
- * every outcome is known in time, otherwise 202.
+ * Handles any create of several records. Either all items are accepted or none; each is a separate write, in the order in which
+ * they were sent. Returns 200 if every outcome is known in time, otherwise 202.
  */
 export async function createRecords(request: BatchRequest, context: DataContext) {
   const queued = await queueAll(request, context);
@@ -41,7 +41,7 @@ export async function createRecords(request: BatchRequest, context: DataContext)
   } as const;
 }
 
-/** A refusal of one item (`SERVICE_IDEMPOTENCY_MISMATCH`) applies to all. */
+/** If one item is refused (`SERVICE_IDEMPOTENCY_MISMATCH`), all are. */
 async function queueAll({ headers, body }: BatchRequest, context: DataContext): Promise<Queued[]> {
   const { engine, operation, scope, narrow } = context;
   const addressed = entityOfOperation(context);
@@ -64,7 +64,7 @@ async function queueAll({ headers, body }: BatchRequest, context: DataContext): 
   });
 }
 
-/** The writes when all are settled, or in their current state when the time is up. */
+/** The writes once all of them are settled, or in their current state when the time is up. */
 async function settled({ engine, scope }: DataContext, queued: readonly Queued[], milliseconds: number) {
   const until = performance.now() + milliseconds;
   const writes: WriteRecord[] = [];
@@ -86,7 +86,7 @@ async function resultOf(context: DataContext, queued: Queued | undefined, write:
   return `{${about},"record":${shown},"warnings":${noted},"error":${error}}`;
 }
 
-/** The error of a finished write that did not succeed; null for one that did or is in progress. */
+/** The error of a finished write that did not succeed; null if it succeeded or is in progress. */
 function errorOf(write: WriteRecord): Pick<WriteFailure, 'code' | 'message' | 'details'> | null {
   if (write.status === 'succeeded' || (write.finishedAt === null && write.status !== 'unknown')) return null;
   const { code, message, details } = new WriteFailure(write);

@@ -12,7 +12,7 @@ export async function customerOf(
   return scope;
 }
 
-/** Makes and records changes of an end customer, in one transaction. Throws SERVICE_NOT_FOUND and SERVICE_ALREADY_EXISTS. */
+/** Makes and records changes to an end customer, in one transaction. Throws SERVICE_NOT_FOUND and SERVICE_ALREADY_EXISTS. */
 export function changeCustomer<T>(
   { audited }: Pick<ManagementContext, 'audited'>,
   id: string,

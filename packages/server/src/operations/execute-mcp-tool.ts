@@ -3,7 +3,10 @@ import { callTool } from './call-tool.ts';
 import type { McpContext } from './context.ts';
 import { shownAccess } from './mcp-surface.ts';
 
-/** 200 with the result of the tool, or 202 with the access request of a call that was not executed. Throws as `callTool` does. */
+/**
+ * Returns 200 with the result of the tool, or 202 with the access request for a call that was not executed. Throws the errors
+ * of `callTool`.
+ */
 export async function executeMcpTool({ path, body, headers }: Request<'executeMcpTool'>, context: McpContext) {
   const idempotencyKey = headers['Idempotency-Key'];
   const outcome = await callTool(context, { ...body, tool: path.tool, idempotencyKey });

@@ -10,9 +10,9 @@ import type { OwnPolicy } from './mcp-user-policy.ts';
 import { runTool, type ToolResult } from './run-tool.ts';
 
 /**
- * Executes an approved call exactly as it was shown, once: its write has a key, and expects the record as it was then. Throws
- * SERVICE_NOT_FOUND, SERVICE_INVALID_TRANSITION for a request that cannot be executed, and SERVICE_INVALID_BODY for a call
- * that differs from the one that was approved.
+ * Executes an approved call exactly as it was shown, and only once: its write has a key, and expects the record to be unchanged
+ * since then. Throws SERVICE_NOT_FOUND, SERVICE_INVALID_TRANSITION for a request that cannot be executed, and
+ * SERVICE_INVALID_BODY for a call that differs from the approved one.
  */
 export async function executeProposal(
   context: McpContext,
@@ -28,7 +28,7 @@ export async function executeProposal(
   requireSameConnection(started, use);
   const key = { idempotencyKey: `mcp ${id}`, expected: started.expected ?? undefined };
   const result = await runTool(context, policy, use, use.tool.access === 'read' ? {} : key);
-  // A call that failed for a reason that may pass can be executed again, with the same key.
+  // A call that failed for a temporary reason can be executed again, with the same key.
   if (!isRetryable(result)) await endProposed(customer, id, result.writeId);
   return result;
 }
@@ -51,14 +51,14 @@ async function requireSameCall(context: McpContext, { tool, connection, argument
   throw requestError('SERVICE_INVALID_BODY', 'body/arguments', message);
 }
 
-/** The policy may have changed since the call was proposed, and require more approvals. */
+/** The policy may have changed since the call was proposed, and now require more approvals. */
 function requireApprovals({ status, approvals }: AccessRequest, decision: Decision): void {
   if (status !== 'approved' || decision.effect !== 'ask' || approvals.length >= decision.approvals) return;
   const message = 'The policy now requires more approvals than this call has. Propose it again.';
   throw new ServiceError('SERVICE_INVALID_TRANSITION', message);
 }
 
-/** The platform may have been connected to another system since. */
+/** The platform may have been connected to another system since then. */
 function requireSameConnection({ connectionId }: ProposedCall, { connection }: ToolUse): void {
   if (connectionId === connection.connectionId) return;
   const message = 'The platform was connected to a different system after the call was proposed. Propose it again.';
@@ -69,12 +69,12 @@ async function cannotStart(context: McpContext, id: string): Promise<ServiceErro
   const { status, executedAt, expiresAt } = await ownAccess(context, id);
   const state =
     status === 'pending'
-      ? 'is not approved yet. Ask for its status later'
+      ? 'is not approved yet. Check its status later'
       : status === 'denied'
         ? 'was denied'
         : executedAt !== null
           ? `was executed at ${executedAt}. A call is executed once`
-          : `has expired at ${expiresAt}. Propose the call again`;
+          : `expired at ${expiresAt}. Propose the call again`;
   return new ServiceError('SERVICE_INVALID_TRANSITION', `The access request ${state}. Nothing was done.`);
 }
 

@@ -9,7 +9,7 @@ export type Doc = Readonly<Record<string, unknown>>;
 
 /**
  * JSON texts of records in which references are replaced by full records, as far as the token gives access to them; undefined
- * if they are larger than a response may be. A record that several references point to is read and rendered once.
+ * if they exceed the size limit of a response. A record that several references point to is read and rendered only once.
  */
 export async function expandRecords(
   context: Readable,
@@ -47,7 +47,7 @@ function keyOf({ rel, id }: Reference): string {
   return `${rel} ${id}`;
 }
 
-/** References to replace, each once, by the fields to expand in their targets. */
+/** References to replace, each only once, by the fields to expand in their targets. */
 type Wanted = Map<Expansion, Map<string, Reference>>;
 
 /** Reads the targets, with one query per kind and level; undefined if they exceed the budget. */
@@ -129,7 +129,7 @@ class Rendering {
     this.#mostBytes = mostBytes;
   }
 
-  /** A record; undefined if it has more than `mostBytes`. */
+  /** Renders a record; undefined if it has more than `mostBytes`. */
   record(doc: Doc, expansion: Expansion): Rendered | undefined {
     if (expansion.size === 0) return measured(JSON.stringify(doc));
     const properties: Rendered[] = [];

@@ -162,12 +162,10 @@ import {
   verifyWrite,
 } from './writes.ts';
 
-/**
- * A handler of any operation. The type of its request depends on the operation, so only the validator can provide one.
- */
+/** A handler of any operation. The type of its request depends on the operation, so only the validator can ensure it. */
 export type AnyHandler<Context> = (request: never, context: Context) => Promise<HttpResponse>;
 
-/** Handlers of the operations that do not follow the conventions, by surface. */
+/** Handlers of operations that do not follow the conventions, by surface. */
 export const ownHandlers = {
   data: {
     cancelWrite,

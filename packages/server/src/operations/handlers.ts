@@ -38,39 +38,39 @@ type HandlersByName<S extends ServedSurface> = Readonly<Record<string, AnyHandle
 
 const named: { readonly [S in ServedSurface]: HandlersByName<S> } = ownHandlers;
 
-/** The services that contexts of handlers are made from. Handlers cannot access them directly. */
+/** The services from which contexts of handlers are created. Handlers cannot access them directly. */
 export interface Services {
   readonly store: Store;
   readonly engine: Engine;
   readonly oauth: Omit<OAuthContext, 'authorization' | 'beginAuthorization'>;
-  /** Bytes that a response of the data API may have; 16 MB by default. */
+  /** Maximum number of bytes in a response of the data API; 16 MB by default. */
   readonly largestResponse?: number | undefined;
-  /** Calls of tools that an application may make per calendar month; unlimited by default. */
+  /** Number of tool calls that an application may make per calendar month; unlimited by default. */
   readonly mcpCallsPerMonth?: number | undefined;
 }
 
-/** Checks the parts of a call as those of a request are checked. Rejects with its `ServiceError`. */
+/** Checks the parts of a call in the same way as those of a request. Rejects with a `ServiceError`. */
 export type CheckCall = (
   call: DataCall['request'] & Pick<DataCall, 'operation'> & { readonly headers: Readonly<Record<string, string>> },
 ) => Promise<{ readonly checked: Checked; readonly sent: QueryString }>;
 
-/** What one application may have in memory for responses; see `ResponseMemory`. */
+/** The memory that one application may use for responses; see `ResponseMemory`. */
 const LARGEST_RESPONSE = 16_000_000;
 
 /** Inputs of a context besides the services. */
 interface Caller {
   /**
-   * The connection that the request was authenticated for, and the limits of its token. Throws `SERVICE_UNAUTHORIZED`
-   * if it was for none.
+   * The connection for which the request was authenticated, and the limits of its token. Throws `SERVICE_UNAUTHORIZED` if there
+   * is none.
    */
   connection(): ScopeOf & Pick<TokenHolder, 'scopes' | 'access'>;
-  /** The application that the request was authenticated for. Throws `SERVICE_UNAUTHORIZED` if it was for none. */
+  /** The application for which the request was authenticated. Throws `SERVICE_UNAUTHORIZED` if there is none. */
   application(): { readonly applicationId: string; readonly clientId: string };
-  /** The MCP user that the request was authenticated for. Throws `SERVICE_UNAUTHORIZED` if it was for none. */
+  /** The MCP user for which the request was authenticated. Throws `SERVICE_UNAUTHORIZED` if there is none. */
   mcpUser(): McpTokenHolder;
-  /** Name of the program that sends the request, as it states. */
+  /** Name of the program that sends the request, as reported by the program. */
   readonly agent: string | null;
-  /** Value of the header `Authorization`. */
+  /** Value of the `Authorization` header. */
   readonly authorization: string | undefined;
   beginAuthorization: OAuthContext['beginAuthorization'];
   accepts: DataContext['accepts'];
@@ -84,7 +84,7 @@ interface Caller {
   readonly preconditions: DataContext['preconditions'];
 }
 
-/** A checked request: of the type that the handler of its operation declares, which the validator ensures. */
+/** A checked request. The validator ensures that it has the type that the handler of its operation declares. */
 interface Checked {
   readonly query: Readonly<Record<string, unknown>>;
 }
@@ -98,8 +98,9 @@ interface Callable {
 }
 
 /**
- * Returns a function that makes the context of an operation's surface and binds the operation's handler to it. Throws
- * if a served operation has no handler. The function throws `SERVICE_FORBIDDEN` if the token gives no access to the operation.
+ * Returns a function that creates the context of an operation's surface and binds the operation's handler to it. Throws if a
+ * served operation has no handler. The returned function throws `SERVICE_FORBIDDEN` if the token gives no access to the
+ * operation.
  */
 export function createHandlers(
   services: Services & { readonly checkCall: CheckCall },
@@ -169,10 +170,10 @@ function managementContext(
   };
 }
 
-/** Bytes of a result for an agent: what it reads must fit into the context of a model. */
+/** Maximum number of bytes of a result for an agent: what it reads must fit into the context of a model. */
 const LARGEST_RESULT = 100_000;
 
-/** Operations are called for a user with the connections of its end customer, through the same handlers as requests. */
+/** Operations are called for a user on the connections of its end customer, through the same handlers as requests. */
 export function mcpContext(
   { store, engine, oauth, checkCall, mcpCallsPerMonth }: Services & { readonly checkCall: CheckCall },
   handlers: ReadonlyMap<string, BoundHandler>,
@@ -197,7 +198,7 @@ export function mcpContext(
       return bound.handle(checked as never, {
         ...{ ...limited, engine, largestResponse: LARGEST_RESULT, sent, ending, expected },
         ...{ accepts: ([first]) => first, address: '', whileIdle: (work) => work() },
-        // Only streams and requests that wait need these: a call accepts JSON, and ends soon.
+        // Only streams and requests that wait need these. A call accepts JSON, and ends soon.
         ...{ recheck: () => Promise.resolve(), openStream: ending },
         preconditions: { ifMatch: undefined, ifNoneMatch: undefined },
       });
@@ -205,7 +206,7 @@ export function mcpContext(
   };
 }
 
-/** The handlers of these operations by id. Throws if a served one has no handler. */
+/** The handlers of these operations, by id. Throws if a served operation has no handler. */
 export function handlersOf(operations: readonly Operation[]): ReadonlyMap<string, BoundHandler> {
   const served = operations.filter(({ kind }) => kind !== 'planned');
   return new Map(served.map((operation) => [operation.id, handlerOf(operation)]));

@@ -1,7 +1,7 @@
 import { ServiceError } from '@unified/contract';
 import { isUuid } from '@unified/store';
 
-/** The id at which a page continues. Throws SERVICE_INVALID_CURSOR. */
+/** The id after which a page continues. Throws SERVICE_INVALID_CURSOR. */
 export function idOfCursor(cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined;
   const id = Buffer.from(cursor, 'base64url').toString();
@@ -9,7 +9,7 @@ export function idOfCursor(cursor: string | undefined): string | undefined {
   return id;
 }
 
-/** A page of rows in the order of their ids. `rows` has one more than `limit` if there are more. */
+/** A page of rows ordered by id. `rows` contains one more than `limit` if there are more. */
 export function idPage<Row extends { readonly id: string }>(rows: readonly Row[], limit: number) {
   const data = rows.slice(0, limit);
   const last = rows.length > limit ? data.at(-1) : undefined;

@@ -4,8 +4,8 @@ import { requestError } from '../request-error.ts';
 type Input = Readonly<Record<string, unknown>>;
 
 /**
- * Checks the numbers of lines that a body does not identify in another way. Throws `SERVICE_INVALID_BODY` for the first
- * number that an earlier line of the same list has.
+ * Checks the numbers of lines that a body does not identify in another way. Throws `SERVICE_INVALID_BODY` for the first number
+ * that an earlier line of the same list already has.
  */
 export function checkLineNumbers(entity: Entity, body: Input): void {
   for (const field of entity.fields) {
@@ -23,7 +23,10 @@ function hasLines({ kind, holdsLines, fields = [] }: Field): boolean {
   return holdsLines === true || (kind === 'objects' && fields.some(({ name }) => name === 'line'));
 }
 
-/** Undefined for a line without one, and for a line that is identified: systems may number their own lines twice. */
+/**
+ * Undefined for a line without a number, and for a line that is identified in another way, because systems may use the same
+ * number for two lines.
+ */
 function numberOf({ id, _idValue, line }: Input): number | undefined {
   return id === undefined && _idValue === undefined && typeof line === 'number' ? line : undefined;
 }

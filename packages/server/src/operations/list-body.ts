@@ -1,12 +1,12 @@
 /**
- * Characters of records above which a body is rendered as bytes. A smaller text is faster; a larger one would be copied twice,
- * with two bytes for each character as soon as one of them is not Latin-1, into a heap that such texts make grow.
+ * Number of characters of records above which a body is rendered as bytes. A smaller text is faster. A larger one would be
+ * copied twice, with two bytes per character as soon as one character is not Latin-1, and such texts make the heap grow.
  */
 const LARGE = 256 * 1024;
 
 /**
- * The JSON of a list: as text, or in UTF-8 if it is large. `records` are JSON texts, or all of them joined by commas; they are
- * copied as they are.
+ * The JSON of a list: as text, or as UTF-8 bytes if it is large. `records` contains the JSON texts of records, or all of them
+ * joined by commas; they are copied as they are.
  */
 export function listBody(meta: unknown, records: readonly string[] | string | Uint8Array): string | Uint8Array {
   const head = `{"meta":${JSON.stringify(meta)},"data":[`;
@@ -19,7 +19,7 @@ export function listBody(meta: unknown, records: readonly string[] | string | Ui
   return bytesOf([head, ...records.flatMap((record, at) => (at === 0 ? [record] : [',', record])), tail]);
 }
 
-/** The texts, one after another, in memory of their own that is returned to the system with them. */
+/** The texts joined as bytes, in separate memory that is returned to the system together with them. */
 function bytesOf(texts: readonly string[]): Uint8Array {
   const lengths = texts.map((text) => Buffer.byteLength(text));
   const bytes = Buffer.allocUnsafeSlow(lengths.reduce((sum, length) => sum + length, 0));

@@ -13,7 +13,7 @@ const EVENTS_TYPE = 'text/event-stream';
 
 type ChangeSelection = Pick<ChangeQuery, 'entities' | 'kinds' | 'include'>;
 
-/** Returns the change log, oldest first: as a page, or as a stream that continues with the changes to come. */
+/** Returns the change log, oldest first: as a page, or as a stream that continues with future changes. */
 export async function listChanges({ query, headers }: Request<'listChanges'>, context: DataContext) {
   const { entity: entities, kind: kinds, include } = query;
   const type = context.accepts([JSON_TYPE, EVENTS_TYPE]);
@@ -29,15 +29,15 @@ export async function listChanges({ query, headers }: Request<'listChanges'>, co
 }
 
 const VARY = { Vary: 'Accept' };
-/** Proxies must neither store nor collect the events; `X-Accel-Buffering` is for nginx. */
+/** Proxies must neither store nor buffer the events; `X-Accel-Buffering` is for nginx. */
 const STREAMED = { ...VARY, 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
 
-/** The position that `cursor` names; null: the oldest change that is kept. */
+/** The position that `cursor` names; null means the oldest change that is kept. */
 async function cursorOf({ cursor }: { readonly cursor?: string }, { scope }: DataContext): Promise<string | null> {
   return cursor === 'latest' ? await latestChange(scope) : (cursor ?? null);
 }
 
-/** With `wait`, as soon as there is a change. The page ends early if it would have more bytes than a response may have. */
+/** With `wait`, returns as soon as there is a change. The page ends early if it would exceed the size limit of a response. */
 async function pageOfChanges(query: Request<'listChanges'>['query'], selection: ChangeSelection, context: DataContext) {
   const { per_page = 50, wait = 0 } = query;
   const from = await cursorOf(query, context);

@@ -15,8 +15,9 @@ export async function listAccessRequests({ path, query }: Request<'listAccessReq
 }
 
 /**
- * Decides, one person at a time: the request is locked. Throws SERVICE_NOT_FOUND, SERVICE_INVALID_TRANSITION for a request that
- * was decided before or has expired, and SERVICE_INVALID_BODY for a person who cannot approve.
+ * Stores a decision. The request is locked, so only one person can decide at a time. Throws SERVICE_NOT_FOUND,
+ * SERVICE_INVALID_TRANSITION for a request that was decided before or has expired, and SERVICE_INVALID_BODY for a person who
+ * cannot approve.
  */
 export async function decideAccessRequest({ path, body }: Request<'decideAccessRequest'>, context: ManagementContext) {
   const { decision, note = null, approver = context.clientId } = body;
@@ -39,11 +40,11 @@ export async function decideAccessRequest({ path, body }: Request<'decideAccessR
 function refuseDecided({ status, expiresAt }: AccessRequest): void {
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
   if (status === 'pending' && !isExpired) return;
-  const state = status === 'pending' ? `has expired at ${expiresAt}` : `was ${status} before`;
+  const state = status === 'pending' ? `expired at ${expiresAt}` : `was ${status} before`;
   throw new ServiceError('SERVICE_INVALID_TRANSITION', `The access request ${state}. Nothing was changed.`);
 }
 
-/** Four eyes: no person approves their own request, or the same request twice. */
+/** Four-eyes principle: no person approves their own request, or the same request twice. */
 function refuseApprover({ approvals }: AccessRequest, approver: string, requester: string): void {
   const is = (other: string) => comparable(other) === comparable(approver);
   if (is(requester)) throw invalidApprover('The user who requests access cannot approve it. Another person must.');

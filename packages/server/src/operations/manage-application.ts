@@ -12,7 +12,7 @@ export async function getApplication(_request: unknown, { application }: Managem
   return found(await applicationSettings(application));
 }
 
-/** Absent settings are not changed. */
+/** Absent settings stay unchanged. */
 export async function updateApplication({ body }: Request<'updateApplication'>, { audited }: ManagementContext) {
   return audited(async (application, record) => {
     const before = await lockApplicationSettings(application);

@@ -49,7 +49,7 @@ export async function clearWhitelabel({ path }: Request<'clearWhitelabel'>, { au
   });
 }
 
-/** The value of a setting that is about to change; null if it is not set. Throws SERVICE_NOT_FOUND. */
+/** The value of a setting that is about to be changed; null if it is not set. Throws SERVICE_NOT_FOUND. */
 async function lockedSetting<Name extends SettingName>(application: ApplicationScope, clientId: string, name: Name) {
   if (!(await lockClient(application, clientId))) throw noClient();
   return (await clientSetting(application, clientId, name))?.value ?? null;

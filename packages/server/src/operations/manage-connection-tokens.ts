@@ -9,7 +9,7 @@ type Access = NonNullable<Request<'createConnectionToken'>['body']['access']>;
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Issues a token, which is shown again only to repetitions of the request. Throws SERVICE_NOT_FOUND and SERVICE_INVALID_BODY. */
+/** Issues a token, which is shown again only if the request is repeated. Throws SERVICE_NOT_FOUND and SERVICE_INVALID_BODY. */
 export async function createConnectionToken(request: Request<'createConnectionToken'>, context: ManagementContext) {
   const { id: connectionId } = request.path;
   const issue = async () => {
@@ -36,7 +36,7 @@ export async function listConnectionTokens(
   return { status: 200, body: idPage(tokens.map(described), per_page) } as const;
 }
 
-/** Throws SERVICE_NOT_FOUND for an unknown token, and for one that was revoked before. */
+/** Throws SERVICE_NOT_FOUND for an unknown token, and for one that was already revoked. */
 export async function revokeConnectionToken(
   { path }: Request<'revokeConnectionToken'>,
   { connections }: ManagementContext,
@@ -45,12 +45,12 @@ export async function revokeConnectionToken(
   return { status: 204 } as const;
 }
 
-/** A token in the shape of the document. Its entities were checked when it was issued. */
+/** A token as the document describes it. Its entities were checked when it was issued. */
 function described<Token extends Pick<ConnectionToken, 'scopes' | 'access'>>(token: Token) {
   return { ...token, scopes: [...token.scopes], access: token.access as Access | null };
 }
 
-/** What a token is to give access to; undefined: everything. Throws `SERVICE_INVALID_BODY`. */
+/** What a new token is to give access to; undefined means everything. Throws `SERVICE_INVALID_BODY`. */
 function accessIn({ access }: Request<'createConnectionToken'>['body']) {
   const problem = accessProblem(access ?? []);
   if (!problem) return access;

@@ -68,7 +68,7 @@ export async function purgeConnection({ path }: Request<'purgeConnection'>, { co
   return { status: 204 } as const;
 }
 
-/** The schedule in the names of the store. */
+/** The schedule with the names that the store uses. */
 function scheduleOf({ everyMinutes, fullEveryHours }: Request<'updateConnection'>['body']['syncSchedule'] = {}) {
   return {
     ...(everyMinutes !== undefined && { syncEveryMinutes: everyMinutes }),
@@ -80,7 +80,7 @@ function found(connection: ShownConnection) {
   return { status: 200, body: { data: described(connection) } } as const;
 }
 
-/** A connection in the shape of the document. */
+/** A connection as the document describes it. */
 function described(connection: ShownConnection) {
   const { id, platform, name, status, health, settings, metadata, endCustomerId } = connection;
   const { syncEveryMinutes, fullSyncEveryHours, createdAt, updatedAt, deletedAt } = connection;

@@ -53,7 +53,7 @@ export async function getDataMapping({ path }: Request<'getDataMapping'>, { conn
   return { status: 200, body: { data } } as const;
 }
 
-/** Throws SERVICE_NOT_FOUND, and SERVICE_MAPPING_CONFLICT if the pairs do not fit. */
+/** Throws SERVICE_NOT_FOUND, and SERVICE_MAPPING_CONFLICT if the pairs violate the cardinality. */
 export async function setDataMappingCardinality(
   { path, body }: Request<'setDataMappingCardinality'>,
   { connections, origin }: ManagementContext,
@@ -85,12 +85,12 @@ export async function stopDataMapping(
   });
 }
 
-/** A mapping with its connection, for the audit log. */
+/** A mapping together with its connection, for the audit log. */
 function ofConnection({ connectionId }: Scope, mapping: object): object {
   return { ...mapping, connectionId };
 }
 
-/** Pairs in the order of (serviceId, externalValue). Throws SERVICE_NOT_FOUND and SERVICE_INVALID_PARAMETER. */
+/** Pairs ordered by (serviceId, externalValue). Throws SERVICE_NOT_FOUND and SERVICE_INVALID_PARAMETER. */
 export async function listDataMappingEntries(
   { path, query }: Request<'listDataMappingEntries'>,
   context: ManagementContext,
@@ -122,7 +122,9 @@ export async function replaceDataMappingEntries(
   return entries(scope, set);
 }
 
-/** The set before and after, for the audit log: the pairs themselves are data of the connection. */
+/**
+ * The set before and after a change, for the audit log. The pairs themselves are data of the connection, and are not recorded.
+ */
 function pairStates(scope: Scope, { clientId }: PairSet, { entity, cardinality, ...pairs }: ReplacedPairs) {
   const state = ofConnection(scope, { entity, cardinality, clientId: clientId ?? null });
   return { before: { ...state, pairs: pairs.removed }, after: { ...state, pairs: pairs.added } };

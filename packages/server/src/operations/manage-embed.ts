@@ -20,8 +20,8 @@ import { noConnection } from './no-connection.ts';
 import { once } from './once.ts';
 
 /**
- * Returns the address of the page, with the token that opens it once. Throws SERVICE_INVALID_BODY, and
- * SERVICE_RATE_LIMITED for an application that has created too many.
+ * Returns the address of the page, with the token that opens it once. Throws SERVICE_INVALID_BODY, and SERVICE_RATE_LIMITED if
+ * the application has created too many sessions.
  */
 export async function createEmbedSession(request: Request<'createEmbedSession'>, context: ManagementContext) {
   const { clientId, publicUrl } = context;
@@ -35,7 +35,7 @@ export async function createEmbedSession(request: Request<'createEmbedSession'>,
       if (!made) throw invalid('connectionId', 'The end customer has no connection with this id.');
       const { id, token, expiresAt } = made;
       await record({ action: 'embed_session.create', target: id, after: { ...given, clientId, origin, expiresAt } });
-      // Only holders of the token learn the origin, with which the page around the frame compares its own.
+      // Only holders of the token get the origin, which the surrounding page compares with its own.
       const url = `${publicUrl}${EMBED_PATH}/${id}?${new URLSearchParams({ origin })}#${token}`;
       return { data: { id, url, origin, expiresAt } };
     });
@@ -47,7 +47,10 @@ export async function createEmbedSession(request: Request<'createEmbedSession'>,
   }));
 }
 
-/** Sessions per application and hour: enough for its end users, not for guessing passwords of connected systems. */
+/**
+ * Maximum number of sessions per application and hour: enough for its end users, but not for guessing passwords of connected
+ * systems.
+ */
 const MOST_SESSIONS = 600;
 
 async function refuseTooMany(application: ApplicationScope): Promise<void> {
@@ -58,7 +61,7 @@ async function refuseTooMany(application: ApplicationScope): Promise<void> {
   throw new ServiceError('SERVICE_RATE_LIMITED', message, { retryAfter: seconds });
 }
 
-/** The origin that is sent, or that of the oldest redirect URI that has one. Throws SERVICE_INVALID_BODY. */
+/** The origin that was sent, or the origin of the oldest redirect URI that has one. Throws SERVICE_INVALID_BODY. */
 async function originOf(wanted: string | undefined, { application, clientId }: ManagementContext): Promise<string> {
   const uris = (await listRedirectUris(application, clientId)) ?? [];
   const origins = uris.flatMap(({ uri }) => framingOrigin(uri) ?? []);
@@ -94,7 +97,7 @@ export async function getEmbedSettings({ path }: Request<'getEmbedSettings'>, { 
   return { status: 200, body: { data } } as const;
 }
 
-/** Throws SERVICE_NOT_FOUND, and SERVICE_INVALID_BODY for values that the page would not accept either. */
+/** Throws SERVICE_NOT_FOUND, and SERVICE_INVALID_BODY for values that the page would not accept. */
 export async function saveEmbedSettings({ path, body }: Request<'saveEmbedSettings'>, { audited }: ManagementContext) {
   return audited(async (application, record) => {
     const before = await embedSettings(application, path.id);

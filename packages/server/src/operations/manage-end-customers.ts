@@ -50,7 +50,7 @@ export async function updateEndCustomer({ path, body }: Request<'updateEndCustom
   });
 }
 
-/** Deletes its connections first, so that a failure leaves the end customer. Throws SERVICE_NOT_FOUND. */
+/** Deletes its connections first, so that the end customer still exists if that fails. Throws SERVICE_NOT_FOUND. */
 export async function deleteEndCustomer({ path }: Request<'deleteEndCustomer'>, context: ManagementContext) {
   const { connections } = context;
   const scope = await customerOf(context, path.endCustomerId);
@@ -63,7 +63,7 @@ export async function deleteEndCustomer({ path }: Request<'deleteEndCustomer'>, 
   });
 }
 
-/** Another request has deleted it in the meantime. */
+/** Another request has deleted the end customer in the meantime. */
 function refuseDeleted(): never {
   throw new ServiceError('SERVICE_NOT_FOUND', 'There is no end customer with this id.');
 }

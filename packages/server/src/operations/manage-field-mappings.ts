@@ -62,7 +62,7 @@ export async function replaceCustomStreams(
   return streamsBody(await mappings.replaceCustomStreams(path.id, body.streams));
 }
 
-/** Throws like `saveFieldMapping`, and the errors of the connected system. */
+/** Throws the errors of `saveFieldMapping`, and those of the connected system. */
 export async function testFetchFieldMapping(
   { path, body }: Request<'testFetchFieldMapping'>,
   { mappings }: ManagementContext,
@@ -72,7 +72,7 @@ export async function testFetchFieldMapping(
   return { status: 200, body: { data: { rows } } } as const;
 }
 
-/** Throws like `saveFieldMapping`. */
+/** Throws the errors of `saveFieldMapping`. */
 export async function previewFieldMapping(
   { path, body }: Request<'previewFieldMapping'>,
   { mappings }: ManagementContext,
@@ -111,7 +111,7 @@ function found(mapping: ShownMapping) {
 
 type Parts = NonNullable<Request<'saveFieldMapping'>['body']['parts']>;
 
-/** A revision in the shape of the document: its parts were checked when it was saved. */
+/** A revision as the document describes it. Its parts were checked when it was saved. */
 function described({ parts, ...mapping }: ShownMapping) {
   return { ...mapping, fields: { ...mapping.fields }, parts: parts as Parts };
 }

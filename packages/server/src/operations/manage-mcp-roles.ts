@@ -82,7 +82,7 @@ function checkRole({ platforms: presets = [], maskedFields }: McpRoleFields, con
   checkMask(maskedFields);
 }
 
-/** Throws SERVICE_INVALID_BODY for a platform that does not exist, or is listed twice. */
+/** Throws SERVICE_INVALID_BODY for a platform that does not exist, or that is listed twice. */
 export function checkPlatforms(wanted: readonly string[], { platforms }: Pick<ManagementContext, 'platforms'>): void {
   const known = platforms().map(({ id }) => id);
   const unknown = wanted.find((id) => !known.includes(id));

@@ -83,7 +83,7 @@ export async function listPersonalAccessTokens(
   return { status: 200, body: { meta: {}, data: await storedTokens(customer, path.userId) } } as const;
 }
 
-/** Creates a token, which is shown again only to repetitions of the request. Throws SERVICE_NOT_FOUND. */
+/** Creates a token, which is shown again only if the request is repeated. Throws SERVICE_NOT_FOUND. */
 export async function createPersonalAccessToken(
   request: Request<'createPersonalAccessToken'>,
   context: ManagementContext,

@@ -63,16 +63,16 @@ export async function deleteRedirectUri({ path }: Request<'deleteRedirectUri'>, 
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Pages name the host in their content security policy, in which `*`, `;`, `,` and `'` have a meaning. */
+/** Pages name the host in their content security policy, in which `*`, `;`, `,` and `'` have a special meaning. */
 const HOST_NAME = /^[a-z0-9.-]+$|^\[[0-9a-f:.]+\]$/;
 
-/** Parameters that are added to the address. With two of a name, an application may read the wrong one. */
+/** Parameters that are added to the address. If one occurs twice, an application may read the wrong one. */
 const OF_RESPONSES = ['code', 'state', 'iss', 'error', 'error_description'];
 
-/** Codes are sent to this address, so they must be encrypted on the way, or stay on the machine of the user. */
+/** Codes are sent to this address, so they must be encrypted in transit, or stay on the user's machine. */
 function checkRedirectUri(uri: string): void {
   const { protocol, hostname, searchParams } = new URL(uri);
-  if (uri.includes('#')) throw refused('A redirect URI has no fragment. Remove it.');
+  if (uri.includes('#')) throw refused('A redirect URI must not have a fragment. Remove it.');
   if (!HOST_NAME.test(hostname)) {
     throw refused(`${quoted(hostname)} is not the name of a host. Use letters, digits, hyphens and dots only.`);
   }

@@ -13,7 +13,9 @@ import { once } from './once.ts';
 
 const HOURS = 48;
 
-/** Returns the address, which is shown again only to repetitions of the request. Throws SERVICE_NOT_FOUND and SERVICE_INVALID_BODY. */
+/**
+ * Returns the address, which is shown again only if the request is repeated. Throws SERVICE_NOT_FOUND and SERVICE_INVALID_BODY.
+ */
 export async function createSetupLink(request: Request<'createSetupLink'>, context: ManagementContext) {
   const { path, body } = request;
   const { clientId, publicUrl } = context;

@@ -17,7 +17,7 @@ import { timeOf } from './time-of.ts';
 
 const JSON_TYPE = 'application/json';
 const LINES_TYPE = 'application/x-ndjson';
-/** Calls that an export reads at a time. */
+/** Number of calls that an export reads at a time. */
 const READ_AT_ONCE = 500;
 const MOST_REPLAYED = 10_000;
 const MOST_DIFFERENCES = 100;
@@ -46,7 +46,7 @@ function notAcceptable(): ServiceError {
   return new ServiceError('SERVICE_NOT_ACCEPTABLE', `Accept ${accepted.join(' or ')}.`, { details: [{ accepted }] });
 }
 
-/** One line per call. The next calls are read when the client has received the previous ones. */
+/** One line per call. The next calls are read once the client has received the previous ones. */
 async function* jsonLines(customer: EndCustomerScope, wanted: Omit<ToolCallQuery, 'limit'>) {
   for await (const calls of batches(customer, wanted))
     yield Buffer.from(calls.map((call) => `${JSON.stringify(call)}\n`).join(''));
@@ -66,8 +66,8 @@ async function* batches(
 }
 
 /**
- * Decides about logged calls again with other rules. What a call concerned is not read again, so conditions on `record` are
- * decided by the arguments alone. Throws SERVICE_NOT_FOUND and SERVICE_INVALID_BODY.
+ * Decides logged calls again with other rules. The records that calls concerned are not read again, so conditions on `record`
+ * are decided by the arguments alone. Throws SERVICE_NOT_FOUND and SERVICE_INVALID_BODY.
  */
 export async function replayToolPolicy({ path, body }: Request<'replayToolPolicy'>, context: ManagementContext) {
   const { rules, since = new Date(Date.now() - REPLAYED_DAYS * DAY_MS).toISOString() } = body;

@@ -74,7 +74,7 @@ export async function checkRules(
 
 type Changes = Parameters<typeof savePolicySettings>[1];
 
-/** Changes settings and records them before and after. Returns them all. */
+/** Changes settings, and records them before and after the change. Returns all settings. */
 function change(
   context: ManagementContext,
   endCustomerId: string,

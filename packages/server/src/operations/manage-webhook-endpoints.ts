@@ -71,7 +71,7 @@ export async function updateWebhookEndpoint(
     const before = await lockWebhookEndpoint(application, endpointId);
     if (!before) throw noEndpoint();
     const events = changes.events && unique(changes.events);
-    // An endpoint without events of records has not followed the change logs.
+    // An endpoint that received no events about records has not followed the change logs.
     if (events?.some(isRecordEvent) && !before.events.some(isRecordEvent)) await skipChanges(application, endpointId);
     if (changes.isActive && !before.isActive && resume === 'new') await skipMissed(application, endpointId);
     const { connectionIds } = changes;
@@ -126,7 +126,7 @@ function readSecret({ data }: { readonly data: { readonly endpoint: object & { r
   return { action: 'webhook_endpoint.read_secret', target: endpoint.id, after: endpoint } as const;
 }
 
-/** Throws SERVICE_INVALID_BODY for an address that may not be called, and for connections of others. */
+/** Throws SERVICE_INVALID_BODY for an address that may not be called, and for connections of other applications. */
 async function checkEndpoint(
   { url, connectionIds = [] }: { readonly url?: string; readonly connectionIds?: readonly string[] },
   { application }: ManagementContext,

@@ -19,7 +19,7 @@ export async function listMcpPlatforms(_request: unknown, context: McpContext) {
   return { status: 200, body: { meta: {}, data } } as const;
 }
 
-/** Whether tools can be executed on a platform, and why not. */
+/** Whether tools can be executed on a platform and, if not, why. */
 export async function resolveMcpExecution({ path }: Request<'resolveMcpExecution'>, context: McpContext) {
   const reason = obstacle(await ownPolicy(context), path.platform);
   return { status: 200, body: { data: { isAllowed: reason === null, reason } } } as const;
@@ -51,7 +51,7 @@ interface Offered {
   readonly tool: Tool;
 }
 
-/** The tools of the platforms of the user, or of one of them, in the order of their platforms and names. */
+/** The tools of the user's platforms, or of one of them, ordered by platform and name. */
 export async function offeredTools(
   context: McpContext,
   policy: OwnPolicy,
@@ -64,7 +64,7 @@ export async function offeredTools(
   return found;
 }
 
-/** The tools of which the user can make some calls. */
+/** The tools for which the user can make at least some calls. */
 export async function callableTools(
   context: McpContext,
   policy: OwnPolicy,
@@ -104,7 +104,7 @@ export function shownTool({ platform, tool }: Offered, policy: OwnPolicy) {
   return {
     ...{ name: tool.name, platform, description, inputSchema: { ...inputSchema } },
     ...{ isReadOnly: tool.access === 'read', isDestructive: tool.access === 'delete' },
-    // Calls of a tool with the effect `deny` are possible under a condition of the policy.
+    // Calls of a tool with the effect `deny` may be possible under a condition of the policy.
     needsApproval: effect !== 'allow',
   };
 }
@@ -136,7 +136,7 @@ export async function ownAccess({ customer, user }: McpContext, id: string): Pro
   throw new ServiceError('SERVICE_NOT_FOUND', 'The user has no access request with this id.');
 }
 
-/** What a user is shown of an access request. */
+/** The parts of an access request that its user can see. */
 export function shownAccess(request: AccessRequest) {
   const { id, platform, tool, status, proposal, note, expiresAt, executedAt, writeId } = request;
   return { id, platform, tool, status, proposal, note, expiresAt, executedAt, writeId };

@@ -4,7 +4,7 @@ import { supportedTools, type Tool, tools } from '../mcp/catalog/tools.ts';
 import { type Mask, maskOf } from '../mcp/policy/masked-fields.ts';
 import type { McpContext } from './context.ts';
 
-/** The policy of a user, and the fields that are hidden from the user. */
+/** The policy of a user, and the fields that are hidden from that user. */
 export interface OwnPolicy extends UserPolicy {
   readonly mask: Mask;
 }

@@ -2,7 +2,7 @@ import { ServiceError } from '@unified/contract';
 import { tools } from '../mcp/catalog/tools.ts';
 import { quoted, suggestion } from '../request-error.ts';
 
-/** The error for a tool that does not exist, with the name that was most likely meant. */
+/** The error for a tool that does not exist, with the name that was probably meant. */
 export function noTool(name: string): ServiceError {
   const known = tools.map((tool) => tool.name);
   const { advice, detail } = suggestion(name, known);

@@ -4,7 +4,7 @@ import { GRANT_TYPES, SCOPES, type TokenPair } from '../oauth/token-grants.ts';
 import { RefusedPage } from '../refused-page.ts';
 import type { OAuthContext } from './context.ts';
 
-/** Every response has `Cache-Control: no-store`; those with tokens need this as well (RFC 6749, section 5.1). */
+/** Every response has `Cache-Control: no-store`; responses with tokens also need this header (RFC 6749, section 5.1). */
 const NOT_CACHED = { Pragma: 'no-cache' } as const;
 
 /** Issues a pair of tokens; `expires_in` is in seconds. Errors have the format of RFC 6749. */
@@ -41,7 +41,7 @@ export async function authorize(_request: unknown, context: OAuthContext): Promi
   return { status: 302, headers: begun.headers ?? {} };
 }
 
-/** Revokes the family of a token. Also returns 200 if there is nothing to revoke. */
+/** Revokes the family of a token. Returns 200 even if there is nothing to revoke. */
 export async function revokeToken({ body }: Request<'revokeToken'>, context: OAuthContext) {
   await context.grants.revoke(body, context.authorization);
   return { status: 200, body: {} } as const;

@@ -18,7 +18,7 @@ interface Creating {
   readonly body: unknown;
 }
 
-/** The response of a request that created something. */
+/** The response to a request that created something. */
 export interface Created<Body> {
   readonly status: 201;
   readonly headers?: Readonly<Record<string, string>>;
@@ -28,15 +28,15 @@ export interface Created<Body> {
 /** What the audit log records when a response that contains a secret is returned again. */
 export type Reading<Body> = (body: Body) => Pick<AuditChange, 'action' | 'target'> & { readonly after: object };
 
-/** Milliseconds between two looks at a request that is in progress, and in total. */
+/** Milliseconds between two checks of a request that is in progress, and the total. */
 const LOOK_EVERY = 100;
 const LONGEST = 10_000;
 
 /**
- * Carries out a request of the Management API once per idempotency key: a repetition returns the first response, to the same
- * client only, because it may contain a secret; if it does, `reading` is recorded. Without a key it is always carried out. Throws
- * SERVICE_IDEMPOTENCY_MISMATCH when the key belongs to another request or client, and SERVICE_UNAVAILABLE when the first request
- * takes longer than 10 seconds.
+ * Carries out a request of the Management API once per idempotency key. A repeated request returns the first response, but only
+ * to the same client, because it may contain a secret; if it does, `reading` is recorded. Without a key, the request is always
+ * carried out. Throws SERVICE_IDEMPOTENCY_MISMATCH if the key belongs to another request or client, and SERVICE_UNAVAILABLE if
+ * the first request takes longer than 10 seconds.
  */
 export async function once<Body>(
   { path, headers, body }: Creating,
@@ -70,7 +70,7 @@ async function recordReading({ audited }: ManagementContext, reading: ReturnType
   await audited((_, record) => record({ ...reading, before: reading.after }));
 }
 
-/** The claim once no other request is in progress, or after the longest wait. */
+/** The claim once no other request is in progress, or when the maximum wait is over. */
 async function settled(claim: () => Promise<Claim>): Promise<Claim> {
   const until = performance.now() + LONGEST;
   for (;;) {

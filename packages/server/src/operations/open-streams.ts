@@ -1,8 +1,8 @@
 import { ServiceError } from '@unified/contract';
 
-/** Streams that one application can have open in this process. */
+/** Maximum number of streams that one application can have open in this process. */
 const MOST_STREAMS = 100;
-/** Seconds after which a refused client may try again. */
+/** Seconds after which a refused client may retry. */
 const RETRY_AFTER = 30;
 
 /** The streams of this process, which stay open until their clients leave. */

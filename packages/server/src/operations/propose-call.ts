@@ -13,8 +13,8 @@ import { failure, type ToolResult } from './run-tool.ts';
 type Doc = Readonly<Record<string, unknown>>;
 
 /**
- * Stores a call with what it would do: the record before it, the fields that it sets, and the dry run. It expects the record as
- * it is now. An error of the dry run is the result.
+ * Stores a call together with what it would do: the record before it, the fields that it sets, and the dry run. The call
+ * expects the record as it is now. An error of the dry run is returned as the result.
  */
 export async function propose(
   context: McpContext,
@@ -42,7 +42,7 @@ export async function propose(
   }
 }
 
-/** A stored record as the address of an entity returns it to the user. */
+/** A stored record as the user would get it from the address of an entity. */
 function readText({ mask }: OwnPolicy, name: string, text: string): string {
   const entity = entityOf(name);
   const narrowed = entity && narrowedTo(accessOf(mask))(entity);

@@ -1,6 +1,6 @@
 import type { QueryRows } from '@unified/store';
 
-/** The result as the JSON of the document. */
+/** The result as JSON in the form that the document describes. */
 export function queryJson({ columns, rows }: QueryRows, nextCursor: string | null): string {
   const values = rows.map((row) => `[${row.join(',')}]`);
   return `{"data":{"columns":${JSON.stringify(columns)},"rows":[${values.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}}`;

@@ -11,10 +11,10 @@ export interface WriteParameters {
   readonly query: { readonly dryRun?: boolean };
 }
 
-/** The state of a write when its response is due. */
+/** The state of a write at the time of the response. */
 export interface Outcome {
   readonly write: WriteRecord;
-  /** Whether an earlier request with the same key had queued it. */
+  /** Whether it was already queued by an earlier request with the same key. */
   readonly replayed: boolean;
   /** Whether the client prefers the write record to the outcome. */
   readonly asynchronous: boolean;
@@ -27,8 +27,8 @@ export type RequestedWrite = Pick<
 >;
 
 /**
- * Queues a write, or finds the one with the same `Idempotency-Key`, and waits for its outcome for the time in `Prefer`,
- * or `byDefault` milliseconds. A write that `check` refuses is not queued.
+ * Queues a write, or finds the one with the same `Idempotency-Key`, and waits for its outcome for the time in `Prefer` or, by
+ * default, `byDefault` milliseconds. If `check` refuses a write, it is not queued.
  */
 export async function queueWrite(
   context: DataContext,
@@ -63,7 +63,7 @@ function responseHeaders(write: WriteRecord, applied: string | undefined, replay
   };
 }
 
-/** 202 with the write record and its address. A dry run is not stored, so it has no address. */
+/** Returns 202 with the write record and its address. A dry run is not stored, so it has no address. */
 export function accepted({ write, headers }: Outcome) {
   const location = write.status === 'planned' ? {} : { Location: addressOf('getWrite', { writeId: write.writeId }) };
   return { status: 202, body: write, headers: { ...headers, ...location } } as const;
@@ -78,14 +78,14 @@ export interface Preference {
   readonly applied?: string;
 }
 
-/** Time to wait for the outcome of a write without a preference. */
+/** Time to wait for the outcome of a write if the client states no preference. */
 export const OUTCOME_WAIT_MS = 10_000;
 
 const LONGEST_SECONDS = 30;
 
 /**
- * Reads a `Prefer` header: `wait=N` (at most 30 seconds) before `respond-async`. Unknown preferences are ignored.
- * Without a preference the wait is `byDefault` milliseconds; 0 returns immediately.
+ * Reads a `Prefer` header: `wait=N` (at most 30 seconds) before `respond-async`. Unknown preferences are ignored. Without a
+ * preference, the wait is `byDefault` milliseconds; 0 means that the response is immediate.
  */
 export function parsePrefer(header: string | undefined, byDefault: number): Preference {
   const preferences = (header ?? '').split(',').map((each) => each.split(';')[0]?.trim().toLowerCase() ?? '');

@@ -3,12 +3,12 @@ import { budgetOf } from '@unified/store';
 import { parseRawFilter, parseRawSort } from '../query/raw-query.ts';
 import type { DataContext } from './context.ts';
 
-/** Returns the streams of the connection with the number of their rows and their columns. */
+/** Returns the streams of the connection with their columns and number of rows. */
 export async function listRawTables(_request: Request<'listRawTables'>, { engine, scope }: DataContext) {
   return { status: 200, body: { meta: {}, data: await engine.rawTables(scope) } } as const;
 }
 
-/** Returns a page of the rows of a stream. It ends early if more would exceed the limit of a response. */
+/** Returns a page of the rows of a stream. The page ends early if it would exceed the size limit of a response. */
 export async function listRawRows({ path, query }: Request<'listRawRows'>, context: DataContext) {
   const { engine, scope, sent, largestResponse } = context;
   const { per_page = 50, cursor, sort = 'key' } = query;

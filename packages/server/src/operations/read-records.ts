@@ -25,19 +25,20 @@ import { ResponseTooLarge } from './response-too-large.ts';
 import { listTag, notModified, recordTag, taggedHeaders } from './tagged.ts';
 import { takingTurns } from './taking-turns.ts';
 
-/** Parsed queries, by what the token gives access to and by parameter object: cached requests share one. */
+/** Parsed queries, by what the token gives access to and by parameter object, which cached requests share. */
 const understood = new WeakMap<Narrow, WeakMap<ListParameters, ListQuery>>();
 
 /**
- * Handles any list: adds the envelope to the documents as they are stored. A page whose records exceed the limit of a
- * response ends early if it was requested by a cursor; a numbered one is refused, since the next one would skip records.
+ * Handles any list: adds the envelope to the documents as they are stored. If the records of a page exceed the size limit of a
+ * response, the page ends early if it was requested with a cursor. A numbered page is refused instead, since the next one would
+ * skip records.
  */
 export async function listRecords(request: { readonly query: ListParameters }, context: DataContext) {
   const entity = entityOfOperation(context);
   const { query, paging, shape } =
     understood.get(context.narrow)?.get(request.query) ?? (await understand(entity, request.query, context));
   const { scope, preconditions } = context;
-  // `*` stands for any page, which must be read first: the request may be refused.
+  // `*` matches any page, but the page must be read first, because the request may be refused.
   if (
     isTagged(context, shape) &&
     preconditions.ifNoneMatch?.trim() !== '*' &&
@@ -85,7 +86,7 @@ function mayEndEarly({ cursor }: Paging): boolean {
   return cursor !== null;
 }
 
-/** Custom fields of the connected system, values of data mappings and lineage change without a change of a record. */
+/** Custom fields of the connected system, values of data mappings, and lineage change without a change to the record. */
 function isTagged({ sent }: DataContext, { externalValues, lineage }: RecordShape): boolean {
   return !externalValues && !lineage && !namesCustomFields(sent.filter);
 }
@@ -101,7 +102,7 @@ async function understand(
   parameters: ListParameters,
   { sent, scope, narrow }: DataContext,
 ): Promise<ListQuery> {
-  // What a custom field means depends on the connection, so the query is parsed again for each request.
+  // The meaning of a custom field depends on the connection, so the query is parsed again for each request.
   if (namesCustomFields(sent.filter))
     return parseListQuery(entity, parameters, sent, { customFields: await customFieldsOf(scope, entity), narrow });
   const query = parseListQuery(entity, parameters, sent, { narrow });
@@ -110,7 +111,7 @@ async function understand(
   return query;
 }
 
-/** The custom fields of an entity; those of a view are those that all its members have with the same type. */
+/** The custom fields of an entity. A view has those that all its members have with the same type. */
 async function customFieldsOf(scope: Scope, entity: Entity): Promise<readonly FilteredCustomField[]> {
   if (!entity.field.customFields) return [];
   if (!entity.view) return (await storedCustomFields(scope, [entity.name])).get(entity.name) ?? [];
@@ -153,8 +154,8 @@ export async function getRecord({ path, query }: GetRequest, context: DataContex
 }
 
 /**
- * JSON texts of records in the requested shape. Stored texts are parsed only if the shape requires it. Where a list may end
- * early, only the first texts are returned if all of them exceed the limit of a response. Throws `ResponseTooLarge`.
+ * JSON texts of records in the requested shape. Stored texts are parsed only if the shape requires it. If a list may end early,
+ * only the first texts are returned when all of them together exceed the size limit of a response. Throws `ResponseTooLarge`.
  */
 async function shaped(
   docs: readonly string[],
@@ -185,8 +186,8 @@ async function shaped(
 }
 
 /**
- * The records with their values in data mappings, which are read with one query; undefined if the values exceed the limit of a
- * response.
+ * The records with their values in data mappings, which are read with one query; undefined if the values exceed the size limit
+ * of a response.
  */
 async function withExternalValues(context: DataContext, records: readonly Doc[]): Promise<Doc[] | undefined> {
   const entity = entityOfOperation(context);

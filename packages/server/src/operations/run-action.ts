@@ -13,8 +13,8 @@ interface ActionRequest extends WriteParameters {
 }
 
 /**
- * Handles any action: 202 with the write record immediately, or 200 with it if an earlier request had the same key, or if
- * the client waited and the action succeeded.
+ * Handles any action: returns 202 with the write record immediately, or 200 with it if an earlier request had the same key, or
+ * if the client waited and the action succeeded.
  */
 export function runAction(request: ActionRequest, context: DataContext) {
   return runNamedAction(request, context, entityOfOperation(context), context.operation.action ?? '');
@@ -45,8 +45,8 @@ async function runNamedAction(request: ActionRequest, context: DataContext, addr
 }
 
 /**
- * Refuses an action that the record's `statusCategory` does not allow. Throws `SERVICE_INVALID_TRANSITION` with the
- * category and the actions that it allows and the connected system supports (`capable`). For a record without a
+ * Refuses an action that the record's `statusCategory` does not allow. Throws `SERVICE_INVALID_TRANSITION` with the category,
+ * and with the actions that are allowed in it and supported by the connected system (`capable`). For a record without a
  * category, the connected system decides.
  */
 export function checkTransition(

@@ -24,11 +24,11 @@ const LINES_TYPE = 'application/x-ndjson';
 const CSV_TYPE = 'text/csv';
 const TYPES = [JSON_TYPE, LINES_TYPE, CSV_TYPE];
 
-/** Rows of a page as JSON, and of a response in another format. */
+/** Maximum number of rows of a page in JSON, and of a response in another format. */
 const PAGE = 500;
 const EXPORT = 50_000;
 
-/** Rows before a page: PostgreSQL reads all of them again. */
+/** Maximum number of rows before a page: PostgreSQL reads all of them again. */
 const DEEPEST = 1_000_000;
 
 /**
@@ -61,7 +61,7 @@ function inFormat(type: string, found: QueryRows, next: string | null) {
   return { status: 200, type: LINES_TYPE, body: queryLines(found), headers } as const;
 }
 
-/** What the token gives access to, as tables. Custom fields are read only for statements that may name them. */
+/** What the token gives access to, as tables. Custom fields are read only for statements that may use them. */
 async function visibleTables({ scope, narrow }: DataContext, statement: string): Promise<QueryTable[]> {
   const visible = Object.values(scope.entities).flatMap((entity) => narrow(entity) ?? []);
   const withCustom = /customfields/i.test(statement) ? visible.filter(({ field }) => field.customFields) : [];
@@ -97,7 +97,7 @@ function invalid(name: string, message: string): ServiceError {
   return new ServiceError('SERVICE_INVALID_BODY', `parameters["${name}"]: ${message}`, { details });
 }
 
-/** A cursor is the number of rows before a page, of this statement on this connection. */
+/** A cursor contains the number of rows before a page, for this statement on this connection. */
 function cursorOf(body: Statement, context: DataContext, offset: number): string {
   return Buffer.from(JSON.stringify([digestOf(body, context), offset])).toString('base64url');
 }

@@ -19,8 +19,8 @@ export interface ToolResult {
 }
 
 /**
- * Carries out a call. An error of the operation is a result. Texts are cleaned of what people cannot see, and masked fields are
- * left out. Rejects with errors that are not those of the call.
+ * Carries out a call. An error of the operation is returned as a result. Characters that people cannot see are removed from
+ * texts, and masked fields are left out. Rejects with errors that are not caused by the call.
  */
 export async function runTool(
   context: McpContext,
@@ -52,7 +52,7 @@ export function failure(error: ServiceError): ToolResult {
   return { isError: true, content, origin: 'connected_system', writeId, code };
 }
 
-/** Requests fewer records of a list until the result is small enough. */
+/** Requests fewer and fewer records of a list until the result is small enough. */
 async function shortened(
   context: McpContext,
   use: ToolUse,
@@ -72,7 +72,7 @@ async function shortened(
   }
 }
 
-/** Records of a page that is requested without a size. */
+/** Number of records of a page that is requested without a size. */
 const FIRST_COUNT = 10;
 
 /** The value of a body, which may be rendered JSON. */

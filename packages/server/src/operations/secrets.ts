@@ -15,7 +15,7 @@ import { once } from './once.ts';
 export async function createClientSecret(request: Request<'createClientSecret'>, context: ManagementContext) {
   const { clientId } = request.path;
   const { name, expiresAt: sent } = request.body ?? {};
-  // The database accepts offsets of less than 16 hours only.
+  // The database accepts only offsets of less than 16 hours.
   const expiresAt = sent && parseTimestamp(sent);
   const create = () =>
     context.audited(async (application, record) => {
@@ -50,7 +50,7 @@ export async function getClientSecret({ path }: Request<'getClientSecret'>, { au
   });
 }
 
-/** Revokes a secret. Throws SERVICE_NOT_FOUND for an unknown secret, and for one that was revoked before. */
+/** Revokes a secret. Throws SERVICE_NOT_FOUND for an unknown secret, and for one that was already revoked. */
 export async function revokeClientSecret({ path }: Request<'revokeClientSecret'>, { audited }: ManagementContext) {
   return audited(async (application, record) => {
     const { clientId, secretId } = path;

@@ -20,7 +20,7 @@ function sentOf({ statement, parameters, ...request }: Body): SentPassthrough {
     return { statement, parameters: parameters ?? [] };
   }
   if (parameters !== undefined) throw both('parameters', 'Only a statement has parameters. Use `query`.');
-  // The document requires both without a statement.
+  // The document requires both if there is no statement.
   return { method: method ?? 'GET', path: path ?? '', query, headers, body };
 }
 

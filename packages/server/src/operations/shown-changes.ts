@@ -13,13 +13,13 @@ import { takingTurns } from './taking-turns.ts';
 import type { Limits } from './token-limits.ts';
 import { shownRecords } from './visible-records.ts';
 
-/** Which changes to read, and with what. */
+/** Which changes to read, and what to include with them. */
 export interface ChangeQuery extends Pick<ChangeSelection, 'entities' | 'kinds'> {
-  /** Largest number of changes. */
+  /** Maximum number of changes. */
   readonly limit: number;
-  /** Bytes of the changes together, of which the first one is returned in any case. */
+  /** Maximum total number of bytes of the changes. The first change is returned in any case. */
   readonly largestBytes: number;
-  /** What each change also contains. */
+  /** What to include with each change. */
   readonly include?: Request<'listChanges'>['query']['include'];
 }
 
@@ -52,7 +52,7 @@ interface VisibleChange {
   readonly shownBy: NarrowedEntity | undefined;
 }
 
-/** Undefined for an update of fields that the token does not show. */
+/** Undefined for an update of fields that are all hidden from the token. */
 function visibleChange(logged: Change, limits: Limits): VisibleChange | undefined {
   const { seq, kind, entity, id, at } = logged;
   const showing = entitiesShowing(logged, limits);
@@ -62,7 +62,7 @@ function visibleChange(logged: Change, limits: Limits): VisibleChange | undefine
   return fields && { change: { seq, kind, entity, id, fields, href, at }, shownBy };
 }
 
-/** The entities by which the token shows the record, its own first, as the token may use them. */
+/** The entities through which the token shows the record, its own first, as far as the token allows their use. */
 function entitiesShowing({ entity: name, views }: Change, { scope, narrow }: Limits): NarrowedEntity[] {
   const own = scope.entities[name];
   if (narrow === everything) return own ? [own] : [];
@@ -72,7 +72,7 @@ function entitiesShowing({ entity: name, views }: Change, { scope, narrow }: Lim
   return [...(own ? [own] : []), ...showing].flatMap((each) => narrow(each) ?? []);
 }
 
-/** The changed fields that one of these entities shows; undefined for an update of other fields only. */
+/** The changed fields that one of these entities shows; undefined for an update that changes only other fields. */
 function visibleFieldsOf(
   { entity, kind, fields }: Change,
   showing: readonly NarrowedEntity[],
@@ -85,7 +85,7 @@ function visibleFieldsOf(
 
 type Included = NonNullable<ChangeQuery['include']>;
 
-/** Bytes that changes may have. Characters of a text are roughly its bytes. */
+/** Maximum number of bytes of changes. The number of characters of a text is roughly its number of bytes. */
 type Bounded = Limits & { readonly most: number };
 
 /** Changes as JSON, with what they include; undefined if they have too many bytes. */
@@ -124,8 +124,8 @@ function valuesIn(record: string | null, fields: readonly string[]): string {
 }
 
 /**
- * Reads the changed records, with one query per entity. Returns a function for the JSON of a record as its address returns it,
- * null if that no longer has it; undefined if the records have too many bytes.
+ * Reads the changed records, with one query per entity. Returns a function that returns a record as JSON, in the form in which
+ * its address returns it, or null if the record is no longer there. Undefined if the records have too many bytes.
  */
 async function recordsOf(visible: readonly VisibleChange[], { scope, most }: Bounded) {
   const budget = budgetOf(most);

@@ -11,7 +11,7 @@ async function syncStatus(context: Pick<DataContext, 'engine' | 'scope'>) {
   return { data, ...(quota && { quota }) };
 }
 
-/** The sync status of each stream of the connection, in the shape of the document. */
+/** The sync status of each stream of the connection, as the document describes it. */
 async function streamStatuses({ engine, scope }: Pick<DataContext, 'engine' | 'scope'>) {
   const statuses = await engine.syncStatus(scope);
   return statuses.map(({ entities, problems, columnChanges, ...status }) => ({
@@ -22,7 +22,7 @@ async function streamStatuses({ engine, scope }: Pick<DataContext, 'engine' | 's
   }));
 }
 
-/** Requests a sync; immediately returns the status of the streams. */
+/** Requests a sync, and immediately returns the status of the streams. */
 export async function startSync({ body }: Request<'startSync'>, context: DataContext) {
   const { mode = 'incremental', ...wanted } = body ?? {};
   const { engine, scope } = context;

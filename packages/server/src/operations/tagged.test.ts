@@ -11,7 +11,7 @@ const parts = {
   access: null as DataContext['access'],
 };
 
-/** A context with what tags depend on. */
+/** A context with the parts that tags depend on. */
 function contextOf({ publicUrl, connectionId, ...others }: Partial<typeof parts>, ifMatch?: string): DataContext {
   const preconditions = { ifMatch, ifNoneMatch: ifMatch };
   return { scope: { publicUrl, connectionId }, preconditions, ...others } as unknown as DataContext;
@@ -50,7 +50,7 @@ it('the tag of a record begins with the hash of its stored text, which If-Match 
   expect(expectedHashes(contextOf({}), {})).toBeUndefined();
 });
 
-it('the tag of a record that is returned in part does not depend on the other fields, and fits no If-Match', () => {
+it('the tag of a record that is returned in part does not depend on the other fields, and matches no If-Match', () => {
   const [tag, same] = [recordTag({ isPartial: true }, 'a', 'part'), recordTag({ isPartial: true }, 'b', 'part')];
   expect(same).toBe(tag);
   expect(expectedHashes(contextOf({}, tag), {})).toEqual([]);

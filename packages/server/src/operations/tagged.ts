@@ -7,8 +7,8 @@ import type { DataContext } from './context.ts';
 import { release } from './release.ts';
 
 /**
- * The tag of a list: it changes with everything that the response depends on. It is weak because it does not depend on the
- * bytes. `state` is that of the connection's records.
+ * The tag of a list. It changes with everything that the response depends on. It is weak, because it does not depend on the
+ * exact bytes. `state` is the state of the connection's records.
  */
 export function listTag({ scope, access, address, largestResponse }: DataContext, state: string): string {
   const shown = access === null ? [] : [JSON.stringify(access)];
@@ -17,9 +17,10 @@ export function listTag({ scope, access, address, largestResponse }: DataContext
 }
 
 /**
- * The tag of a record: the hash of its stored text, without hidden labels, and, if only a part of it or more is
- * returned, that of the response. The stored text has fields that the token may not read; their values could be guessed
- * by its hash. Then the tag is that of the response, and weak, so that it fits no `If-Match`.
+ * The tag of a record: the hash of its stored text without hidden labels and, if only part of the record or more than the
+ * record is returned, the hash of the response as well. If the stored text has fields that the token may not read, their values
+ * could be guessed from its hash. In that case, the tag is the hash of the response, and weak, so that it matches no
+ * `If-Match`.
  */
 export function recordTag({ isPartial }: Pick<NarrowedEntity, 'isPartial'>, stored: string, returned: string): string {
   if (isPartial) return `W/"${recordHash(returned)}"`;
@@ -27,8 +28,8 @@ export function recordTag({ isPartial }: Pick<NarrowedEntity, 'isPartial'>, stor
 }
 
 /**
- * The hashes of stored texts in the tags of `If-Match`; undefined if any version of the record is accepted. None if only a
- * part of the record is returned: whether a hash fits would reveal the values of the other fields.
+ * The hashes of stored texts in the tags of `If-Match`; undefined if any version of the record is accepted. Empty if only part
+ * of the record is returned: whether a hash matches would reveal the values of the other fields.
  */
 export function expectedHashes(
   { preconditions: { ifMatch } }: Pick<DataContext, 'preconditions'>,
@@ -40,15 +41,15 @@ export function expectedHashes(
 
 /** The versions of a record that a request expects. */
 export interface ExpectedVersions {
-  /** Hashes of stored texts; absent: any version. */
+  /** Hashes of stored texts; any version if absent. */
   readonly ifMatch: readonly string[] | undefined;
-  /** The hashes in the tags, if these are of texts without the labels that the token hides: they identify the request. */
+  /** The hashes in the tags, if they are hashes of texts without the labels that the token hides. They identify the request. */
   readonly sentHashes?: readonly string[];
 }
 
 /**
- * What `If-Match` expects of a record. The tag of one with hidden labels is compared here, as its stored text has
- * another hash.
+ * The versions of a record that `If-Match` expects. The tag of a record with hidden labels is compared here, because its stored
+ * text has another hash.
  */
 export async function expectedVersions(
   context: Pick<DataContext, 'preconditions' | 'scope' | 'expected'>,
@@ -63,12 +64,12 @@ export async function expectedVersions(
   return { ifMatch: isExpected ? [recordHash(stored)] : [], sentHashes };
 }
 
-/** Headers of a response that clients may keep and must validate each time. */
+/** Headers of a response that clients may cache but must validate each time. */
 export function taggedHeaders(tag: string) {
   return { ETag: tag, 'Cache-Control': 'private, no-cache' };
 }
 
-/** 304 if the client already has the response with this tag. */
+/** Returns 304 if the client already has the response with this tag. */
 export function notModified({ preconditions }: DataContext, tag: string) {
   const matching = matchingTag(preconditions.ifNoneMatch, tag);
   if (matching === undefined) return undefined;

@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const TURN_MS = 5;
 
 /**
- * For loops over long data: returns a function to await after each step. Once the steps have taken `TURN_MS`, it lets the
- * event loop continue first.
+ * Keeps loops over long data from blocking other requests. Returns a function to await after each step. Once the steps have
+ * taken `TURN_MS`, it lets the event loop continue first.
  */
 export function takingTurns(): () => Promise<void> | undefined {
   let since = performance.now();

@@ -1,7 +1,7 @@
 import { parseTimestamp } from '../query/timestamp.ts';
 import { requestError } from '../request-error.ts';
 
-/** A time of the query in UTC; the database accepts fewer forms. Throws SERVICE_INVALID_PARAMETER. */
+/** A time parameter of the query in UTC; the database accepts fewer formats. Throws SERVICE_INVALID_PARAMETER. */
 export function timeOf(name: string, text: string | undefined): string | undefined {
   const time = text === undefined ? undefined : parseTimestamp(text);
   if (text === undefined || time !== undefined) return time;

@@ -20,13 +20,13 @@ export interface Limits {
   readonly narrow: Narrow;
 }
 
-/** Operations on records of several entities, whose handlers leave out what the token gives no access to. */
+/** Operations on records of several entities. Their handlers leave out what the token gives no access to. */
 const OF_SEVERAL: ReadonlySet<string> = new Set<OperationId>([
   ...(['getCapability', 'listCapabilities', 'listChanges', 'getWorkOrderWrite', 'getWrite', 'listWrites'] as const),
   ...(['cancelWrite', 'compensateWrite', 'retryWrite', 'verifyWrite', 'runQuery'] as const),
 ]);
 
-/** Operations that do not follow the conventions, so the document does not name their entity. */
+/** Operations on records of one entity that do not follow the conventions, so the document does not name their entity. */
 const OF_ONE: ReadonlyMap<string, Entity> = new Map<OperationId, Entity>([
   ['putWorkOrderStatus', entities.WorkOrder],
   ['replaceFiscalCalendarByCode', entities.FiscalCalendar],
@@ -40,7 +40,7 @@ export function checkScopes(operation: Operation, scopes: readonly TokenScope[])
   throw new InsufficientScope(needed, message);
 }
 
-/** The error for an operation that needs a scope that the token does not have. */
+/** The error for an operation that requires a scope that the token does not have. */
 export class InsufficientScope extends ServiceError {
   readonly scope: TokenScope;
 
@@ -56,7 +56,7 @@ const REFUSED: Readonly<Record<TokenScope, string>> = {
   passthrough: 'Calls of the connected system are not allowed',
 };
 
-/** A query only reads, though its statement is sent with POST. */
+/** A query only reads, although its statement is sent with POST. */
 function scopeOf({ id, method }: Operation): TokenScope {
   if (id === 'sendPassthrough') return 'passthrough';
   return method === 'get' || id === 'runQuery' ? 'read' : 'write';
@@ -66,9 +66,9 @@ function scopeOf({ id, method }: Operation): TokenScope {
 const WHOLE: ReadonlySet<string> = new Set<OperationKind>(['create', 'createMany', 'replace']);
 
 /**
- * Refuses an operation that the token gives no access to: one on an entity outside, and any other that is not limited to
- * entities, such as a sync. A delete and an action concern all fields of a record, so the token needs access to all; a create
- * and a replacement need access to the fields that their body must have. Throws `SERVICE_FORBIDDEN`.
+ * Refuses an operation that the token gives no access to: an operation on another entity, and any operation that is not limited
+ * to entities, such as a sync. A delete and an action concern all fields of a record, so the token needs access to all of them;
+ * a create and a replacement need access to the fields that their body must have. Throws `SERVICE_FORBIDDEN`.
  */
 export function checkAccess(operation: Operation, limits: Limits): void {
   const missing = missingFor(operation, limits);
@@ -95,7 +95,7 @@ function missingFor({ id, entity, kind }: Operation, { scope, narrow }: Limits):
   return hidden ? `the field ${hidden} of ${name}, which this operation needs` : undefined;
 }
 
-/** The entity as the token may use it. Throws `SERVICE_FORBIDDEN`. */
+/** The entity as far as the token allows its use. Throws `SERVICE_FORBIDDEN`. */
 export function narrowedEntity(entity: Entity, narrow: Narrow): NarrowedEntity {
   const narrowed = narrow(entity);
   if (narrowed) return narrowed;
@@ -103,9 +103,9 @@ export function narrowedEntity(entity: Entity, narrow: Narrow): NarrowedEntity {
 }
 
 /**
- * Refuses a body with a field that the token gives no access to, and references to records of an entity outside by anything
- * but their id, or by a label that the token hides: whether such a record is found would reveal its values. Throws
- * `SERVICE_FORBIDDEN`.
+ * Refuses a body with a field that the token gives no access to. Also refuses references that identify a record of an
+ * inaccessible entity by anything but its id, or any record by a label that the token hides: whether such a record is found
+ * would reveal its values. Throws `SERVICE_FORBIDDEN`.
  */
 export function checkFields(entity: Entity, narrow: Narrow, body: Doc): void {
   if (narrow === everything) return;

@@ -4,9 +4,9 @@ import { requestError } from '../request-error.ts';
 type Input = Readonly<Record<string, unknown>>;
 
 /**
- * Checks a new record that is sent to the address of its entity. If a view of a part of the entity will show it, it may
- * have the fields of that view only: a count has no picked quantities. Throws `SERVICE_INVALID_BODY` for the first other
- * field that has a value.
+ * Checks a new record that is sent to the address of its entity. If a view of part of the entity will show the record, it may
+ * only have fields of that view: a count has no picked quantities. Throws `SERVICE_INVALID_BODY` for the first other field that
+ * has a value.
  */
 export function checkViewFields(entities: Readonly<Record<string, Entity>>, entity: Entity, body: Input): void {
   for (const view of Object.values(entities)) {
@@ -21,7 +21,7 @@ function contains({ where }: ViewMember, body: Input): boolean {
   return Object.entries(where).every(([name, value]) => body[name] === value);
 }
 
-/** Path of the first value that none of the fields can have, such as `lines/0/pickedQuantity`. */
+/** Path of the first value that does not belong to any of the fields, such as `lines/0/pickedQuantity`. */
 function foreignField(fields: readonly Field[], body: Input): string | undefined {
   for (const [name, value] of Object.entries(body)) {
     if (value === null || (Array.isArray(value) && value.length === 0)) continue;

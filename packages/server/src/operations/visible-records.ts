@@ -3,8 +3,8 @@ import { everything, outsideAccess } from '../query/token-access.ts';
 import type { Limits } from './token-limits.ts';
 
 /**
- * The records whose writes and changes the token shows: those of the entities that it gives access to, of the members of views of
- * several, and those that a view of a part of an entity has; undefined: all.
+ * The records whose writes and changes the token shows: records of the entities that it gives access to, of the members of
+ * views of several entities, and records in a view of part of an entity. Undefined means all records.
  */
 export function shownRecords({ scope, narrow }: Limits): ShownRecords | undefined {
   if (narrow === everything) return undefined;
@@ -16,7 +16,7 @@ export function shownRecords({ scope, narrow }: Limits): ShownRecords | undefine
   return { entities: [...new Set(names)], views: visible.filter(({ view }) => view?.length === 1) };
 }
 
-/** Refuses an entity of whose records none can be shown. Throws `SERVICE_FORBIDDEN`. */
+/** Refuses an entity if none of its records can be shown. Throws `SERVICE_FORBIDDEN`. */
 export function checkShown(shown: ShownRecords | undefined, name: string): void {
   if (!shown || shown.entities.includes(name)) return;
   const isPartShown = shown.views.some(({ view }) => view?.some(({ entity }) => entity === name));

@@ -33,7 +33,7 @@ it('an error about fields that the token gives access to is shown as it is', () 
   expect(shown).toEqual([error, error]);
 });
 
-/** A write that succeeded with warnings about a reference that was sent by label, and one that failed because of it. */
+/** A write that succeeded with warnings about a reference that was sent by label, and a write that failed because of it. */
 function writesWith(entity: string, field: string, rel: string) {
   const link = { field, id: '1', rel, _idValue: 'ref-1', _displayValue: 'Secret crown' };
   const error = { code: 'REJECTED', message: 'Secret crown is closed.', details: [{ field }] };

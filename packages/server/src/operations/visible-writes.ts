@@ -7,7 +7,7 @@ import type { DataContext } from './context.ts';
 import type { Limits } from './token-limits.ts';
 import { shownRecords } from './visible-records.ts';
 
-/** A write record that the token shows. Throws the same `SERVICE_NOT_FOUND` for others as for an unknown one. */
+/** A write record that the token shows. Throws the same `SERVICE_NOT_FOUND` for a hidden write as for an unknown one. */
 export async function visibleWrite({ engine, ...context }: DataContext, writeId: string): Promise<WriteRecord> {
   const shown = shownRecords(context);
   if (!shown) return engine.writeById(context.scope, writeId);
@@ -17,7 +17,7 @@ export async function visibleWrite({ engine, ...context }: DataContext, writeId:
 }
 
 /**
- * Refuses to change a write that the token does not show, and one of which it shows only some fields, because a change concerns
+ * Refuses a change of a write that the token does not show, or of which it shows only some fields, because a change concerns
  * all of them. Throws `SERVICE_NOT_FOUND` and `SERVICE_FORBIDDEN`.
  */
 export async function checkChangeableWrite(context: DataContext, writeId: string): Promise<void> {
@@ -56,7 +56,7 @@ export function shownWrite(write: WriteRecord, limits: Limits): WriteRecord {
 interface Visibility {
   /** Whether the token gives access to the field. */
   isVisible(path: string): boolean;
-  /** Whether it does, and no text about the field can contain a label that the token hides. */
+  /** Whether it gives access to the field, and no text about the field can contain a label that the token hides. */
   isOpen(path: string): boolean;
   /** Whether the token shows the labels of the records of an entity. */
   showsLabelOf(entity: string): boolean;
@@ -80,7 +80,7 @@ function visibilityOf(limits: Limits, name: string): Visibility {
   return { isVisible, isOpen, showsLabelOf, isWhole };
 }
 
-/** Whether the token gives access to the field of a line that a path such as `lines[0].price` names, if it names one. */
+/** Whether the token gives access to the line field in a path such as `lines[0].price`; true if the path names none. */
 function showsLineField(limits: Limits, entity: Entity | undefined, path: string): boolean {
   const lines = entity?.field[firstOf(path)];
   const name = path.split(/[./[\]]+/).find((part, index) => index > 0 && part !== '' && !/^\d+$/.test(part));
@@ -88,7 +88,7 @@ function showsLineField(limits: Limits, entity: Entity | undefined, path: string
   return (lines.targets ?? []).every((target) => visibleFields(limits, target)?.has(name) ?? true);
 }
 
-/** Names of the entities that the bodies of creates, updates and actions may refer to, by the names of their fields. */
+/** Names of the entities that the bodies of creates, updates and actions may refer to, by field name. */
 function targetsByField(entity: Entity | undefined): ReadonlyMap<string, readonly string[]> {
   const targets = new Map<string, readonly string[]>();
   for (const field of entity?.fields ?? []) targets.set(field.name, referredEntities([field], { withLines: true }));
@@ -102,14 +102,14 @@ function firstOf(path: string): string {
   return path.split(/[./[]/)[0] ?? '';
 }
 
-/** A resolved reference. How it was sent reveals a label if it was found by that. */
+/** A resolved reference. What was sent reveals a label if the record was found by its label. */
 function shownResolution(each: WriteResolvedRef, showsLabelOf: Visibility['showsLabelOf']): WriteResolvedRef {
   if (showsLabelOf(each.link.rel)) return each;
   const link = { ...shownReference(each.link, showsLabelOf), matchedOn: 'id' } as const;
   return { ...each, given: { id: link.id }, matchedOn: 'id', link };
 }
 
-/** The error of a write. Its message and details may have values that were sent, so they are shown for open fields only. */
+/** The error of a write. Its message and details may contain values that were sent, so they are shown only for open fields. */
 function shownError(error: WriteError | null, { isOpen, isWhole }: Visibility): WriteError | null {
   const places = (error?.details ?? []).map((detail) => {
     const { field, path } = (detail ?? {}) as { readonly field?: unknown; readonly path?: unknown };
@@ -121,9 +121,10 @@ function shownError(error: WriteError | null, { isOpen, isWhole }: Visibility): 
 }
 
 /**
- * Names of the fields that the token shows of every write of an entity, by access to the entity or to a view of it; undefined:
- * all. A write record does not state which views have its record, so the fields of a view of a part count only if no access is to
- * all writes of the entity, and of several such views only those that they share.
+ * Names of the fields that the token shows in every write of an entity, through access to the entity or to a view of it;
+ * undefined means all. A write record does not state which views contain its record. Therefore the fields of a view of part of
+ * the entity count only if no access covers all writes of the entity; if there are several such views, only the fields that
+ * they share count.
  */
 function visibleFields({ scope, narrow }: Limits, name: string): ReadonlySet<string> | undefined {
   const showing = Object.values(scope.entities).flatMap((entity) => {

@@ -50,7 +50,7 @@ export async function testWebhookEndpoint(request: Request<'testWebhookEndpoint'
   return { ...(await once({ ...request, body: null }, context, send)), status: 200 } as const;
 }
 
-/** Throws SERVICE_NOT_FOUND, and SERVICE_INVALID_BODY for a body that is none of the three forms. */
+/** Throws SERVICE_NOT_FOUND, and SERVICE_INVALID_BODY for a body that has none of the three forms. */
 export async function replayWebhooks(request: Request<'replayWebhooks'>, context: ManagementContext) {
   const { endpointId } = request.path;
   const replay = () =>
@@ -66,7 +66,7 @@ export async function replayWebhooks(request: Request<'replayWebhooks'>, context
 
 type Wanted = Request<'replayWebhooks'>['body'];
 
-/** Starts what one of the forms of the body requests, and returns the number of events. */
+/** Starts the replay that the body requests in one of its forms, and returns the number of events. */
 async function replayed(
   application: ApplicationScope,
   endpoint: WebhookEndpoint,
@@ -91,7 +91,7 @@ async function replayed(
   throw requestError('SERVICE_INVALID_BODY', 'body', FORMS);
 }
 
-/** Which of the properties are sent. */
+/** Which of the properties were sent. */
 const ONE_DELIVERY = '[true,false,false,false,false]';
 const PERIODS = ['[false,true,false,false,false]', '[false,true,true,false,false]'];
 const CHANGES = '[false,false,false,true,true]';
@@ -104,7 +104,10 @@ function timeIn(name: string, text: string): string {
   throw requestError('SERVICE_INVALID_BODY', `body/${name}`, 'Send a date-time that exists.');
 }
 
-/** Throws SERVICE_NOT_FOUND for an unknown connection, and SERVICE_INVALID_BODY for a cursor whose changes are not all kept. */
+/**
+ * Throws SERVICE_NOT_FOUND for an unknown connection, and SERVICE_INVALID_BODY for a cursor after which some changes are no
+ * longer kept.
+ */
 async function checkCursor(connectionId: string, cursor: string, { connections }: ManagementContext): Promise<void> {
   const scope = await connections.scopeOf(connectionId);
   await changesAfter(scope, cursor, 1).catch((error: unknown) => {

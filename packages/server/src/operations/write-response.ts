@@ -7,7 +7,7 @@ interface Acted {
   readonly replayed: boolean;
 }
 
-/** The response to an operation on a write: 202 while it is unfinished, otherwise, and for a replay, 200. */
+/** The response to an operation on a write: 202 while the write is unfinished; 200 otherwise, and for a replay. */
 export function writeResponse({ write, replayed }: Acted) {
   const headers = writeHeaders(write.writeId, write.warnings.length);
   if (replayed) return { status: 200, body: write, headers: { ...headers, 'Idempotency-Replayed': 'true' } } as const;
@@ -24,7 +24,7 @@ export function writeHeaders(writeId: string, warnings: number): Record<string, 
   return { 'Write-Id': writeId, ...(warnings > 0 && { 'Write-Warnings': String(warnings) }) };
 }
 
-/** The error of a write that failed, or whose outcome is unknown, with the id of its write record. */
+/** The error for a write that failed, or whose outcome is unknown, with the id of its write record. */
 export class WriteFailure extends ServiceError {
   readonly writeId: string;
   /** How many warnings the write record has. */
@@ -38,7 +38,7 @@ export class WriteFailure extends ServiceError {
   }
 }
 
-/** Throws the `WriteFailure` of a write that did not succeed; returns for one that did or is in progress. */
+/** Throws a `WriteFailure` for a write that did not succeed; returns if it succeeded or is in progress. */
 export function throwFailure(write: WriteRecord): void {
   const { status } = write;
   if (status === 'failed' || status === 'unknown' || status === 'cancelled') throw new WriteFailure(write);

@@ -18,7 +18,7 @@ export function getWorkOrderWrite(request: Request<'getWorkOrderWrite'>, context
   return getWrite(request, context);
 }
 
-/** Returns a page of write records, newest first. It ends early if more would exceed the limit of a response. */
+/** Returns a page of write records, newest first. The page ends early if it would exceed the size limit of a response. */
 export async function listWrites({ query }: Request<'listWrites'>, context: DataContext) {
   const { engine, scope, largestResponse } = context;
   const { per_page = 50, status, ...others } = query;
@@ -52,7 +52,7 @@ export async function verifyWrite(request: Request<'verifyWrite'>, context: Data
   return act(context.engine.verifyWrite, request, context);
 }
 
-/** Cancels a write that was not sent. */
+/** Cancels a write that has not been sent. */
 export async function cancelWrite(request: Request<'cancelWrite'>, context: DataContext) {
   return act(context.engine.cancelWrite, request, context);
 }

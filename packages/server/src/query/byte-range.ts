@@ -1,6 +1,6 @@
 import { ServiceError } from '@unified/contract';
 
-/** Bytes from `start` to `end` (exclusive), and whether they are only a part of the file. */
+/** Bytes from `start` to `end` (exclusive), and whether they are only part of the file. */
 export interface PartOfFile {
   readonly start: number;
   readonly end: number;
@@ -10,8 +10,8 @@ export interface PartOfFile {
 const ONE_RANGE = /^bytes=(\d{1,15})?-(\d{1,15})?$/i;
 
 /**
- * The part of a file of `size` bytes that a `Range` requests: `bytes=0-99`, `bytes=100-`, or `bytes=-100` for the last
- * hundred. Any other value, including several ranges, means the whole file. Throws `RangeNotSatisfiable` if it
+ * The part of a file of `size` bytes that a `Range` header requests: `bytes=0-99`, `bytes=100-`, or `bytes=-100` for the last
+ * hundred bytes. Any other value, including several ranges, means the whole file. Throws `RangeNotSatisfiable` if the range
  * starts after the end.
  */
 export function partOf(range: string | undefined, size: number): PartOfFile {

@@ -3,9 +3,9 @@ const TAG = /(?:W\/)?"[!#-~\x80-\xff]*"/g;
 const CODED = /-(?:zstd|br|gzip)"$/;
 
 /**
- * The tag in `If-None-Match` that equals this one; `*` stands for every tag. Tags are compared weakly, that is without `W/`, as
- * RFC 9110 requires for reads, and without a content coding: all codings of a response have the same content. Anything
- * that is not a tag is ignored.
+ * The tag in `If-None-Match` that equals this one; `*` matches every tag. As RFC 9110 requires for reads, tags are compared
+ * weakly, that is, without `W/`. They are also compared without a content coding, because all codings of a response have the
+ * same content. Anything that is not a tag is ignored.
  */
 export function matchingTag(list: string | undefined, tag: string): string | undefined {
   if (list === undefined) return undefined;
@@ -28,7 +28,7 @@ export function codedTag(tag: string, coding: string): string {
 }
 
 /**
- * The strong tags in `If-Match`, without quotes and content codings; undefined for `*`. Weak ones never match, as RFC 9110
+ * The strong tags in `If-Match`, without quotes and content codings; undefined for `*`. Weak tags never match, as RFC 9110
  * requires for writes.
  */
 export function strongTags(list: string): readonly string[] | undefined {

@@ -2,15 +2,15 @@ import type { Field } from '@unified/contract';
 import { labelledText, withoutHiddenLabels } from './hidden-labels.ts';
 import type { NarrowedEntity } from './token-access.ts';
 
-/** Fields of an object that are returned, each with the fields of the objects in it; undefined: the whole value. */
+/** Fields of an object that are returned, each with the fields of the objects in it; undefined means the whole value. */
 export type Selection = ReadonlyMap<string, Selection | undefined>;
 
 type Doc = Record<string, unknown>;
 
 /**
- * The fields of an entity's records; undefined if they are returned as they are stored. A view of a part of an entity
- * has only some of the fields of the stored records, and so has an entity of which a token gives access to a part. A view of
- * several returns each record as its own address does, to a token that gives access to that.
+ * The fields of an entity's records; undefined if records are returned as they are stored. A view of part of an entity has only
+ * some of the fields of the stored records. The same is true for an entity if a token gives access to only part of it. A view
+ * of several entities returns each record as its own address would, if the token gives access to that.
  */
 export function selectionOf({ view, fields, isPartial, hidesLabel }: NarrowedEntity): Selection | undefined {
   // Every record has a label; a hidden one is replaced.
@@ -36,7 +36,7 @@ function within(value: unknown, selection: Selection | undefined): unknown {
   return Array.isArray(value) ? value.map((each) => within(each, selection)) : select(value as Doc, selection);
 }
 
-/** JSON text of a stored record as the entity's address returns it. */
+/** JSON text of a stored record in the form in which the entity's address returns it. */
 export function shownText(entity: NarrowedEntity, text: string): string {
   const selection = selectionOf(entity);
   if (!selection) return labelledText(entity, text);

@@ -176,7 +176,7 @@ describe('a filter by related records', () => {
     });
   });
 
-  it('by id is one by the relation', () => {
+  it('by id is a filter by the relation itself', () => {
     expect(parsed('vendor.id', ID.toUpperCase())).toEqual({
       field: entities.PurchaseOrder.field.vendor,
       operator: 'eq',
@@ -203,7 +203,7 @@ describe('a filter by related records', () => {
     });
   });
 
-  it('is refused with the form of operators if it is one of a field that is no relation', () => {
+  it('is refused with the syntax of operators if the field is not a relation', () => {
     expect(refusal('code.like')).toMatchObject({
       message: expect.stringContaining('no relation "code". An operator follows a colon: filter[code:eq].'),
     });

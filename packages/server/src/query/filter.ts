@@ -24,12 +24,12 @@ const OPERATORS: Readonly<Record<FieldKind, readonly Operator[]>> = {
   object: [],
   custom: [],
 };
-/** Operators of a text of the records that a relation points to: those that select a few of them. */
+/** Operators for text fields of the records that a relation points to: those that select few records. */
 const RELATED_TEXT: readonly Operator[] = ['eq', 'in', 'contains', 'startsWith', 'endsWith'];
 const RELATED_OTHER: readonly Operator[] = ['eq', 'in'];
 const MOST_IN_LIST = 200;
 
-/** What a filter may use besides the fields of its entity. */
+/** What a filter may use in addition to the fields of its entity. */
 export interface FilterLimits {
   /** The custom fields that the entity has in the connection; none by default. */
   readonly customFields?: readonly FilteredCustomField[];
@@ -65,7 +65,7 @@ export function parseFilter(
 }
 
 const CUSTOM = 'customFields.';
-/** The same in the spellings whose messages suggest a custom field. */
+/** Similar spellings, for which messages suggest a custom field. */
 const LIKE_CUSTOM = /^custom[_-]?fields\./i;
 
 /** Whether a filter names custom fields, so that those of the connection are needed to parse it. */
@@ -77,7 +77,7 @@ export function namesCustomFields(filter: ReadonlyMap<string, string>): boolean 
 /** What a condition compares. */
 interface Compared {
   readonly condition: Pick<Condition, 'field' | 'through' | 'custom'>;
-  /** The field with the name that the filter has for it, and the kind that its values have. */
+  /** The field under the name that the filter uses for it, and the kind of its values. */
   readonly compared: Field;
   readonly operators: readonly Operator[];
 }
@@ -181,7 +181,7 @@ function refused(key: string, reason: string, unlisted?: Unlisted): ServiceError
   return new ServiceError('SERVICE_INVALID_FILTER', `${condition}: ${message}`, { details });
 }
 
-/** The allowed name that the one that was sent most likely means. A common prefix does not count as similarity. */
+/** The allowed name that was probably meant by the name that was sent. A common prefix does not count as similarity. */
 function meantBy({ sent, allowed, prefix = '' }: Unlisted): string | undefined {
   const meant = nearest(
     sent,
@@ -190,12 +190,12 @@ function meantBy({ sent, allowed, prefix = '' }: Unlisted): string | undefined {
   return meant === undefined ? undefined : `${prefix}${meant}`;
 }
 
-/** The value of a condition. Numbers are kept as decimal text, so that no digit is lost. */
+/** The value of a condition. Numbers are kept as decimal text, so that no digits are lost. */
 type FilterValue = string | boolean;
 
-/** A value that does not fit its field. The message states what to send. */
+/** A value that its field cannot have. The message states what to send. */
 export class UnfitValue extends Error {
-  /** Set if the value is not in a list of allowed ones. */
+  /** Set if the value is not one of the allowed ones. */
   readonly unlisted: Unlisted | undefined;
 
   constructor(message: string, unlisted?: Unlisted) {
@@ -204,7 +204,7 @@ export class UnfitValue extends Error {
   }
 }
 
-/** A name or value that was sent, and those that are allowed there. */
+/** A name or value that was sent, and the allowed ones. */
 interface Unlisted {
   /** Without the prefix. */
   readonly sent: string;

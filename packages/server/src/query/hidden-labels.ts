@@ -16,8 +16,8 @@ export function labelledText(entity: Labels, text: string): string {
 }
 
 /**
- * A record in which `_displayValue` repeats `_idValue` wherever a request may not see the label: that of the record itself, and
- * those of the records that it refers to, including within its objects.
+ * A record in which `_displayValue` is replaced by `_idValue` wherever the request may not see the label: the label of the
+ * record itself, and the labels of the records that it refers to, including within its objects.
  */
 export function withoutHiddenLabels({ hidesLabel, showsLabelOf }: Labels, record: Doc): Doc {
   if (!showsLabelOf) return record;
@@ -33,7 +33,7 @@ function withoutLabels(value: unknown, shows: (entity: string) => boolean): unkn
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutLabels(each, shows)]));
 }
 
-/** A reference, without the label of a record whose label a request may not see. */
+/** A reference, without the label if the request may not see it. */
 export function shownReference<Link extends { readonly rel: string; readonly _idValue: string }>(
   link: Link,
   shows: (entity: string) => boolean,

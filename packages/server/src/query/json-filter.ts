@@ -6,10 +6,10 @@ export const JSON_FILTER = 'filter';
 const FORM = 'Write a condition as filter[<field>]=<value> or filter[<field>:<operator>]=<value>';
 
 /**
- * Parses the value of `filter=…`, the form in which some generated clients send a map: the JSON object
- * `{"name:contains": "acme"}`, or the same as `{"name": {"contains": "acme"}}`.
+ * Parses the value of `filter=…`, in which some generated clients send a map: the JSON object `{"name:contains": "acme"}`, or
+ * equivalently `{"name": {"contains": "acme"}}`.
  *
- * Returns the conditions as they would be between the brackets of `filter[…]`, each with its value. Throws
+ * Returns each condition as it would be written between the brackets of `filter[…]`, with its value. Throws
  * `SERVICE_INVALID_FILTER` for anything else, including values that are not strings.
  */
 export function readJsonFilter(text: string): [key: string, value: string][] {

@@ -28,7 +28,7 @@ describe('a list request', () => {
     expect(paging.page).toBeNull();
   });
 
-  it('refuses a page along with a cursor', () => {
+  it('refuses a page together with a cursor', () => {
     expect(() => parse('page=1&cursor=abc', { cursor: 'abc' })).toThrow(
       expect.objectContaining({ code: 'SERVICE_INVALID_PARAMETER' }),
     );

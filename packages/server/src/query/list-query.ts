@@ -61,7 +61,7 @@ function parsePaging({ page, per_page, cursor }: PagingParameters, pageWasSent: 
   throw new ServiceError('SERVICE_INVALID_PARAMETER', message, { details: [{ path: 'query/cursor', message }] });
 }
 
-/** Condition of `modified_after`, or none. Throws `SERVICE_INVALID_PARAMETER` if it is not a day of the calendar. */
+/** The condition for `modified_after`, if any. Throws `SERVICE_INVALID_PARAMETER` if it is not a day of the calendar. */
 function parseModifiedAfter(entity: Entity, text: string | undefined): Condition[] {
   const field = entity.field._updatedAt;
   if (text === undefined || field === undefined) return [];

@@ -7,8 +7,8 @@ export interface QueryString {
   /** By name, as sent. No prototype. */
   readonly parameters: Readonly<Record<string, string>>;
   /**
-   * Values by the text in the brackets of `filter[…]`, for example `name:contains`; conditions of `filter={…}` have the same
-   * form.
+   * Values by the text between the brackets of `filter[…]`, for example `name:contains`; conditions in `filter={…}` are stored
+   * in the same form.
    */
   readonly filter: ReadonlyMap<string, string>;
 }
@@ -50,8 +50,8 @@ export function readQueryString(text: string): QueryString {
 }
 
 /**
- * The query with the parameters that are conditions as parts of its filter: `isActive=true` as `filter[isActive]=true`. Throws as
- * `readQueryString` does for a condition that is sent in both forms, and for too many.
+ * The query with parameters that are conditions moved to its filter: `isActive=true` becomes `filter[isActive]=true`. Throws
+ * the errors of `readQueryString` for a condition that is sent in both forms, and for too many conditions.
  */
 export function withPlainConditions(sent: QueryString, isCondition: (name: string) => boolean): QueryString {
   const names = Object.keys(sent.parameters).filter(isCondition);
@@ -115,7 +115,7 @@ function notText(message: string, cause?: unknown): ServiceError {
   return new ServiceError('SERVICE_INVALID_ENCODING', message, { cause });
 }
 
-/** Only conditions have brackets, so `filtr[name]` means one. */
+/** Only conditions have brackets, so `filtr[name]` must have been meant as one. */
 function unknown(name: string): ServiceError {
   const [word = '', ...rest] = name.split('[');
   const isCondition = nearest(word, ['filter']) !== undefined;

@@ -59,7 +59,7 @@ function splitKey(key: string): [column: string, operator: string] {
   return colon < 0 ? [key, 'eq'] : [key.slice(0, colon), key.slice(colon + 1)];
 }
 
-/** Why a column cannot be used; undefined: it can. */
+/** Why a column cannot be used; undefined if it can. */
 async function columnFault(column: string, columns: readonly RawColumn[], hasColumn: HasColumn) {
   const known = columns.find(({ name }) => name === column);
   const allowed = columns.filter(({ isHidden }) => !isHidden).map(({ name }) => name);

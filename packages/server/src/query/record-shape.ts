@@ -68,7 +68,7 @@ function targetsOf({ targets = [] }: Field, narrow: Narrow): Entity[] {
   });
 }
 
-/** A relation without targets leads to entities that the token gives no access to. */
+/** A relation without targets leads only to entities that the token gives no access to. */
 function relations(entity: Entity): Field[] {
   return entity.fields.filter(
     ({ kind, targets }) => (kind === 'relation' || kind === 'relations') && targets?.length !== 0,
@@ -85,8 +85,8 @@ function refused(entities: readonly Entity[], reason: string, name = ''): Servic
 }
 
 /**
- * Fields to return, read from `fields=name,code`, always with the fields that the schema requires and those to expand;
- * without `fields`, those of the entity. Undefined: all that are stored.
+ * Fields to return, read from `fields=name,code`, together with the fields that the schema requires and those to expand.
+ * Without `fields`, the fields of the entity. Undefined means all stored fields.
  *
  * Throws `SERVICE_INVALID_FIELDS` with the known fields for an unknown name.
  */
@@ -111,14 +111,14 @@ function requiredNames({ fields }: Entity): string[] {
   return fields.filter(({ required }) => required).map(({ name }) => name);
 }
 
-/** How a read changes the stored records that it returns. */
+/** How a read transforms the stored records that it returns. */
 export interface RecordShape {
   readonly expansion: Expansion;
-  /** Undefined: all fields. */
+  /** Undefined means all fields. */
   readonly fields: Selection | undefined;
-  /** Whether records have their values in data mappings. */
+  /** Whether to add the values of records in data mappings. */
   readonly externalValues: boolean;
-  /** Whether records state where their values come from. */
+  /** Whether to add where the values of records come from. */
   readonly lineage: boolean;
 }
 

@@ -3,7 +3,7 @@ const DATE_TIME =
 
 const FIRST = Date.parse('0001-01-01T00:00:00Z');
 const LAST = Date.parse('9999-12-31T23:59:59Z');
-/** A decimal point and nine digits: nanoseconds, which the database rounds. */
+/** A decimal point and nine digits, that is, nanoseconds; the database rounds them. */
 const LONGEST_FRACTION = 10;
 
 /** What to send as a timestamp in an address. */
@@ -11,10 +11,9 @@ export const TIMESTAMP_ADVICE =
   'Send a date or a date-time with offset, for example 2026-11-01T00:00:00Z (a + as %2B).';
 
 /**
- * The timestamp in UTC of a date (its midnight) or an RFC 3339 date-time with offset, for example
- * `2026-11-20T10:00:00.5Z`. A leap second becomes the second after it. A timestamp that is in the years 1 to 9999, but
- * not in UTC, becomes the first or last second of these years. Undefined if the text is neither, or not an existing day
- * and time.
+ * The timestamp in UTC of a date (its midnight) or an RFC 3339 date-time with offset, for example `2026-11-20T10:00:00.5Z`. A
+ * leap second becomes the following second. A timestamp that is within the years 1 to 9999 but whose UTC form is not becomes
+ * the first or last second of that range. Undefined if the text is neither, or not an existing day and time.
  */
 export function parseTimestamp(text: string): string | undefined {
   const { date, time, fraction = '', zone } = DATE_TIME.exec(text)?.groups ?? {};

@@ -18,7 +18,7 @@ it.each<[string, TokenAccess]>([
   ['none of its members', [{ entity: 'Person' }]],
   ['one of its members', [{ entity: 'Person' }, { entity: 'Contact' }]],
   ['a part of a member', [{ entity: 'Person' }, { entity: 'Contact' }, { entity: 'Employee', fields: ['name'] }]],
-])('a view of several entities is returned with its own fields by a token for it and %s', (_name, access) => {
+])('a view of several entities is returned with its own fields to a token for it and %s', (_name, access) => {
   const { entity, narrow } = personFor(access);
   expect(entity).toMatchObject({ isPartial: true, fields: expect.any(Array) });
   expect(entity.lacksFields).toBeUndefined();
@@ -27,7 +27,7 @@ it.each<[string, TokenAccess]>([
   expect(JSON.parse(shownText(entity, stored))).toEqual({ id: '1', name: 'Ida Kern' });
 });
 
-it('a view is returned as its records are stored by a token for all of its members', () => {
+it('a view is returned as its records are stored to a token for all of its members', () => {
   const { entity, narrow } = personFor([{ entity: 'Person' }, { entity: 'Contact' }, { entity: 'Employee' }]);
   expect(entity.isPartial).toBeUndefined();
   expect(parseShape(entity, {}, narrow).fields).toBeUndefined();

@@ -1,31 +1,31 @@
 import { defineEntity, type Entity, entityOf, type Field, referredEntities, ServiceError } from '@unified/contract';
 import type { TokenAccess } from '@unified/store';
 
-/** An entity as a token may use it. For a token that is not narrowed, it has none of these properties. */
+/** An entity as far as a token allows its use. For a token without restrictions, it has none of these properties. */
 export interface NarrowedEntity extends Entity {
-  /** Whether the token shows a part of the stored records only: they are returned with the fields of the entity. */
+  /** Whether the token shows only part of the stored records: they are then returned with the fields of the entity. */
   readonly isPartial?: true;
   /** Whether fields are left out. */
   readonly lacksFields?: true;
   /** Whether the labels of its records are hidden: `_displayValue` then repeats `_idValue`. */
   readonly hidesLabel?: true;
-  /** Whether the labels of the records of another entity are shown, by its name; absent: of all. */
+  /** Whether the labels of another entity's records are shown, by the name of that entity; if absent, all are shown. */
   readonly showsLabelOf?: (entity: string) => boolean;
 }
 
 /**
- * An entity as a token may use it: with the fields that it gives access to. Undefined if it gives no access to the entity.
- * Whatever is parsed, selected, expanded or written by the narrowed entity cannot reach the other fields.
+ * Reduces an entity to the fields that a token gives access to. Undefined if the token gives no access to the entity. Whatever
+ * is parsed, selected, expanded or written with the narrowed entity cannot reach the other fields.
  */
 export type Narrow = (entity: Entity) => NarrowedEntity | undefined;
 
-/** For a token that is not narrowed. */
+/** For a token without restrictions. */
 export const everything: Narrow = (entity) => entity;
 
 const known = new WeakMap<TokenAccess, Narrow>();
 
 /**
- * Access that leaves out the fields that it does not list even if the schema requires them, except the id of a record and the
+ * Access that leaves out all fields that it does not list, even if the schema requires them, except the id of a record and the
  * properties that the service adds. A label that it does not list is hidden.
  */
 export function withholding(access: TokenAccess): TokenAccess {
@@ -33,7 +33,7 @@ export function withholding(access: TokenAccess): TokenAccess {
   return access;
 }
 
-/** Narrows entities to what a token gives access to; null: to everything. */
+/** Narrows entities to what a token gives access to; null means everything. */
 export function narrowedTo(access: TokenAccess | null): Narrow {
   if (access === null) return everything;
   const narrow = known.get(access) ?? narrowing(access);
@@ -52,12 +52,12 @@ function narrowing(access: TokenAccess, withholds = false): Narrow {
   };
 }
 
-/** Entities that a token gives access to, each with the names of its fields; undefined: all. */
+/** Entities that a token gives access to, each with the names of its fields; undefined means all fields. */
 type Granted = ReadonlyMap<string, ReadonlySet<string> | undefined>;
 
 /**
  * Fields that the schema requires are always included, as with `fields=`. The records of a view are stored with all fields of
- * its members, so access to the view alone is access to a part of them.
+ * its members, so access to only the view is access to part of them.
  */
 function reduced(entity: Entity, granted: Granted, withholds: boolean): NarrowedEntity {
   const names = granted.get(entity.name);
@@ -88,7 +88,8 @@ function referredFrom({ name, view, fields }: Entity): string[] {
 
 /**
  * Whether a token with these fields of an entity, undefined for all, shows the label of its records. What a label consists of
- * depends on the platform, but it is at most a name: a token that does not show the name shows the label only if it lists it.
+ * depends on the platform, but it is at most a name. A token that does not show the name shows the label only if it lists the
+ * label.
  */
 function showsLabel(entity: Entity | undefined, names: ReadonlySet<string> | undefined): boolean {
   if (names === undefined || names.has('_displayValue')) return true;

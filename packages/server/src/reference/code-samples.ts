@@ -5,7 +5,7 @@ import type { DocumentOperation, ReferenceDocument } from './reference-document.
 
 const QUERY: Partial<Record<Operation['kind'], Record<string, string>>> = { list: { per_page: '20' } };
 
-/** Longest line; longer values are wrapped. */
+/** Maximum line length; longer values are wrapped. */
 const WIDTH = 72;
 
 /**
@@ -39,12 +39,12 @@ export function withCodeSamples(document: OpenApiDocument): OpenApiDocument {
   return copy;
 }
 
-/** A call by example. */
+/** A sample call. */
 interface Sample {
   readonly operation: Operation;
   /** Values of its path parameters. */
   readonly path: Readonly<Record<string, unknown>>;
-  /** Values of the query parameters that it needs. */
+  /** Values of the required query parameters. */
   readonly query: Readonly<Record<string, string>>;
   readonly body: unknown;
   readonly hasKey: boolean;
@@ -70,7 +70,7 @@ function curl(server: string, { operation, path: values, query, body, hasKey }: 
   if (body !== undefined) {
     lines.push("-H 'Content-Type: application/json'", `-d '${json(body).replaceAll("'", "'\\''")}'`);
   }
-  // The example names a client that does not exist, and only a browser can go on.
+  // The example names a client that does not exist, and only a browser can continue.
   const note = '# The browser of the end user opens this address. curl shows where it leads.\n';
   return (isForBrowsers ? note : '') + lines.join(' \\\n  ');
 }
@@ -110,12 +110,12 @@ function sdk(sample: Sample): string {
   }
 }
 
-/** The part of the client that has the operation. */
+/** The part of the client object that contains the operation. */
 function root({ deprecated }: Operation): string {
   return deprecated ? 'client.legacy' : 'client';
 }
 
-/** The method of the client for the operation. An operation without an entity has one if its address allows it. */
+/** The client method for the operation. An operation without an entity has one if its address allows it. */
 function shortForm({ kind, method, path, id }: Operation): string | undefined {
   if (kind !== 'other') return kind;
   if (method === 'get' && /^\/[a-z-]+$/.test(path) && id.startsWith('list')) return 'list';
@@ -123,14 +123,14 @@ function shortForm({ kind, method, path, id }: Operation): string | undefined {
   return method === 'post' && /^\/[a-z-]+\/\{\w+\}\/actions\/[a-z-]+$/.test(path) ? 'action' : undefined;
 }
 
-/** Name of a record in a sample: `listWrites` and `getWrite` are about a `write`. */
+/** Name of the variable for a record in a sample: `listWrites` and `getWrite` return a `write`. */
 function variable({ id, entity }: Operation): string {
   const name = entityOf(entity ?? '')?.name ?? id.replace(/^[a-z]+/, '').replace(/(ie)?s$/, (_, ie) => (ie ? 'y' : ''));
   // `client` is the variable of the SDK.
   return name === 'Client' ? 'oauthClient' : name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** An operation without its own method is called by its path. */
+/** An operation without its own method is called through its path. */
 function byPath({ operation, path: values, query, body }: Sample): string {
   const { method, path } = operation;
   const params = {
@@ -142,7 +142,7 @@ function byPath({ operation, path: values, query, body }: Sample): string {
   return `const { data, error } = await ${root(operation)}.${method.toUpperCase()}('${path}'${given});`;
 }
 
-/** A value in TypeScript, wrapped if it is long, with the trailing commas of formatters. */
+/** A value as TypeScript, wrapped if it is long, with the trailing commas that formatters add. */
 function literal(value: unknown): string {
   return inspect(value, { depth: null, breakLength: WIDTH, compact: 3 }).replaceAll(
     /(?<=[^\s,[{(])(?=\n\s*[\]}])/g,

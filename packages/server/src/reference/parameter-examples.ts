@@ -21,7 +21,7 @@ export function pathExamples(
   );
 }
 
-/** Examples of the query parameters that an operation needs, by name. Throws if one has no example. */
+/** Examples of the required query parameters of an operation, by name. Throws if one has no example. */
 export function queryExamples(
   document: Parameters,
   operation: Pick<Operation, 'path' | 'method'>,

@@ -2,8 +2,8 @@ import { isUuid } from '../sql/parameter.ts';
 import type { Store } from './store.ts';
 
 /**
- * What belongs to one application, except the data of its connections. Functions of this package that take it find
- * nothing of other applications.
+ * What belongs to one application, except the data of its connections. Functions of this package that take this scope cannot
+ * access other applications.
  */
 export interface ApplicationScope {
   readonly applicationId: string;

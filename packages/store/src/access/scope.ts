@@ -12,7 +12,7 @@ export interface ScopeOf {
   readonly platform?: string | undefined;
   /** Version of its active field mappings, if the caller has already read it with the platform. */
   readonly mappingVersion?: number | undefined;
-  /** Whether what is derived from rows is stored only while this version is the active one; default: no. */
+  /** Whether data derived from rows is stored only while this version is the active one. Defaults to false. */
   readonly isFenced?: boolean | undefined;
 }
 
@@ -24,15 +24,15 @@ export interface Scope extends ScopeOf {
   readonly contents: ContentStorage;
   /**
    * Runs `work` in one transaction: everything it does through the scope that it receives is committed together or not at all.
-   * Inside a transaction it joins that one.
+   * Inside a transaction, it joins that transaction.
    */
   transaction<T>(work: (scope: Scope) => Promise<T>): Promise<T>;
 }
 
 interface Surroundings {
-  /** Clients of the tenant pool, of those that an application may have. */
+  /** Database clients of the tenant pool, as many at a time as one application may use. */
   clientsOf(applicationId: string): UseClient;
-  /** Clients for the statements of clients, likewise. */
+  /** Database clients for the queries that API clients send, limited in the same way. */
   queriesOf(applicationId: string): UseClient;
   readonly publicUrl: string;
   readonly entities: Readonly<Record<string, Entity>>;
@@ -106,8 +106,8 @@ export function sessionOf(scope: Scope): Session {
 }
 
 /**
- * The session for statements of clients, in a role that can only read the records of the connection. Its statements are not
- * part of a transaction of the scope.
+ * The session for the queries that API clients send, in a role that can only read the records of the connection. Its statements
+ * are not part of a transaction of the scope.
  */
 export function querySessionOf(scope: Scope): Session {
   return BoundScope.queriesOf(scope);

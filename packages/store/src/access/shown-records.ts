@@ -1,15 +1,15 @@
 import type { Entity } from '@unified/contract';
 import { tableOf } from '../tables/derive-table.ts';
 
-/** The records that a token shows: what is logged about them is shown as well. */
+/** The records that a token can read. What is logged about them is shown to it as well. */
 export interface ShownRecords {
-  /** Entities of which all records are included. */
+  /** Entities whose records are all included. */
   readonly entities: readonly string[];
-  /** Views of a part of an entity, whose records are included. */
+  /** Views of part of an entity. Only the records in the view are included. */
   readonly views: readonly Entity[];
 }
 
-/** SQL of the condition that a view has the record of the connection `$1` with the id that this SQL returns. */
+/** SQL condition that is true if a view contains the record of connection `$1` whose id is the result of the SQL `id`. */
 export function isInView(view: Entity, id: string): string {
   return `exists (select from ${tableOf(view)} as shown where shown.connection_id = $1 and shown.id = ${id})`;
 }

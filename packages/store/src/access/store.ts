@@ -25,7 +25,10 @@ export interface Internals extends Pools {
   readonly listener: Pick<Listener, 'on'>;
   readonly key: SecretKey | undefined;
   readonly onError: (error: Error) => void;
-  /** The client whose transaction the statements of the owner belong to; absent: each has its own. See `storeWithin`. */
+  /**
+   * The client in whose transaction the owner's statements run. If absent, each statement is its own transaction. See
+   * `storeWithin`.
+   */
   readonly transaction?: pg.ClientBase;
 }
 
@@ -67,8 +70,8 @@ export async function lockNamed(store: Store, name: string): Promise<void> {
 }
 
 /**
- * Runs `work` in one transaction of the owner: everything is committed together, or nothing; nothing either if `isKept` returns
- * false at its end. Within a transaction, a failure undoes only this part of it. Throws SERVICE_UNAVAILABLE.
+ * Runs `work` in one transaction of the owner. Everything is committed together, or nothing; nothing is committed if `isKept`
+ * returns false at the end. Within a transaction, a failure undoes only this part of it. Throws SERVICE_UNAVAILABLE.
  */
 export function inOwnerTransaction<T>(
   store: Store,

@@ -1,6 +1,7 @@
 /**
- * What the audit log stores of each kind of object, before and after a change. Fields that are not listed, such as the value of
- * a secret or a token, are never stored. `settings` of a connection are those that its platform does not mark as secret.
+ * Fields that the audit log stores for each kind of object, before and after a change. Fields that are not listed, such as the
+ * value of a secret or a token, are never stored. Of the `settings` of a connection, only those that its platform does not mark
+ * as secret are stored.
  */
 export const AUDITED_FIELDS = {
   access_request: ['userId', 'platform', 'tool', 'status', 'approvals', 'requiredApprovals', 'note', 'approver'],
@@ -44,7 +45,7 @@ export const AUDITED_FIELDS = {
 /** A kind of object whose changes are recorded. */
 export type AuditedKind = keyof typeof AUDITED_FIELDS;
 
-/** The recorded fields of an object; null: there is no object. */
+/** The recorded fields of an object; null if there is no object. */
 export function auditedFields(kind: AuditedKind, value: object | null): Readonly<Record<string, unknown>> | null {
   if (value === null) return null;
   const fields: readonly string[] = AUDITED_FIELDS[kind];

@@ -14,7 +14,10 @@ export type ActorType = 'application' | 'operator' | 'end_user' | 'service';
 /** Who makes a change, and how. */
 export interface AuditOrigin {
   readonly actorType: ActorType;
-  /** Id of the client, for an end user of the client that is authorized; of an operator, the name in the operating system. */
+  /**
+   * Id of the client; for an end user, the id of the client that is authorized; for an operator, the user name in the operating
+   * system.
+   */
   readonly actor: string;
   /** Id of the operation, the command, such as `admin secret add`, or the task of the service. */
   readonly operation: string;
@@ -29,9 +32,9 @@ export interface AuditChange {
   readonly action: `${AuditedKind}.${string}`;
   /** Id of the object. */
   readonly target: string;
-  /** The object as it was; absent or null: it did not exist. */
+  /** The object before the change; absent or null if it did not exist. */
   readonly before?: object | null;
-  /** The object as it is now; absent or null: it no longer exists. */
+  /** The object after the change; absent or null if it no longer exists. */
   readonly after?: object | null;
 }
 
@@ -51,8 +54,8 @@ function valuesOf(applicationId: string | null, origin: AuditOrigin, change: Aud
 }
 
 /**
- * Makes changes and records them in the audit log, in one transaction: `work` makes them through the store that it receives, and
- * calls `record` for each, with null for a change that concerns all applications. If it records nothing, nothing is changed.
+ * Makes changes and records them in the audit log, in one transaction: `work` makes them through the store that it receives and
+ * calls `record` for each one, with null if the change concerns all applications. If it records nothing, nothing is changed.
  * Throws what `work` throws, and SERVICE_UNAVAILABLE.
  */
 export function audited<T>(
@@ -73,8 +76,8 @@ export function audited<T>(
 }
 
 /**
- * The same for a change of the data of a connection, such as its data mappings: `work` makes and records exactly one. Throws if
- * it returns without having recorded it.
+ * The same for a change to the data of a connection, such as its data mappings: `work` makes and records exactly one change.
+ * Throws if it returns without having recorded one.
  */
 export function auditedInScope<T>(
   scope: Scope,

@@ -37,7 +37,7 @@ export async function pageOfAudit(scope: ApplicationScope, query: AuditQuery): P
   const { actor, action, target, since, until, before, limit } = query;
   const { rows } = await asOwner<AuditEntry>(
     storeOf(scope),
-    // Two parts, so that each is read from the index in this order, as far as the limit.
+    // Two parts, so that each is read from the index in this order, and only up to the limit.
     `(${partOf('"applicationId" = $1')}) union all (${partOf('"applicationId" is null')}) order by id desc limit $8`,
     [scope.applicationId, ...[actor, action, target, since, until, before].map((value) => value ?? null), limit],
   );

@@ -7,13 +7,13 @@ import { bulkStatement } from '../sql/statement.ts';
 /**
  * Locks the cursor of a connection's change log until the transaction ends, and returns the last number used.
  *
- * Every transaction that changes raw rows or records of a connection does this first. So the changes of one connection
- * commit in the order of their numbers: a reader that has seen number n has seen every number below, and a change that
- * commits late never appears before its cursor. It also means that ids and references are assigned by one transaction
- * at a time, and that two transactions cannot wait for each other's rows.
+ * Every transaction that changes raw rows or records of a connection does this first. As a result, the changes of one
+ * connection commit in the order of their numbers: a reader that has seen number n has seen every lower number, and a change
+ * that commits late never appears before its cursor. It also means that ids and references are assigned by one transaction at a
+ * time, and that two transactions cannot wait for each other's rows.
  *
- * Throws `MappingChanged` when the scope belongs to mappings that are no longer active: records derived by them must not replace
- * those of the active ones.
+ * Throws `MappingChanged` when the scope belongs to mappings that are no longer active: records derived by them must not
+ * replace those of the active ones.
  */
 export async function lockChangeCursor(scope: Scope): Promise<number> {
   const [row] = await sessionOf(scope).run<{ seq: number; mappingVersion: number }>(
@@ -26,8 +26,8 @@ export async function lockChangeCursor(scope: Scope): Promise<number> {
 }
 
 /**
- * Thrown to undo a transaction that stores records by mappings that were active before. The next session has the active ones;
- * work that was interrupted continues with it.
+ * Thrown to undo a transaction that stores records derived by mappings that are no longer active. The next session has the
+ * active ones, and interrupted work continues with it.
  */
 export class MappingChanged extends LockLost {
   constructor() {
@@ -38,7 +38,10 @@ export class MappingChanged extends LockLost {
 /** Channel whose notifications are ids of connections with new changes. */
 export const CHANGE_CHANNEL = 'unified_change';
 
-/** Stores the last number used, and the time of the transaction; its commit notifies those that wait for changes. */
+/**
+ * Stores the last number used, and the time of the transaction. When the transaction commits, those who wait for changes are
+ * notified.
+ */
 export async function moveChangeCursor(session: Session, connectionId: string, seq: number): Promise<void> {
   await session.run(
     `with moved as (

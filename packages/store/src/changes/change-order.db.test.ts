@@ -62,7 +62,7 @@ async function follow(scope: Scope, count: number, limit: number) {
   return { seen, writers };
 }
 
-test('readers miss and repeat no change of 10,000 transactions that commit out of order', async () => {
+test('readers neither miss nor repeat a change of 10,000 transactions that commit out of order', async () => {
   const scope = freshScope();
   const kept = Array.from({ length: TRANSACTIONS }, (_, index) => index + 1).filter((n) => n % FAILING !== 0);
   const expected = kept.flatMap((n) => Array.from({ length: 1 + (n % 3) }, () => n));

@@ -16,7 +16,7 @@ const { store, admin } = await testDatabase();
 const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-11-23T12:00:00Z');
 
-/** A connection of a new application, whose clients have these retentions; undefined: none is set. */
+/** A connection of a new application, whose clients have these retentions; undefined if none is set. */
 async function connectionWith(...retentions: (number | undefined)[]): Promise<Scope> {
   const { id: applicationId } = await createApplication(store, 'Acme');
   const application = store.application(applicationId);
@@ -29,7 +29,7 @@ async function connectionWith(...retentions: (number | undefined)[]): Promise<Sc
   return store.scope({ applicationId, connectionId });
 }
 
-/** Logs as many changes on a day. */
+/** Logs this number of changes on a day. */
 async function log({ connectionId }: Scope, daysAgo: number, count = 1): Promise<void> {
   await admin.query(
     `with moved as (
@@ -47,7 +47,7 @@ async function keptOf(scope: Scope): Promise<number[]> {
   return changes.map(({ at }) => (NOW - Date.parse(at)) / DAY_MS);
 }
 
-test('changes are kept as long as the client with the longest retention wants, but at least 7 days', async () => {
+test('changes are kept for the longest retention of any client, and for at least 7 days', async () => {
   const usual = await connectionWith(undefined);
   const shortest = await connectionWith(1);
   const mixed = await connectionWith(1, undefined);

@@ -1,6 +1,6 @@
 import { asOwner, inOwnerTransaction, type Store } from '../access/store.ts';
 
-/** Changes that are removed at a time: in the meantime, nothing of their connection can be saved. */
+/** Number of changes that are removed at a time. In the meantime, nothing can be saved for their connection. */
 const REMOVED_AT_ONCE = 10_000;
 
 /**

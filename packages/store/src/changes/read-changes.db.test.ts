@@ -4,7 +4,7 @@ import { changesAfter } from '../index.ts';
 
 const { freshScope, admin } = await testDatabase();
 
-/** Logs as many changes of makers, of which those with these numbers are deletions. */
+/** Logs this number of changes of makers. The numbers in `deletions` are deletions. */
 async function log(connectionId: string, count: number, deletions: readonly number[]): Promise<void> {
   await admin.query(
     `insert into unified.changes (connection_id, seq, entity, id, kind, fields)

@@ -8,19 +8,19 @@ import type { Addition, ChangeKind } from './change-log.ts';
 /** One entry of the change log of a connection. */
 export interface Change extends Addition {
   readonly seq: number;
-  /** RFC 3339; when the service saw the change. */
+  /** RFC 3339; time at which the service saw the change. */
   readonly at: string;
   /** Names of the views in `shown.views` that have the record. */
   readonly views: readonly string[];
 }
 
-/** Which changes to read; by default all. */
+/** Which changes to read; all by default. */
 export interface ChangeSelection {
   /** Only changes of these entities. */
   readonly entities?: readonly string[] | undefined;
   /** Only changes of these kinds. */
   readonly kinds?: readonly ChangeKind[] | undefined;
-  /** Only changes of these records. Those of a view are the records that it has now. */
+  /** Only changes of these records. For a view, these are the records that it contains now. */
   readonly shown?: ShownRecords | undefined;
 }
 
@@ -29,15 +29,18 @@ export interface ChangesAfter {
   readonly changes: readonly Change[];
   /** Continues after everything that was read, selected or not. */
   readonly cursor: string;
-  /** Whether the log goes on after that. */
+  /** Whether the log continues after that. */
   readonly hasMore: boolean;
 }
 
-/** The numbers of the last change of the log and of the last one that was removed, with a selected change if there is one. */
+/**
+ * The numbers of the last change in the log and of the last one that was removed, together with a selected change if there is
+ * one.
+ */
 type Row = { readonly last: number; readonly expired: number } & (Change | { readonly seq: null });
 
 const POSITION = /^\d{1,18}$/;
-/** Changes that one call reads at most: a selection with few changes must not read a whole log. */
+/** Maximum number of changes that one call reads: a selection with few changes must not read a whole log. */
 const READ_AT_ONCE = 100_000;
 
 /**
@@ -69,7 +72,7 @@ export async function changesAfter(
   return { changes, cursor: String(reached), hasMore: reached < last };
 }
 
-/** One statement, so that the changes and the end of the log are of the same time. */
+/** One statement, so that the changes and the end of the log are read at the same time. */
 function selecting(views: readonly Entity[]): string {
   const ofViews = views.flatMap((entity) => (entity.view ?? []).map((member) => inView(entity, member)));
   const isShown = ['$6::text[] is null', 'entity = any($6)', ...ofViews.map(({ condition }) => condition)];
@@ -86,7 +89,7 @@ function selecting(views: readonly Entity[]): string {
    order by seq`;
 }
 
-/** Name of a view and the condition that it has the record of a change, in SQL. */
+/** Name of a view, and the SQL condition that the view contains the record of a change. */
 function inView(view: Entity, { entity }: ViewMember): { readonly name: string; readonly condition: string } {
   const condition = `(entity = ${pg.escapeLiteral(entity)} and ${isInView(view, 'changes.id')})`;
   return { name: pg.escapeLiteral(view.name), condition };

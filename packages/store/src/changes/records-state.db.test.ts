@@ -44,7 +44,7 @@ test('a page has the state, which is empty before the first change', async () =>
   expect(state).toBe(await recordsState(scope));
 });
 
-test('a page that is read in a transaction has the state before it', async () => {
+test('a page that is read in a transaction has the current state', async () => {
   const query = { conditions: [], sort: [], limit: 1 };
   const scope = freshScope();
   await saveRecords(scope, maker, [{ _source: 'makers', _idValue: 'a', values: { name: 'a' }, references: {} }]);
@@ -64,7 +64,7 @@ test('calls that wait at the same time share a query, which starts after the one
   expect(await Promise.all([first, ...others])).toEqual(Array.from({ length: 11 }, () => ''));
 });
 
-test('a query that fails fails only the calls that share it', async () => {
+test('a failed query fails only the calls that share it', async () => {
   const scope = freshScope();
   await admin.query('alter table unified.change_cursors rename to change_cursors_away');
   const failed = recordsState(scope);

@@ -1,14 +1,17 @@
 import { type Scope, sessionOf } from '../access/scope.ts';
 import type { BoundStatement, Statement } from '../sql/statement.ts';
 
-/** The number of the last change, and its time: a log that was restored from a backup uses numbers again, at other times. */
+/**
+ * The number of the last change, and its time: after a restore from a backup, the log uses the same numbers again, but at other
+ * times.
+ */
 const readState: Statement = {
   name: 'read_state',
   text: `select seq || '.' || coalesce(extract(epoch from "changedAt")::text, '')
     from unified.change_cursors where connection_id = $1::uuid`,
 };
 
-/** Reads the state of the connection's records, for a statement that reads the records next. */
+/** The statement that reads the state of the connection's records, to run before a statement that reads the records. */
 export function stateStatement({ connectionId }: Scope): BoundStatement {
   return { statement: readState, values: [connectionId] };
 }
@@ -28,8 +31,8 @@ interface Flight {
 const inFlight = new Map<string, Flight>();
 
 /**
- * A text that differs whenever a record of the connection was created, updated or deleted since. Calls that wait at the same
- * time share one query, which starts after all of them. Not for scopes of a transaction.
+ * A text that changes whenever a record of the connection is created, updated or deleted. Calls that wait at the same time
+ * share one query, which starts after all of them. Do not use it with a scope of a transaction.
  */
 export function recordsState(scope: Scope): Promise<string> {
   const flight = inFlight.get(scope.connectionId);

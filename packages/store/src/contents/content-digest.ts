@@ -6,7 +6,7 @@ export interface ContentDigest {
   readonly sizeBytes: number;
 }
 
-/** The checksum of bytes that are not stored. */
+/** The digest of bytes that are not stored. */
 export async function digestOf(bytes: AsyncIterable<Uint8Array>): Promise<ContentDigest> {
   const passing = digesting(bytes);
   for await (const _ of passing.bytes);

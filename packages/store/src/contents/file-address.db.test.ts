@@ -10,7 +10,7 @@ const paper = {
 const entities = { Paper: paper };
 const { freshScope, open, admin } = await testDatabase();
 
-test('the address of a file is that of its record, unless the system has one, and follows the public URL', async () => {
+test('a file has the address of its record unless the system provides one, and that address follows the public URL', async () => {
   const store = await open({ entities });
   await migrate(store);
   await rewriteLinks(store);

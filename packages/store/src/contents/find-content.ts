@@ -17,7 +17,7 @@ export async function findContent(scope: Scope, sha256: string): Promise<Content
 }
 
 /**
- * Keeps a content for another hour, even if nothing refers to it. Returns false when the connection has none with this
+ * Keeps a content for another hour, even if nothing refers to it. Returns false if the connection has no content with this
  * checksum.
  */
 export async function keepContent(scope: Scope, sha256: string): Promise<boolean> {
@@ -28,7 +28,7 @@ export async function keepContent(scope: Scope, sha256: string): Promise<boolean
   return kept.length > 0;
 }
 
-/** Bytes of a content, read as they are consumed. */
+/** Returns the bytes of a content, reading them as they are consumed. */
 export function openContent(scope: Scope, { contentId }: Content, range: ByteRange): AsyncIterable<Uint8Array> {
   return scope.contents.open({ scope, contentId }, range);
 }

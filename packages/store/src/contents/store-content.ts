@@ -4,9 +4,9 @@ import { type Scope, sessionOf } from '../access/scope.ts';
 import { type ContentDigest, digesting } from './content-digest.ts';
 
 /**
- * Stores bytes as a content of the connection, computing their checksum on the way. Identical bytes are stored once.
- * Nothing is stored if `bytes` throws; `sweepContents` removes what a killed process leaves behind. The content itself
- * is removed as well, unless a write or a record refers to its checksum within an hour.
+ * Stores bytes as a content of the connection and computes their checksum at the same time. Identical bytes are stored once.
+ * Nothing is stored if `bytes` throws; `sweepContents` removes what a killed process leaves behind. The content itself is
+ * removed as well, unless a write or a record refers to its checksum within an hour.
  */
 export async function storeContent(scope: Scope, bytes: AsyncIterable<Uint8Array>): Promise<ContentDigest> {
   const place = { scope, contentId: newId() };
@@ -53,7 +53,7 @@ function settle(scope: Scope, contentId: string, { sha256, sizeBytes }: ContentD
   });
 }
 
-/** Removes bytes that belong to no content, and then their entry: an interrupted removal is repeated. */
+/** Removes bytes that belong to no content, and then their entry, so that an interrupted removal is repeated. */
 export async function removeLoose(place: ContentPlace): Promise<void> {
   const { scope, contentId } = place;
   await scope.contents.remove(place);

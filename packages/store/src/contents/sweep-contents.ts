@@ -18,8 +18,8 @@ export interface SweepOptions {
 }
 
 /**
- * Removes files that are no longer needed: contents whose checksum is in no existing record and no unsettled write, and
- * bytes that an interrupted upload or removal left. Returns their number.
+ * Removes files that are no longer needed: contents whose checksum is in no existing record and no unsettled write, and bytes
+ * that an interrupted upload or removal left behind. Returns the number of files removed.
  */
 export async function sweepContents(store: Store, options: SweepOptions = {}): Promise<number> {
   const { grace = GRACE, pause = PAUSE } = options;
@@ -50,7 +50,7 @@ async function due(store: Store, sql: string, seconds: number): Promise<{ scope:
   }));
 }
 
-/** Marks as loose those of these contents that nothing refers to, so that they are removed immediately. */
+/** Marks as loose the given contents that nothing refers to, so that they are removed immediately. */
 async function loosenUnneeded(scope: Scope, checksums: readonly string[], grace: number): Promise<void> {
   await scope.transaction(async (inner) => {
     const session = sessionOf(inner);

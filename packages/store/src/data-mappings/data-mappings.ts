@@ -1,7 +1,7 @@
 import { v7 as newId } from 'uuid';
 import { type Scope, sessionOf } from '../access/scope.ts';
 
-/** How many values a record may have, and how many records a value. In `one_to_many`, a record has many values. */
+/** How many values a record may have, and how many records a value may have. In `one_to_many`, a record has many values. */
 export type Cardinality = 'one_to_one' | 'one_to_many' | 'many_to_many';
 
 /** A mapping between the records of one entity and values of an application. */
@@ -9,7 +9,7 @@ export interface DataMapping {
   readonly id: string;
   readonly entity: string;
   readonly cardinality: Cardinality;
-  /** Number of its pairs, those of all clients. */
+  /** Number of its pairs, of all clients together. */
   readonly pairs: number;
   readonly createdAt: string;
 }
@@ -34,7 +34,7 @@ export async function dataMappingById(scope: Scope, id: string): Promise<DataMap
   return found ?? null;
 }
 
-/** Whether the connection has a mapping; unlike `dataMappingById` without counting its pairs. */
+/** Whether the connection has a mapping. Unlike `dataMappingById`, does not count its pairs. */
 export async function hasDataMapping(scope: Scope, id: string): Promise<boolean> {
   const [found] = await sessionOf(scope).run<{ readonly found: boolean }>(
     'select exists (select from unified.data_mappings where connection_id = $1 and id = $2) as found',

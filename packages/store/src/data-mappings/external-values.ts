@@ -1,7 +1,7 @@
 import { type Scope, sessionOf } from '../access/scope.ts';
 import type { ByteBudget } from '../sql/statement.ts';
 
-/** Ids of the records of an entity that one of these values belongs to, by the shared pairs of its mapping. */
+/** Ids of the records of an entity that have one of these values, according to the shared pairs of its mapping. */
 export async function idsByExternalValue(scope: Scope, entity: string, values: readonly string[]): Promise<string[]> {
   const rows = await sessionOf(scope).runBulk<{ readonly serviceId: string }>(
     `select p."serviceId" from unified.data_mappings m

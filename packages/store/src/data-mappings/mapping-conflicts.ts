@@ -11,13 +11,13 @@ export interface ConflictExample {
   readonly counterparts: readonly string[];
 }
 
-/** Thrown when pairs do not fit the cardinality of their mapping. */
+/** Thrown when pairs violate the cardinality of their mapping. */
 export class MappingConflict extends Error {
   override readonly name = 'MappingConflict';
   readonly cardinality: Cardinality;
   /** Number of records and values with too many counterparts. */
   readonly count: number;
-  /** The first of them. */
+  /** The first of these records and values. */
   readonly examples: readonly ConflictExample[];
 
   constructor(cardinality: Cardinality, count: number, examples: readonly ConflictExample[]) {
@@ -31,20 +31,20 @@ export class MappingConflict extends Error {
 const MOST_EXAMPLES = 5;
 const MOST_COUNTERPARTS = 3;
 
-/** Sides of a pair whose values may occur once per client only. */
+/** Sides of a pair whose values may occur only once per client. */
 const SINGLE: Readonly<Record<Cardinality, readonly ConflictExample['side'][]>> = {
   one_to_one: ['externalValue', 'serviceId'],
   one_to_many: ['externalValue'],
   many_to_many: [],
 };
 
-/** Pairs of a mapping: of all clients, or of this one; null: the shared ones. */
+/** Pairs of a mapping: by default those of all clients, otherwise those of this client, or the shared ones if it is null. */
 export interface CheckedPairs {
   readonly mappingId: string;
   readonly clientId?: string | null;
 }
 
-/** What does not fit a cardinality among the pairs of a mapping. Each client has its own set of pairs. */
+/** Violations of a cardinality among the pairs of a mapping. Each client has its own set of pairs. */
 export async function conflictsWith(
   scope: Scope,
   { mappingId, clientId }: CheckedPairs,

@@ -41,7 +41,7 @@ test('pairs of other clients are not checked again', async () => {
   const scope = freshScope();
   const mappingId = await mappingOf(scope, 'Gadget', 'one_to_one');
   const [clientId, other] = [randomUUID(), randomUUID()];
-  // Pairs that do not fit the cardinality, as no request can store them.
+  // Pairs that violate the cardinality, which no request can store.
   await admin.query(
     `insert into unified.data_mapping_pairs (connection_id, "mappingId", "clientId", "serviceId", "externalValue")
      select $1, $2, $3, gen_random_uuid(), 'same' from generate_series(1, 2)`,

@@ -8,7 +8,7 @@ export interface MappingPair {
   readonly externalValue: string;
 }
 
-/** Pairs of one client, or without it the shared ones. */
+/** The pairs of one client, or the shared pairs if no client is given. */
 export interface PairSet {
   readonly mappingId: string;
   readonly clientId?: string | undefined;
@@ -21,17 +21,17 @@ export interface PairQuery extends PairSet {
 }
 
 const BATCH = 10_000;
-/** Pairs of all mappings of a connection. */
+/** Maximum number of pairs of all mappings of a connection. */
 const MOST_PAIRS = 1_000_000;
-/** Values of one record in a set of pairs. */
+/** Maximum number of values of one record in a set of pairs. */
 const MOST_VALUES = 100;
 
-/** Thrown when pairs exceed a limit. The message states which, for the sender of the pairs. */
+/** Thrown when pairs exceed a limit. The message names the limit, for the client that sent the pairs. */
 export class TooManyPairs extends Error {
   override readonly name = 'TooManyPairs';
 }
 
-/** A set of pairs that was replaced. */
+/** The result of replacing a set of pairs. */
 export interface ReplacedPairs {
   readonly entity: string;
   readonly cardinality: Cardinality;
@@ -134,7 +134,10 @@ async function refuseExcess(scope: Scope, mostPairs: number): Promise<void> {
   throw new TooManyPairs(`A connection has at most ${mostPairs} pairs in all its data mappings. Send fewer.`);
 }
 
-/** Changes the cardinality. Null when the connection has no such mapping. Throws `MappingConflict` if its pairs do not fit. */
+/**
+ * Changes the cardinality. Null when the connection has no such mapping. Throws `MappingConflict` if its pairs violate the new
+ * cardinality.
+ */
 export function setCardinality(scope: Scope, mappingId: string, cardinality: Cardinality): Promise<DataMapping | null> {
   return scope.transaction(async (inner) => {
     if (!(await lockDataMapping(inner, mappingId))) return null;

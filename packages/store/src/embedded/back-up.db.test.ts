@@ -24,7 +24,9 @@ async function ask<Row extends pg.QueryResultRow>(url: string, sql: string): Pro
   }
 }
 
-/** Transfers between accounts, of which each transaction keeps the sum, until `stop`; returns their number. */
+/**
+ * Makes transfers between accounts until `stop`, which returns their number. Each transaction keeps the sum of the accounts.
+ */
 function transfers(url: string) {
   let isStopped = false;
   let done = 0;
@@ -56,7 +58,7 @@ const PREPARE = `
 
 let server: Embedded;
 
-test('a backup of a database that is written to is restored to one consistent state', async () => {
+test('a backup taken during writes is restored to one consistent state', async () => {
   server = await startEmbedded({ dataDir: at('first') });
   await ask(server.url, PREPARE);
   const writing = transfers(server.url);
@@ -84,7 +86,7 @@ test('a backup of a database that is written to is restored to one consistent st
   await restored.stop();
 });
 
-test('a backup is readable by its owner only, and has no key', async () => {
+test('a backup is readable only by its owner, and contains no key', async () => {
   expect((await stat(at('backup'))).mode & 0o777).toBe(0o700);
   expect((await readdir(at('backup'))).sort()).toEqual(['backup.json', 'postgres', 'postgres.json']);
 });

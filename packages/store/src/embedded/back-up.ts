@@ -10,7 +10,7 @@ export interface BackupOptions {
   readonly dataDir: string;
   /** Folder to create. */
   readonly target: string;
-  /** Called with the bytes that were copied so far, and those to copy. */
+  /** Called with the number of bytes copied so far, and the total number of bytes. */
   readonly onProgress?: (copied: number, total: number) => void;
 }
 
@@ -25,7 +25,7 @@ export const NOTE = 'backup.json';
 export const CLUSTER = 'postgres';
 export const PASSWORDS = 'postgres.json';
 
-/** Contents that PostgreSQL creates again: the log, of which only a part is needed, and what belongs to running processes. */
+/** Contents that PostgreSQL creates again: the log, of which only part is needed, and files of running processes. */
 const LEFT_OUT = new Set([
   ...['pg_wal', 'pg_replslot', 'pg_dynshmem', 'pg_notify', 'pg_serial', 'pg_snapshots', 'pg_stat_tmp', 'pg_subtrans'],
 ]);
@@ -34,8 +34,9 @@ const LEFT_OUT_FILES = /^(postmaster\.(pid|opts)|pg_internal\.init|pgsql_tmp.*|t
 const CONTROL = join('global', 'pg_control');
 
 /**
- * Copies the embedded database while it is used, by the backup functions of PostgreSQL: the files, and the part of the log that
- * makes them consistent. The folder appears under its name once it is complete. Contains passwords, but not the master key.
+ * Copies the embedded database while it is in use, with the backup functions of PostgreSQL: the files, and the part of the log
+ * that makes them consistent. The folder appears under its name once it is complete. Contains passwords, but not the master
+ * key.
  */
 export async function backUp({ dataDir, target, onProgress = () => {} }: BackupOptions): Promise<BackupNote> {
   const remembered = await recall(await realpath(dataDir));
@@ -90,7 +91,7 @@ function isCopied(path: string): boolean {
   return LEFT_OUT.has(top) ? path === `${top}/` : !LEFT_OUT_FILES.test(basename(path));
 }
 
-/** Names of the files of the log from one to another; they sort by position. Throws if the first one was removed. */
+/** Names of the log's files from one to another; they sort by position. Throws if the first one was removed. */
 async function segments(folder: string, first: string, last: string): Promise<string[]> {
   const found = (await readdir(folder)).filter((name) => /^[\dA-F]{24}$/.test(name) && name >= first && name <= last);
   if (!found.includes(first) || !found.includes(last)) throw new Error('A part of the log is missing. Back up again.');

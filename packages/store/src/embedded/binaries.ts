@@ -32,7 +32,7 @@ function resolved(near: NodeJS.Require, name: string): string | null {
   }
 }
 
-/** Some unpackers lose the mode; a read-only file system with the right mode must not be changed. */
+/** Some unpackers lose the file mode. A read-only file system that already has the right mode must not be changed. */
 async function makeExecutable(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const { mode } = await stat(join(folder, name));

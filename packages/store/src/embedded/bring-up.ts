@@ -9,10 +9,7 @@ import { recall, remember } from './remembered.ts';
 import { findRunning, type Running } from './running-server.ts';
 import { until } from './until.ts';
 
-/**
- * The processes of a killed server run a little longer and hold its memory, and another process may take the chosen
- * port.
- */
+/** The processes of a killed server run a little longer and keep its memory, and another process may take the chosen port. */
 const ATTEMPTS = 6;
 
 /**
@@ -69,8 +66,8 @@ async function ready(child: ChildProcess, cluster: string): Promise<Omit<Running
 }
 
 /**
- * No one can connect to a cluster without its password. A cluster in a shared folder without its data directory is left
- * over from a deleted one.
+ * A cluster cannot be used without its password. A cluster in a shared folder whose data directory is missing is a remnant of a
+ * deleted one.
  */
 async function refuseForeign({ dataDir, placement }: Plan): Promise<void> {
   const cluster = clusterOf(placement);
@@ -79,7 +76,7 @@ async function refuseForeign({ dataDir, placement }: Plan): Promise<void> {
   throw new Error(`${cluster} exists but ${join(dataDir, 'postgres.json')} with its password is missing. Restore it.`);
 }
 
-/** An empty cluster in place of a lost or unmounted one would look like a new installation. */
+/** If the cluster is lost or not mounted, a new empty one in its place would look like a new installation. */
 async function refuseLost({ dataDir, placement }: Plan): Promise<void> {
   const cluster = clusterOf(placement);
   if ((await ownerOfCluster(cluster)) !== null) return;

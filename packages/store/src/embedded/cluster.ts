@@ -21,7 +21,7 @@ export function logOf(placement: Placement): string {
   return join(placement.home, 'postgres.log');
 }
 
-/** Owner (uid) of the cluster's files, or null when there is no cluster. Throws when another release made it. */
+/** Owner (uid) of the cluster's files, or null when there is no cluster. Throws when it was created by another release. */
 export async function ownerOfCluster(cluster: string): Promise<number | null> {
   const file = join(cluster, 'PG_VERSION');
   const version = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {

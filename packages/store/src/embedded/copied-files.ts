@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { chmod, chown, copyFile, mkdir, readdir, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
-/** Paths of the files in a folder, relative to it, and of its folders, which end with a slash. */
+/** Paths of the files in a folder, relative to it, and of its subfolders, whose paths end with a slash. */
 export async function filesIn(folder: string, isWanted: (path: string) => boolean = () => true): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -11,24 +11,24 @@ export async function filesIn(folder: string, isWanted: (path: string) => boolea
     .sort();
 }
 
-/** Bytes of these files. Those that have been removed in the meantime count as empty. */
+/** Total size in bytes of these files. Files that have been removed in the meantime count as empty. */
 export async function sizeOf(folder: string, files: readonly string[]): Promise<number> {
   let sum = 0;
   for (const file of files) if (!file.endsWith('/')) sum += (await existing(stat(join(folder, file))))?.size ?? 0;
   return sum;
 }
 
-/** Between which folders files are copied. */
+/** The folders between which files are copied. */
 export interface Copying {
   readonly from: string;
   readonly to: string;
-  /** Owner of the copies, if this process is root; by default that of the files. */
+  /** Owner of the copies, if this process is root; defaults to the owner of the files. */
   readonly owner?: { readonly uid: number; readonly gid: number } | null;
 }
 
 /**
  * Copies files with their permissions, and creates their folders. A file that another process removes is left out; one that it
- * changes is copied in any state. `onCopied` is called with the bytes of each.
+ * changes is copied in whatever state it is in. `onCopied` is called with the bytes of each.
  */
 export async function copyFiles(
   copying: Copying,

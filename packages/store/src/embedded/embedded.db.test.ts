@@ -34,7 +34,7 @@ async function startAndDie(): Promise<string> {
   return other.url;
 }
 
-test('keeps its data, port and password over a restart, and sorts the same on every machine', async () => {
+test('keeps its data, port and password across a restart, and sorts the same on every machine', async () => {
   const first = await startEmbedded({ dataDir });
   expect(first.reused).toBe(false);
   await ask(first.url, 'create table kept as select 1 as n');
@@ -156,7 +156,7 @@ test('two concurrent starts share one server', async () => {
   await other.stop();
 });
 
-test('further databases can be created, each once', async () => {
+test('more databases can be created, each only once', async () => {
   const server = await startEmbedded({ dataDir });
   const sandbox = await server.createDatabase('sandbox "quoted"');
   await ask(sandbox, 'create table company as select 2 as n');

@@ -11,8 +11,8 @@ const BUSY = 5;
 const STATEMENTS = { shared: 'begin; select name from sqlite_master', exclusive: 'begin exclusive' } as const;
 
 /**
- * Locks a file; null while another holder excludes it. Node has no file locks. SQLite has them on every platform, so an empty
- * SQLite database is the lock file: nothing is ever written to it.
+ * Locks a file; returns null while another lock excludes it. Node has no file locks. SQLite has them on every platform, so an
+ * empty SQLite database is the lock file: nothing is ever written to it.
  */
 export function tryLock(file: string, mode: keyof typeof STATEMENTS): FileLock | null {
   const database = new DatabaseSync(file);

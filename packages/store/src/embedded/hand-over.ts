@@ -4,7 +4,7 @@ import type { Login } from './logins.ts';
 /** SQLSTATE of a lock timeout. */
 const LOCKED = '55P03';
 
-/** Statements that transfer objects of the superuser to a login; objects of PostgreSQL itself have an id below 16384. */
+/** Statements that transfer objects of the superuser to a login; objects of PostgreSQL itself have ids below 16384. */
 const STATEMENTS = `
   with mine as (select oid from pg_roles where rolname = current_user),
   objects (kind, name, owner, oid) as (

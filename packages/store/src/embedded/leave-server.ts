@@ -5,12 +5,12 @@ import type { Running } from './running-server.ts';
 import { until } from './until.ts';
 import type { Use } from './users.ts';
 
-/** Seconds in which clients may finish. */
+/** Seconds that clients have to finish. */
 const CLIENTS_LEAVE = 2;
 
 /**
  * Returns a function that leaves the server, under the start lock, and stops it if no other process uses it. If this process
- * ends without calling it, there is only time to send the signal.
+ * exits without calling it, the signal is sent, without waiting for the server to stop.
  */
 export function leaver(plan: Plan, use: Use, current: () => Running | null): () => Promise<void> {
   const atExit = () => {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Binaries } from './binaries.ts';
 import type { ServerUser } from './server-user.ts';
 
-/** Folder that another user can access on every machine where the service runs as root. */
+/** Folder that another user can access on any machine, even if the service runs as root. */
 const SHARED = '/var/lib/unified';
 
 /** Location of the cluster and the programs. */

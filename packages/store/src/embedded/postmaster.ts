@@ -25,8 +25,8 @@ export async function readPostmaster(cluster: string): Promise<Postmaster | null
 const NO_PROCESS = 2 ** 30;
 
 /**
- * Lets a server start although the process that `postmaster.pid` names exists: it is another program, or a zombie. The file
- * itself must stay, because PostgreSQL uses it to detect what the helper processes of a killed server still use.
+ * Allows a server to start although the process named in `postmaster.pid` exists, because it is another program or a zombie.
+ * The file itself must stay: PostgreSQL uses it to detect what the helper processes of a killed server still use.
  */
 export async function disownPostmaster(cluster: string): Promise<void> {
   const [pid, ...rest] = (await readFile(fileOf(cluster), 'utf8')).split('\n');
@@ -37,8 +37,8 @@ export async function disownPostmaster(cluster: string): Promise<void> {
 }
 
 /**
- * Identifies a running process: null once it has ended, and another value for a later process with the same id. Without /proc,
- * only the id is used.
+ * Identifies a running process. Null once it has ended; a later process with the same id has a different identity. Without
+ * /proc, only the id is used.
  */
 export function identityOf(pid: number): string | null {
   if (!exists(pid)) return null;

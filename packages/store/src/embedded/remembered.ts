@@ -3,13 +3,13 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Login } from './logins.ts';
 
-/** The data of a server that is stored between starts. The file is readable by its owner only. */
+/** The data of a server that is stored between starts. The file is readable only by its owner. */
 export interface Remembered {
   readonly port: number;
   /** Password of the superuser. */
   readonly password: string;
   readonly logins: Readonly<Record<Login, string>>;
-  /** Whether the cluster was created: if it is missing then, it is lost or not mounted. */
+  /** Whether the cluster was created. If it is missing afterwards, it was lost or is not mounted. */
   readonly hasCluster?: boolean;
 }
 
@@ -32,7 +32,7 @@ function urlOf(user: string, password: string, port: number, database: string): 
 
 const fileOf = (dataDir: string) => join(dataDir, 'postgres.json');
 
-/** Reads the data of an earlier start, or null at the first. */
+/** Reads the data of an earlier start; null at the first start. */
 export async function recall(dataDir: string): Promise<Stored | null> {
   const text = await readFile(fileOf(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -51,7 +51,10 @@ function parsed(text: string, file: string): Stored {
   }
 }
 
-/** Stores the port for the next start, and passwords, which are created if they are missing. A crash leaves the old file. */
+/**
+ * Stores the port for the next start, and the passwords, which are created if they are missing. If it crashes, the old file
+ * remains.
+ */
 export async function remember(dataDir: string, port: number, { hasCluster = false } = {}): Promise<Remembered> {
   const before = await recall(dataDir);
   const { password = newPassword(), logins = { unified_owner: newPassword(), unified_system: newPassword() } } =

@@ -17,8 +17,8 @@ export interface RestoreOptions {
 }
 
 /**
- * Copies a backup to a folder without a database, whose next start makes it consistent. Throws if the folder has one, or if this
- * release cannot read the backup.
+ * Copies a backup to a folder without a database. The next start makes the copy consistent. Throws if the folder has a
+ * database, or if this release cannot read the backup.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<BackupNote> {
   const { from, log = () => {}, onProgress = () => {} } = options;

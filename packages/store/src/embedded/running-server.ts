@@ -15,12 +15,12 @@ export interface Running {
 }
 
 /**
- * SQLSTATEs of a server that exists but accepts no connection now: it is starting or stopping, or has reached its connection
+ * SQLSTATEs of a server that exists but accepts no connections now: it is starting or stopping, or has reached its connection
  * limit.
  */
 const NOT_NOW = ['57P03', '53300'];
 
-/** Seconds in which a server must finish starting or stopping. */
+/** Seconds within which a server must finish starting or stopping. */
 const PATIENCE = 60;
 
 /**
@@ -49,7 +49,7 @@ export async function findRunning({ dataDir, placement }: Plan): Promise<Running
 }
 
 /**
- * Folder of the server behind a URL. Null when no server accepts the connection, undefined when there is one that does
+ * Data folder of the server at a URL. Null when no server accepts the connection, undefined when there is a server that does
  * not accept it now.
  */
 async function dataDirectoryOf(url: string): Promise<string | null | undefined> {

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** System user that PostgreSQL runs as; null: the user of this process. */
+/** System user that PostgreSQL runs as; null means the user of this process. */
 export interface ServerUser {
   readonly name: string;
   readonly uid: number;

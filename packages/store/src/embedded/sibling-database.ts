@@ -6,8 +6,8 @@ const NOT_ALLOWED = '42501';
 const EXISTS = '42P04';
 
 /**
- * URL of the database `name` on the same server as `url`; created if it is missing. If the user may not create
- * databases, or this one has another owner, returns `url` itself, so use a separate schema there.
+ * URL of the database `name` on the same server as `url`; created if it is missing. If the user may not create databases, or
+ * this one has another owner, returns `url` itself; use a separate schema in that database.
  */
 export async function siblingDatabase(url: string, name: string): Promise<string> {
   const sibling = new URL(url);

@@ -26,9 +26,11 @@ export interface EmbeddedOptions {
 
 /** A running embedded server. */
 export interface Embedded {
-  /** Connection URL of the database `unified`, for its owner, who is not a superuser. It has a password: never log it. */
+  /**
+   * Connection URL of the database `unified`, for its owner, which is not a superuser. It contains a password: never log it.
+   */
   readonly url: string;
-  /** Whether a server that was already running was taken over. */
+  /** Whether a server that was already running is used. */
   readonly reused: boolean;
   /** Creates a database of a connected system if it does not exist. Returns its URL, whose user cannot connect to `unified`. */
   createDatabase(name: string): Promise<string>;
@@ -36,7 +38,7 @@ export interface Embedded {
   stop(): Promise<void>;
 }
 
-/** Chosen for two cores and a machine that does other work as well; fsync and synchronous_commit stay on. */
+/** Chosen for two cores and a machine that does other work as well. fsync and synchronous_commit stay on. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -44,8 +46,9 @@ const SETTINGS = {
   shared_buffers: totalmem() > 3e9 ? '256MB' : '64MB',
   work_mem: '16MB',
   maintenance_work_mem: '64MB',
-  // Limits the log that a killed server must replay before it accepts connections again: 3 s for half of it. A smaller log has
-  // more checkpoints, after each of which a changed page is logged whole: 10 kB of log per synced row instead of 6.
+  // Limits the log that a killed server must replay before it accepts connections again: 3 s for half of it. A smaller log
+  // means more checkpoints, and a page that changes after a checkpoint is logged whole: 10 kB of log per synced row instead of
+  // 6.
   max_wal_size: '1GB',
   checkpoint_timeout: '5min',
   random_page_cost: '1.1',
@@ -57,13 +60,13 @@ const SETTINGS = {
 };
 
 /**
- * Starts the PostgreSQL of this package, on 127.0.0.1 and its own port, which stays the same if possible, or joins the one
- * that is running for this folder. Every process that uses it restarts it if it ends, and the last one stops it. Throws an
- * error with a remedy if it cannot run here.
+ * Starts the PostgreSQL of this package, on 127.0.0.1 and its own port, which stays the same if possible, or joins the server
+ * that is already running for this folder. Every process that uses it restarts it if it ends, and the last one stops it. Throws
+ * an error with a remedy if it cannot run here.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   await mkdir(options.dataDir, { recursive: true });
-  // Processes may refer to one folder by different paths; PostgreSQL reports this one.
+  // Processes may refer to one folder by different paths; PostgreSQL reports the real path.
   const dataDir = await realpath(options.dataDir);
   const log = options.log ?? (() => {});
   const binaries = await findBinaries();

@@ -47,7 +47,7 @@ async function restarts(server: Embedded, signal: NodeJS.Signals = 'SIGKILL'): P
   await expect.poll(() => startedAt(server).catch(() => before), { timeout: 120_000 }).not.toBe(before);
 }
 
-/** Stops the server, which nothing else uses. */
+/** Stops the server, which must have no other users. */
 async function stopLast(server: Embedded): Promise<void> {
   await server.stop();
   await expect(startedAt(server)).rejects.toThrow('ECONNREFUSED');

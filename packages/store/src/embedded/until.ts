@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Calls `look` every 10 ms until it returns a value other than null. Throws an error with the message of `late` after
- * `seconds`.
+ * Calls `look` every 10 ms until it returns a value other than null. After `seconds`, throws an error with the message `late`.
  */
 export async function until<T>(look: () => Promise<T | null> | T | null, seconds: number, late: string): Promise<T> {
   const end = Date.now() + seconds * 1000;

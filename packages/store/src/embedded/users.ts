@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type FileLock, tryLock } from './file-lock.ts';
 import { until } from './until.ts';
 
-/** Membership of this process in the users of a server. */
+/** This process's entry among the users of a server. */
 export interface Use {
   /** Leaves. If no user is left, returns a lock that keeps new users out while the server is stopped; otherwise null. */
   leave(): FileLock | null;

@@ -18,7 +18,7 @@ export interface Watched {
 }
 
 /**
- * Watches a server. When its process has ended, `bringUp` is called until it returns the server that runs, with exponential
+ * Watches a server. When its process has ended, `bringUp` is called until it returns the running server, with exponential
  * backoff and jitter. Another process may start the server first, since each of its users watches it.
  */
 export function watchServer(first: Running, bringUp: () => Promise<Running>, log: (line: string) => void): Watched {
@@ -37,7 +37,7 @@ export function watchServer(first: Running, bringUp: () => Promise<Running>, log
         return;
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
-        // Below the first line are the last lines of the server's log, which have the time of the attempt.
+        // The lines after the first are the end of the server's log, which contain the time of the attempt.
         const [cause = ''] = message.split('\n');
         if (cause !== reported) log(`PostgreSQL cannot be restarted yet. ${message}`);
         reported = cause;

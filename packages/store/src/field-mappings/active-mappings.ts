@@ -11,8 +11,8 @@ export interface StoredCustomStream {
 }
 
 /**
- * Activates a revision of an entity, 0 for the mapping of the platform. Returns the revision that was active before. From the
- * commit on, transactions that store records by the earlier mappings are undone; see `MappingChanged`.
+ * Activates a revision of an entity; 0 is the mapping of the platform. Returns the revision that was active before. After the
+ * commit, transactions that store records by the earlier mappings are undone; see `MappingChanged`.
  */
 export async function activateRevision(scope: Scope, entity: string, revision: number): Promise<number> {
   return scope.transaction(async (inner) => {
@@ -48,8 +48,8 @@ export async function customStreamsOf(scope: Scope): Promise<StoredCustomStream[
 }
 
 /**
- * Replaces the custom streams of a connection, and returns the earlier ones. The copied rows of those that are gone, or have
- * another key, are removed.
+ * Replaces the custom streams of a connection, and returns the earlier ones. Copied rows of streams that no longer exist, or
+ * whose key has changed, are removed.
  */
 export async function replaceCustomStreams(
   scope: Scope,
@@ -83,7 +83,7 @@ async function forgetStreams(scope: Scope, names: readonly string[]): Promise<vo
     );
 }
 
-/** The connection first, like its deletion. */
+/** Locks the connection first, in the same order as its deletion. */
 async function lockMappings(scope: Scope): Promise<void> {
   await sessionOf(scope).runAsOwner('select from unified.connections where id = $1 for no key update', [
     scope.connectionId,
@@ -91,7 +91,7 @@ async function lockMappings(scope: Scope): Promise<void> {
   await lockChangeCursor(scope);
 }
 
-/** Makes the sessions of the connection end, and its records due for derivation. Returns the new version. */
+/** Ends the sessions of the connection and marks its records as due for derivation. Returns the new version. */
 async function nextVersion(scope: Scope): Promise<number> {
   const [row] = await sessionOf(scope).run<{ version: number }>(
     `update unified.change_cursors set "mappingVersion" = "mappingVersion" + 1
@@ -107,7 +107,7 @@ async function nextVersion(scope: Scope): Promise<number> {
   return version;
 }
 
-/** Active connections whose records are not derived by their active mappings yet. */
+/** Active connections whose records have not yet been derived by their active mappings. */
 export async function underivedConnections(store: Store, limit: number): Promise<string[]> {
   const { rows } = await asOwner<{ id: string }>(
     store,
@@ -118,7 +118,7 @@ export async function underivedConnections(store: Store, limit: number): Promise
   return rows.map(({ id }) => id);
 }
 
-/** The version of mappings by which all records of a connection were derived. */
+/** The version of the mappings by which all records of a connection were last derived. */
 export async function derivedVersion(store: Store, connectionId: string): Promise<number> {
   const { rows } = await asOwner<{ version: number }>(
     store,
@@ -128,7 +128,7 @@ export async function derivedVersion(store: Store, connectionId: string): Promis
   return rows[0]?.version ?? 0;
 }
 
-/** Stores that all records are derived by this version of the mappings. */
+/** Stores that all records have been derived by this version of the mappings. */
 export async function markDerived(store: Store, connectionId: string, version: number): Promise<void> {
   await asOwner(store, 'update unified.connections set "derivedVersion" = $2 where id = $1', [connectionId, version]);
 }

@@ -5,7 +5,7 @@ export interface FieldMappingRevision {
   readonly entity: string;
   /** Counted from 1; 0 is the mapping of the platform, which is not stored. */
   readonly revision: number;
-  /** What differs from the mapping of the platform, as it was given. */
+  /** The differences from the mapping of the platform, as they were submitted. */
   readonly change: unknown;
   readonly note: string | null;
   readonly createdBy: string | null;
@@ -23,7 +23,7 @@ export async function newestRevision(scope: Scope, entity: string): Promise<numb
   return row?.newest ?? 0;
 }
 
-/** Saves the revision after `base`. Null when there is a newer one, even one that is being saved now. */
+/** Saves the revision after `base`. Null if there is a newer revision, even one that is being saved at the same time. */
 export async function addRevision(
   scope: Scope,
   { entity, change, note, createdBy }: Omit<FieldMappingRevision, 'revision' | 'createdAt'>,
@@ -39,7 +39,7 @@ export async function addRevision(
   return made ?? null;
 }
 
-/** Revisions of an entity, newest first; only those before a number. */
+/** Revisions of an entity, newest first; only those before a given number. */
 export function pageOfRevisions(
   scope: Scope,
   { entity, before, limit }: { readonly entity: string; readonly before?: number | undefined; readonly limit: number },
@@ -51,7 +51,7 @@ export function pageOfRevisions(
   );
 }
 
-/** One revision, or null when there is no such one. */
+/** One revision, or null if it does not exist. */
 export async function fieldMappingRevision(
   scope: Scope,
   entity: string,
@@ -67,15 +67,15 @@ export async function fieldMappingRevision(
 /** The mapping of an entity that a connection uses, once it has activated one. */
 export interface ActiveFieldMapping {
   readonly entity: string;
-  /** 0: that of the platform, again. */
+  /** 0 after a return to the mapping of the platform. */
   readonly revision: number;
-  /** What differs from the mapping of the platform; null for revision 0. */
+  /** The differences from the mapping of the platform; null for revision 0. */
   readonly change: unknown;
-  /** Differs for every activation. */
+  /** A different number for every activation. */
   readonly version: number;
 }
 
-/** The active mappings of a connection. An entity without one has always had the mapping of the platform. */
+/** The active mappings of a connection. Entities that are not listed have always used the mapping of the platform. */
 export function activeFieldMappings(scope: Scope): Promise<ActiveFieldMapping[]> {
   return sessionOf(scope).run<ActiveFieldMapping>(
     `select active.entity, active.revision, active.version, saved.change

@@ -35,7 +35,7 @@ export async function lockApplicationSettings(scope: ApplicationScope): Promise<
   return rows[0] ?? null;
 }
 
-/** Changes settings; those that are absent stay. Null when the application no longer exists. */
+/** Changes settings; absent ones stay unchanged. Null when the application no longer exists. */
 export async function changeApplicationSettings(
   scope: ApplicationScope,
   { apiVersion }: { readonly apiVersion?: ApiVersion },

@@ -27,7 +27,7 @@ test('an application that does not exist has no secret', async () => {
   expect(await applicationSecret(store, UNKNOWN)).toBeNull();
 });
 
-test('a client is found by its id together with one of its valid secrets only', async () => {
+test('a client is found only by its id together with one of its valid secrets', async () => {
   const { id } = await createApplication(store, 'Three');
   const other = await createApplication(store, 'Four');
   const secret = (await applicationSecret(store, id)) ?? '';

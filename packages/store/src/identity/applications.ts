@@ -34,7 +34,10 @@ async function insert(key: SecretKey, client: pg.ClientBase, name: string): Prom
   return made;
 }
 
-/** The oldest application with this name; created when there is none, once even if two processes call this at the same time. */
+/**
+ * The oldest application with this name. Creates one if there is none, but only one even if two processes call this at the same
+ * time.
+ */
 export async function applicationNamed(store: Store, name: string): Promise<Application & { readonly isNew: boolean }> {
   const { newest } = await keyRing(store);
   return inOwnerTransaction(store, async (client) => {

@@ -27,7 +27,7 @@ export interface ClientSecret {
 export interface NewClientSecret {
   readonly clientId: string;
   readonly name?: string | undefined;
-  /** RFC 3339; absent: does not expire. */
+  /** RFC 3339; if absent, it does not expire. */
   readonly expiresAt?: string | undefined;
 }
 
@@ -68,7 +68,7 @@ export async function createClientSecret(
   return rows[0] ? { ...rows[0], secret } : null;
 }
 
-/** Adds the first secret of a client within a transaction; returns its value. */
+/** Adds the first secret of a client within a transaction. */
 export async function addFirstSecret(client: pg.ClientBase, key: SecretKey, clientId: string): Promise<void> {
   const { text, values } = insertion(key, { clientId }, randomToken(PREFIX));
   await client.query(text, values);

@@ -10,13 +10,13 @@ export interface Whitelabel {
   readonly termsUrl: string | null;
 }
 
-/** A setting of a client, and when it was last changed; null: never, or it was cleared. */
+/** A setting of a client, and when it was last changed; null if it was never set, or was cleared. */
 export interface ClientSetting<Value> {
   readonly value: Value | null;
   readonly updatedAt: string | null;
 }
 
-/** Days for which requests and changes are logged if no client of an application has set it. */
+/** Days for which requests and changes are logged if no client of the application has set a retention. */
 export const DEFAULT_LOG_RETENTION = 30;
 
 /** The settings of clients by name, with the types of their values. */

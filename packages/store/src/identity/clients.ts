@@ -25,14 +25,14 @@ export interface ClientFields {
 }
 
 export interface ClientQuery {
-  /** Only the client with this address, whatever its case. */
+  /** Only the client with this email address, ignoring case. */
   readonly email?: string | undefined;
   /** Only clients after this id. */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
-/** Thrown when another client of the application has this address. Determined by the database. */
+/** Thrown when another client of the application has this email address. Determined by the database. */
 export class ClientEmailTaken extends Error {
   override readonly name = 'ClientEmailTaken';
 }

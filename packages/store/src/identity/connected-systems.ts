@@ -23,7 +23,10 @@ export async function lockSystem(scope: ApplicationScope, system: string): Promi
   await lockNamed(storeOf(scope), `unified system ${scope.applicationId} ${system}`);
 }
 
-/** Ids of connections of the application to a platform whose system was never remembered, such as those of earlier releases. */
+/**
+ * Ids of connections of the application to a platform whose system's identity was never stored, such as those of earlier
+ * releases.
+ */
 export async function connectionsOfUnknownSystem(scope: ApplicationScope, platform: string): Promise<string[]> {
   const { rows } = await asOwner<{ id: string }>(
     storeOf(scope),

@@ -24,8 +24,8 @@ export function eventOf<Kind extends ConnectionEventKind>(
 type ConnectionState = Pick<Connection, 'id' | 'platform' | 'name' | 'status' | 'endCustomerId' | 'deletedAt'>;
 
 /**
- * Notes that a system refuses the credentials of a connection, and emits an event unless that is known. Call it in the transaction
- * that stores the refusal.
+ * Stores that a system refuses the credentials of a connection, and emits an event unless that was already known. Call it in
+ * the transaction that stores the refusal.
  */
 export async function noteRefusedCredentials(scope: Scope): Promise<void> {
   const rows = await sessionOf(scope).runAsOwner<ConnectionState>(
@@ -36,7 +36,9 @@ export async function noteRefusedCredentials(scope: Scope): Promise<void> {
   for (const connection of rows) await emitInScope(scope, eventOf('connection.needs_reauth', connection));
 }
 
-/** Notes that a system accepts the credentials of a connection. Call it in the transaction that stores what it has returned. */
+/**
+ * Stores that a system accepts the credentials of a connection. Call it in the transaction that stores what it has returned.
+ */
 export async function noteAcceptedCredentials(scope: Scope): Promise<void> {
   await sessionOf(scope).runAsOwner(
     'update unified.connections set "needsReauthSince" = null where id = $1 and "needsReauthSince" is not null',

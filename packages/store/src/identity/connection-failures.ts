@@ -1,24 +1,25 @@
 import { asOwner, type Store } from '../access/store.ts';
 
-/** Why a stream was not read, or a write not carried out. */
+/** Why a stream was not read, or a write was not carried out. */
 export interface ConnectionFailure {
-  /** The stream that was not read; null: a write failed. */
+  /** The stream that was not read; null if a write failed. */
   readonly stream: string | null;
-  /** Error code; null: it was stored by an earlier release. */
+  /** Error code; null if the error was stored by an earlier release. */
   readonly code: string | null;
-  /** Of the connected system, if it has sent one. */
+  /** Message of the connected system, if it sent one. */
   readonly message: string;
-  /** RFC 3339; null: it was stored by an earlier release. */
+  /** RFC 3339; null if the error was stored by an earlier release. */
   readonly since: string | null;
 }
 
 /** What is stored about the last use of a connected system. */
 export interface KnownFailures {
-  /** When a stream was last synchronized; null: never. */
+  /** When a stream was last synchronized; null if never. */
   readonly lastSyncAt: string | null;
   /**
-   * The failures that nothing has ended: of the last run of each stream; of the write at the head of the queue; and of the last
-   * write, if its system was not reached or refused the credentials, and no stream was synchronized since.
+   * Failures that have not been resolved: of the last run of each stream; of the write at the head of the queue; and of the
+   * last failed write, if its system was not reached or refused the credentials, and no write succeeded and no stream was
+   * synchronized since.
    */
   readonly failures: readonly ConnectionFailure[];
 }
@@ -26,7 +27,7 @@ export interface KnownFailures {
 const FAILED_STREAMS = `select stream, "errorCode" code, error message, "failingSince" since
   from unified.sync_streams where connection_id = connection.id and error is not null`;
 
-/** The write that the queue repeats. */
+/** The write at the head of the queue, which is being retried. */
 const REPEATED_WRITE = `select null stream, head.error->>'code' code, head.error->>'message' message, head."startedAt" since
   from (select error, "startedAt" from unified.writes
          where connection_id = connection.id and status in ('pending', 'running', 'unknown') order by seq limit 1) head
@@ -41,7 +42,7 @@ const FAILED_WRITE = `select null stream, last.error->>'code' code, last.error->
     and not exists (select from unified.sync_streams
                      where connection_id = connection.id and "lastSuccessAt" > last."finishedAt")`;
 
-/** What is stored about the last use of connections, by their id; one query for all. */
+/** What is stored about the last use of connections, by connection id; one query for all. */
 export async function connectionFailures(store: Store, ids: readonly string[]): Promise<Map<string, KnownFailures>> {
   const { rows } = await asOwner<KnownFailures & { id: string }>(
     store,
@@ -55,7 +56,7 @@ export async function connectionFailures(store: Store, ids: readonly string[]): 
   return new Map(rows.map(({ id, lastSyncAt, failures }) => [id, { lastSyncAt, failures: failures.map(timed) }]));
 }
 
-/** PostgreSQL writes times within JSON in another form. */
+/** PostgreSQL formats times within JSON differently. */
 function timed(failure: ConnectionFailure): ConnectionFailure {
   return { ...failure, since: failure.since === null ? null : new Date(failure.since).toISOString() };
 }

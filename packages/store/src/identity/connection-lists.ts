@@ -51,7 +51,10 @@ export async function setConnectionList(
   return rowCount === 1;
 }
 
-/** The names of forms that do not exist, in which case nothing was changed; `undefined` when there is no such connection. */
+/**
+ * Replaces the forms of a connection. Returns the names of forms that do not exist, in which case nothing is changed;
+ * `undefined` if there is no such connection.
+ */
 export async function setConnectionForms(
   scope: ApplicationScope,
   connectionId: string,

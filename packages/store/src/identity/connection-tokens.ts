@@ -11,24 +11,24 @@ const FORM = /^sct_[A-Za-z0-9_-]{43}$/;
 /** The form of a token, for messages. */
 export const CONNECTION_TOKEN_FORM = '"sct_" followed by 43 letters, digits, "-" or "_"';
 
-/** Entities that a token gives access to, each with the fields; without `fields`, all. */
+/** Entities that a token gives access to, each with the names of its fields; all fields if `fields` is absent. */
 export type TokenAccess = readonly { readonly entity: string; readonly fields?: readonly string[] }[];
 
-/** A kind of requests that a token allows: those that read, all others, or calls of the connected system. */
+/** A kind of request that a token allows: reads, all other requests, or calls of the connected system. */
 export type TokenScope = 'read' | 'write' | 'passthrough';
-/** The scopes of a token that is issued without any. Calls of the connected system must be allowed explicitly. */
+/** The scopes of a token that is issued without an explicit scope. Calls of the connected system must be allowed explicitly. */
 export const DEFAULT_SCOPES: readonly TokenScope[] = ['read', 'write'];
 
-/** The connection that a token belongs to, and what of it the token gives access to. */
+/** The connection that a token belongs to, and which parts of it the token gives access to. */
 export interface TokenHolder extends ScopeOf {
   readonly tokenId: string;
   readonly platform: string;
   readonly mappingVersion: number;
   readonly status: ConnectionStatus;
-  /** RFC 3339; null: does not expire. */
+  /** RFC 3339; null if it does not expire. */
   readonly expiresAt: string | null;
   readonly scopes: readonly TokenScope[];
-  /** Null: everything. */
+  /** Null means everything. */
   readonly access: TokenAccess | null;
 }
 
@@ -37,23 +37,23 @@ export interface ConnectionToken {
   readonly id: string;
   readonly name: string;
   readonly createdAt: string;
-  /** RFC 3339; null: does not expire. */
+  /** RFC 3339; null if it does not expire. */
   readonly expiresAt: string | null;
-  /** When a request was last sent with it, to the minute; null: none was. */
+  /** When a request was last sent with it, to the minute; null if never. */
   readonly lastUsedAt: string | null;
   readonly scopes: readonly TokenScope[];
-  /** Null: everything. */
+  /** Null means everything. */
   readonly access: TokenAccess | null;
 }
 
 export interface NewToken {
   readonly connectionId: string;
   readonly name?: string | undefined;
-  /** RFC 3339; absent: does not expire. */
+  /** RFC 3339; if absent, it does not expire. */
   readonly expiresAt?: string | undefined;
-  /** Absent: `DEFAULT_SCOPES`. */
+  /** Defaults to `DEFAULT_SCOPES`. */
   readonly scopes?: readonly TokenScope[] | undefined;
-  /** Absent: everything. */
+  /** If absent, it gives access to everything. */
   readonly access?: TokenAccess | undefined;
 }
 
@@ -88,7 +88,7 @@ export async function issueConnectionToken(
   return { ...issued, token };
 }
 
-/** Tokens of a connection of the application, oldest first; only those after an id. */
+/** Tokens of a connection of the application, oldest first; only those after a given id. */
 export async function pageOfConnectionTokens(
   scope: ApplicationScope,
   {

@@ -15,7 +15,7 @@ export type ConnectionStatus = 'active' | 'inactive';
 
 /** How often a connection is synchronized. */
 export interface SyncSchedule {
-  /** Minutes between two runs, which read what changed: 1 to 1440, by default 15. */
+  /** Minutes between two runs that read changes: 1 to 1440, by default 15. */
   readonly syncEveryMinutes: number;
   /** Hours between two runs that read everything: 1 to 744, by default 24. */
   readonly fullSyncEveryHours: number;
@@ -30,13 +30,13 @@ export interface Connection extends SyncSchedule {
   readonly status: ConnectionStatus;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** End customer of its application that it belongs to; null: it was not made in an embed session. */
+  /** End customer of its application that it belongs to; null if it was not created in an embed session. */
   readonly endCustomerId: string | null;
   /** Texts that its application keeps with it, by name. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** When its application deleted it; its data is kept for 30 days. Null: it is not deleted. */
+  /** When its application deleted it; its data is kept for 30 days. Null if it is not deleted. */
   readonly deletedAt: string | null;
-  /** Increases with each change of the active field mappings and custom streams; 0: those of the platform. */
+  /** Increases with each change of the active field mappings and custom streams; 0 means those of the platform. */
   readonly mappingVersion: number;
 }
 
@@ -47,13 +47,13 @@ export interface NewConnection {
   readonly name: string;
   /** What the driver needs to reach the system, including passwords; encrypted at rest. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Identity of the system, by which other connections to it are found. Only a keyed hash of it is stored. */
+  /** Identity of the system, by which other connections to the same system are found. Only a keyed hash of it is stored. */
   readonly system?: string | undefined;
-  /** End customer of the application; absent: none. */
+  /** End customer of the application, if any. */
   readonly endCustomerId?: string | undefined;
-  /** Absent values have their defaults. */
+  /** Absent values get their defaults. */
   readonly schedule?: Partial<SyncSchedule> | undefined;
-  /** Absent: none. */
+  /** None if absent. */
   readonly metadata?: Connection['metadata'] | undefined;
 }
 
@@ -62,12 +62,12 @@ export const COLUMNS =
   'id, "applicationId", platform, name, status, "syncEveryMinutes", "fullSyncEveryHours", "createdAt", "updatedAt", "endCustomerId", metadata, "deletedAt", "mappingVersion"';
 
 /**
- * Users of a connection compare this timestamp to detect a change. It is read with millisecond precision, so each
- * change gets a different millisecond.
+ * Users of a connection compare this timestamp to detect a change. It is read with millisecond precision, so each change must
+ * get a different millisecond.
  */
 const CHANGED = `"updatedAt" = greatest(now(), "updatedAt" + interval '1 millisecond')`;
 
-/** Creates an active connection. Throws `ConnectionNameTaken`, after which a transaction that this belongs to can go on. */
+/** Creates an active connection. Throws `ConnectionNameTaken`, after which the surrounding transaction can continue. */
 export async function createConnection(store: Store, given: NewConnection): Promise<Connection> {
   const id = newId();
   const sealed = await sealSecret(store, settingsOf(id), JSON.stringify(given.settings));
@@ -166,7 +166,7 @@ export async function connectionSettings(store: Store, id: string): Promise<Reco
 }
 
 /**
- * Replaces the settings of a connection, for example after a change of its password, and the identity of its system. Returns
+ * Replaces the settings of a connection, for example after its password was changed, and the identity of its system. Returns
  * whether they changed. If they are equal, work that uses the connection is not interrupted.
  */
 export async function replaceSettings(
@@ -186,7 +186,7 @@ export async function replaceSettings(
 }
 
 /**
- * Changes the schedule of a connection; absent values stay. Returns whether it changed. The new schedule applies to
+ * Changes the schedule of a connection; absent values stay unchanged. Returns whether it changed. The new schedule applies to
  * runs that are planned from then on.
  */
 export async function replaceSchedule(store: Store, id: string, schedule: Partial<SyncSchedule>): Promise<boolean> {
@@ -236,8 +236,8 @@ export async function renameConnection(store: Store, id: string, name: string): 
 }
 
 /**
- * Deletes a connection: it is no longer used or listed, its tokens end, and its name is free. Its data is kept for
- * 30 days, in which it can be restored.
+ * Deletes a connection: it is no longer used or listed, its tokens are no longer valid, and its name is free. Its data is kept
+ * for 30 days, during which it can be restored.
  */
 export async function markConnectionDeleted(store: Store, id: string): Promise<void> {
   await inOwnerTransaction(store, async (client) => {
@@ -250,7 +250,7 @@ export async function markConnectionDeleted(store: Store, id: string): Promise<v
   });
 }
 
-/** Since when a connection must have been deleted to be restored. */
+/** The earliest deletion time from which a connection can still be restored. */
 const RESTORABLE = `now() - interval '30 days'`;
 
 /** Restores a deleted connection, which stays inactive. Returns null after 30 days. Throws `ConnectionNameTaken`. */
@@ -299,7 +299,7 @@ async function setStatus(store: Store, id: string, status: ConnectionStatus): Pr
 /** Purpose of the keyed hashes of systems. */
 export const SYSTEMS = 'connected systems';
 
-/** The hash by which connections to a system are found; null if its identity is not known. */
+/** The hash by which connections to a system are found; null if the system's identity is not known. */
 export async function systemHash(store: Store, system: string | undefined): Promise<string | null> {
   return system === undefined ? null : keyedHash((await keyRing(store)).newest, SYSTEMS, system);
 }

@@ -62,7 +62,7 @@ async function filled(name: string): Promise<Scope> {
   return scope;
 }
 
-/** Rows of a connection by table, of all tables that have some. */
+/** Number of rows of a connection, by table; only tables that have some. */
 async function rowsOf({ connectionId }: Scope): Promise<Record<string, number>> {
   const { rows: tables } = await admin.query(
     `select table_schema || '.' || quote_ident(table_name) as name from information_schema.columns

@@ -22,7 +22,7 @@ export async function deleteConnection(store: Store, { applicationId, connection
   if (connection?.applicationId !== applicationId) return false;
   await removeFiles(store.scope({ applicationId, connectionId }));
   return inOwnerTransaction(store, async (client) => {
-    // Waits for requests that are adding rows, and refuses later ones: see the foreign keys on connections.
+    // Waits for requests that are adding rows. Later ones are refused by the foreign keys on connections.
     const { rowCount } = await client.query(
       'select from unified.connections where id = $1 and "applicationId" = $2 for update',
       [connectionId, applicationId],
@@ -54,7 +54,7 @@ async function tablesOf(client: pg.ClientBase): Promise<string[]> {
   return [...FIRST, ...all.filter((table) => !FIRST.includes(table))];
 }
 
-/** Bytes may be stored outside the database; they are removed one by one, so that the call can be repeated after a failure. */
+/** Bytes may be stored outside the database. They are removed one by one, so that the call can be repeated after a failure. */
 async function removeFiles(scope: Scope): Promise<void> {
   const files = await sessionOf(scope).run<{ contentId: string }>(
     `select "contentId" from unified.contents where connection_id = $1

@@ -3,9 +3,9 @@ import { asOwner } from '../access/store.ts';
 
 /** What an end user chose in the settings forms of a connection. */
 export interface EmbedSettings {
-  /** By form and field, `form.field`; empty if nothing was saved. */
+  /** Keyed by form and field, `form.field`; empty if nothing was saved. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** When they were last saved; null: never. */
+  /** When they were last saved; null if never. */
   readonly updatedAt: string | null;
 }
 

@@ -10,8 +10,8 @@ export interface KeyedRequest {
 }
 
 /**
- * Whether a request is to be carried out: it is the first with its key, an earlier one has this response, an earlier one is
- * in progress, or an earlier one with the key did something else.
+ * Whether a request is to be carried out: it is the first with its key, an earlier one returned this response, an earlier one
+ * is in progress, or an earlier one with the same key did something else.
  */
 export type Claim =
   | { readonly state: 'first' | 'in progress' | 'different' }

@@ -3,8 +3,8 @@ import { type KeyRing, keyRing, openWith } from '../keys/key-ring.ts';
 import { SecretKeyMissing } from '../secrets/secret-key.ts';
 
 /**
- * The decrypted settings of connections by id, read with one query. Those that were encrypted with a key that is lost are
- * missing: such a connection can only be listed and removed. Never log them.
+ * The decrypted settings of connections by id, read with one query. Settings that were encrypted with a lost key are missing; a
+ * connection without settings can only be listed and removed. Never log them.
  */
 export async function readableSettings(
   store: Store,
@@ -31,7 +31,7 @@ function readable(ring: KeyRing, id: string, sealed: string): [string, Record<st
 
 /** Decrypts the settings of one connection. */
 export function openedSettings(ring: KeyRing, id: string, sealed: string): Record<string, unknown> {
-  // The schedule of earlier releases, left in settings that could not be decrypted when it was moved.
+  // Earlier releases kept the schedule in the settings. It is still in settings that could not be decrypted when it was moved.
   const { sync: _, ...settings } = JSON.parse(openWith(ring, settingsOf(id), sealed));
   return settings;
 }

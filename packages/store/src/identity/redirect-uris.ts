@@ -7,7 +7,7 @@ import { rowsOfClient } from './rows-of-client.ts';
 /** An address that end users can be redirected to after they have authorized a client. */
 export interface RedirectUri {
   readonly id: string;
-  /** Compared as a text: nothing is normalized. */
+  /** Compared as text, without normalization. */
   readonly uri: string;
   readonly createdAt: string;
 }
@@ -39,7 +39,7 @@ export async function addRedirectUri(
   return rows[0] ?? null;
 }
 
-/** One address of a client, `r`, and its client, `c`. */
+/** Condition that selects one address of a client; `r` is the address and `c` its client. */
 const ONE = 'c.id = r."clientId" and c."applicationId" = $1 and c.id = $2 and r.id = $3';
 
 /** One address, locked until the end of the transaction. Null when the client has no such entry. */

@@ -1,7 +1,7 @@
 import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
 import { asOwner, inOwnerTransaction } from '../access/store.ts';
 
-/** A form that end users of connections fill in. Its schema is in the form of the document. */
+/** A form that end users of connections fill in. Its schema has the form that the document describes. */
 export interface SettingsForm<Schema extends object = object> {
   /** Name, unique within the application. */
   readonly id: string;
@@ -69,7 +69,7 @@ export async function deleteSettingsForm(scope: ApplicationScope, id: string): P
   });
 }
 
-/** The forms of a connection in the order in which they are shown; empty when the application has no such connection. */
+/** The forms of a connection in the order in which they are shown; empty if the application has no such connection. */
 export async function formsOfConnection<Schema extends object>(
   scope: ApplicationScope,
   connectionId: string,

@@ -42,7 +42,7 @@ export async function createSupportRequest(
   return rows[0] ?? null;
 }
 
-/** Questions of the application, newest first, before this id. */
+/** Questions of the application that are older than this id, newest first. */
 export async function listSupportRequests(
   scope: ApplicationScope,
   { before, limit }: { readonly before?: string | undefined; readonly limit: number },

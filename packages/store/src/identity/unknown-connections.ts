@@ -1,7 +1,7 @@
 import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
 import { asOwner } from '../access/store.ts';
 
-/** The first of these ids that no connection of the application has, or only a deleted one; undefined if there is none. */
+/** The first of these ids that belongs to no connection of the application, or to a deleted one; undefined if there is none. */
 export async function unknownConnection(scope: ApplicationScope, ids: readonly string[]): Promise<string | undefined> {
   const { rows } = await asOwner<{ id: string }>(
     storeOf(scope),

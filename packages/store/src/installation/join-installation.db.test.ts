@@ -17,7 +17,7 @@ const fail = (error: Error) => {
   throw error;
 };
 
-/** Does what a process of the installation does at startup, for its address only. */
+/** Does what a process of the installation does at startup, but only the part that determines its address. */
 async function start(wanted: JoinOptions['wanted'], onMoved: (error: Error) => void = fail) {
   const membership = await joinInstallation({ databaseUrl, wanted, onError: () => {}, onMoved });
   let runs = true;
@@ -104,7 +104,7 @@ test('a process whose address was changed while it was cut off is notified', asy
   expect((await moved.promise).message).toContain('from https://old.example to https://new.example');
 });
 
-/** Processes that PostgreSQL considers running. */
+/** Number of processes that PostgreSQL considers running. */
 async function members(): Promise<number> {
   const { rows } = await admin.query(
     `select count(distinct l.pid)::int as n from pg_locks l join pg_stat_activity a using (pid)

@@ -18,9 +18,9 @@ export interface Membership {
 export interface JoinOptions {
   readonly databaseUrl: string;
   readonly wanted: WantedAddress;
-  /** Called with failures of the database connection, which is replaced automatically. */
+  /** Called with failures of the database connection, which is reopened automatically. */
   readonly onError: (error: Error) => void;
-  /** Called when the address was changed while this process was cut off from the database: its links would be wrong. */
+  /** Called when the address was changed while this process had no connection to the database: its links would be wrong. */
   readonly onMoved: (error: Error) => void;
 }
 
@@ -29,15 +29,15 @@ export interface JoinOptions {
  * rewritten.
  */
 const DECIDING = 7_246_100_513;
-/** Shared by every running process: one that gets it exclusively is the only one. */
+/** Held in shared mode by every running process: a process that gets it exclusively is the only one. */
 const RUNNING = 7_246_100_514;
 
 const LONGEST_PAUSE = 10_000;
 
 /**
- * Joins the processes that share a database, and determines their public address. A running process has an advisory
- * lock, which PostgreSQL releases when the process ends for any reason. Waits while another process determines the
- * address. Throws `AddressConflict` if running processes use an address other than the one set for this process.
+ * Joins the processes that share a database, and determines their public address. A running process holds an advisory lock,
+ * which PostgreSQL releases when the process ends for any reason. Waits while another process determines the address. Throws
+ * `AddressConflict` if running processes use an address other than the one set for this process.
  */
 export async function joinInstallation({ databaseUrl, wanted, onError, onMoved }: JoinOptions): Promise<Membership> {
   const closing = new AbortController();

@@ -25,8 +25,8 @@ export class AddressConflict extends Error {
 }
 
 /**
- * The address to use. A stored one is changed only by a process that runs alone: by `PUBLIC_URL`, or, as long as that
- * was never set, by the port of a server. Throws `AddressConflict`.
+ * The address to use. A stored address is changed only by a process that runs alone: by `PUBLIC_URL` or, if that was never set,
+ * by the port of a server. Throws `AddressConflict`.
  */
 export function chooseAddress(stored: PublicAddress | null, wanted: WantedAddress, isAlone: boolean): PublicAddress {
   const { url, isSet, serves } = wanted;
@@ -44,7 +44,7 @@ const SET_SETTING = 'publicUrlIsSet';
 /** Earlier releases stored only the URL. */
 const FROM_PORT = /^http:\/\/localhost:\d+$/;
 
-/** The stored address; null in a database that has none yet. */
+/** The stored address; null if the database has none yet. */
 export async function storedAddress(client: pg.ClientBase | pg.Pool): Promise<PublicAddress | null> {
   const { rows } = await client.query<{ isThere: boolean }>(
     `select to_regclass('unified.settings') is not null as "isThere"`,

@@ -8,9 +8,9 @@ import { storedEntities } from '../tables/derive-view.ts';
 import { keepAddress, storedAddress } from './public-address.ts';
 
 /**
- * If the store's public URL differs from the stored one, rewrites the references in stored documents and the addresses
- * of files to begin with it, and stores it. Returns the number of documents rewritten; 0 when the URL is the same. Call
- * it after `migrate`, and only where no other process writes links: see `joinInstallation`.
+ * If the store's public URL differs from the stored one, rewrites the references in stored documents and the addresses of files
+ * to begin with it, and stores it. Returns the number of documents rewritten; 0 when the URL is the same. Call it after
+ * `migrate`, and only while no other process writes links: see `joinInstallation`.
  */
 export async function rewriteLinks(store: Store, isSet = false): Promise<number> {
   const { owner } = internalsOf(store);
@@ -33,7 +33,7 @@ async function rewriteAll(store: Store, before: string): Promise<number> {
   return count;
 }
 
-/** Files in our storage have the address of their record, which is in a column as well. */
+/** Files in our storage have the address of their record, which is also in a column. */
 async function rewriteAddresses(
   session: Session,
   entity: Entity,
@@ -50,7 +50,7 @@ async function rewriteAddresses(
   return changed.length;
 }
 
-/** Within a JSON text a quote is written `\\"`, so the pattern can only be a real property. */
+/** Within JSON text, a quote is written `\\"`, so the pattern can only match a real property. */
 async function rewriteConnection(store: Store, of: Parameters<Store['scope']>[0], before: string): Promise<number> {
   const [from, to] = [before, store.publicUrl].map(
     (url) => `"href":${JSON.stringify(`${url}${dataPrefix}/`).slice(0, -1)}`,

@@ -16,9 +16,9 @@ import { type SealedLocation, sealedColumns } from './sealed-columns.ts';
 
 /** The keys that the secrets of an installation are encrypted with. */
 export interface KeyRing {
-  /** The key that encrypts. */
+  /** The key that new secrets are encrypted with. */
   readonly newest: SecretKey;
-  /** The keys that decrypt: the data keys, newest first, and the master key, with which earlier releases encrypted. */
+  /** The keys that can decrypt: the data keys, newest first, and the master key, with which earlier releases encrypted. */
   readonly all: readonly SecretKey[];
 }
 
@@ -31,7 +31,7 @@ interface WrappedKey {
 
 /**
  * Reads the keys; the first process creates the first data key. They are read each time, so that every process encrypts with
- * the newest key and finds secrets by the hashes of all. Throws `MasterKeyError`.
+ * the newest key and finds secrets by the hashes of every key. Throws `MasterKeyError`.
  */
 export async function keyRing(store: Store): Promise<KeyRing> {
   const master = masterKeyOf(store);
@@ -49,13 +49,13 @@ export async function openSecret(store: Store, location: SealedLocation, text: s
   return openWith(await keyRing(store), location, text);
 }
 
-/** The same with keys that were already read. Throws when none of them fits. */
+/** The same with keys that were already read. Throws when none of them matches. */
 export function openWith({ newest, all }: KeyRing, location: SecretLocation, text: string): string {
   const key = all.find(({ id }) => id === keyIdOf(text)) ?? newest;
   return unseal(key, location, text);
 }
 
-/** The keyed hashes by which a secret may be stored: one per key, because a rotation replaces them one after another. */
+/** The keyed hashes under which a secret may be stored: one per key, because a rotation replaces them one by one. */
 export function lookupsOf({ all }: KeyRing, purpose: string, secret: string): string[] {
   return all.map((key) => keyedHash(key, purpose, secret));
 }
@@ -64,7 +64,7 @@ const ALL = fixedStatement(
   'select id, "masterId", wrapped from unified.data_keys order by "createdAt" desc, id, "masterId"',
 );
 
-/** Changes the data keys, one process at a time, and returns them. */
+/** Changes the data keys, in one process at a time, and returns them. */
 export async function changeDataKeys(
   store: Store,
   change: (client: pg.ClientBase, stored: readonly WrappedKey[]) => Promise<void>,
@@ -114,7 +114,10 @@ const SEALED = sealedColumns
   .map(({ table, column }) => `select split_part("${column}", '.', 2) as key from unified."${table}"`)
   .join(' union all ');
 
-/** The end of a rotation may strand no secret: each is encrypted with a data key, or with the master key that stays. */
+/**
+ * The end of a rotation must not make a secret unreadable: each is encrypted with a data key, or with the master key that
+ * stays.
+ */
 async function refuseUnwrapped(client: pg.ClientBase, { id }: SecretKey): Promise<void> {
   const { rows } = await client.query<{ secrets: number; keys: string[] | null }>(
     `select count(*)::int as secrets, array_agg(distinct key) as keys from (${SEALED}) sealed
@@ -133,7 +136,7 @@ async function refuseUnwrapped(client: pg.ClientBase, { id }: SecretKey): Promis
 /** A change of keys that is not possible now. The message states what to do. */
 export class KeyRotationRefused extends Error {}
 
-/** Creates a data key, which every process encrypts with from now on. Throws `KeyRotationRefused`. */
+/** Creates a data key, which every process encrypts with from then on. Throws `KeyRotationRefused`. */
 export async function addDataKey(store: Store): Promise<void> {
   const master = masterKeyOf(store);
   await changeDataKeys(store, async (client, stored) => {
@@ -147,7 +150,7 @@ export async function addDataKey(store: Store): Promise<void> {
 }
 
 /**
- * Wraps every data key with another master key as well. From then on, processes can be started with either. Returns the
+ * Additionally wraps every data key with another master key. From then on, processes can be started with either. Returns the
  * number of data keys that were wrapped. Throws `MasterKeyError`.
  */
 export async function addMasterKey(store: Store, next: SecretKey): Promise<number> {
@@ -168,8 +171,8 @@ export async function addMasterKey(store: Store, next: SecretKey): Promise<numbe
 }
 
 /**
- * Ends the use of all master keys but the one given, which must be the last one added: processes that were started with
- * another one can no longer use secrets. Returns their number. Throws `MasterKeyError` and `KeyRotationRefused`.
+ * Ends the use of all master keys except the given one, which must be the last one added: processes that were started with
+ * another key can no longer use secrets. Returns the number of retired keys. Throws `MasterKeyError` and `KeyRotationRefused`.
  */
 export async function retireOtherMasterKeys(store: Store): Promise<number> {
   const master = masterKeyOf(store);

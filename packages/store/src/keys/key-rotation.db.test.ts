@@ -54,7 +54,7 @@ async function installation(name: string) {
   return { applicationId, connectionId: id, secret, expectUsable };
 }
 
-/** Encrypted texts of the installation, by place. */
+/** Encrypted texts of the installation, by location. */
 async function texts(): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const { table, column, row } of sealedColumns) {
@@ -103,7 +103,7 @@ test('a process with another master key is refused', async () => {
   await expect(createApplication(other, 'Other')).rejects.toThrow(`need the master key ${master.id}; the one given is`);
 });
 
-test('the master key is rotated without a change of any row, while both keys work', async () => {
+test('the master key is rotated without changing any row, while both keys work', async () => {
   const { expectUsable } = await installation('Rotating');
   const before = await texts();
   const next = await another(await loadKey('cd'.repeat(32), ''));
@@ -125,7 +125,7 @@ test('the master key is rotated without a change of any row, while both keys wor
   await expectUsable(store);
 });
 
-test('a rotation of the master key does not finish while it would strand secrets', async () => {
+test('a rotation of the master key does not finish if secrets would become unreadable', async () => {
   const { connectionId } = await installation('Stranded');
   const lost = await loadKey('12'.repeat(32), '');
   await admin.query('update unified.connections set settings = $2 where id = $1', [

@@ -3,7 +3,7 @@ import { keyedHash, seal } from '../secrets/secret-key.ts';
 import { addDataKey, changeDataKeys, type KeyRing, keyRing, openWith } from './key-ring.ts';
 import { type SealedColumn, sealedColumns } from './sealed-columns.ts';
 
-/** How many secrets were encrypted again, and how many could not be decrypted and stay as they are. */
+/** How many secrets were encrypted again, and how many could not be decrypted and were left unchanged. */
 export interface Resealed {
   readonly resealed: number;
   readonly unreadable: number;
@@ -11,15 +11,15 @@ export interface Resealed {
 
 /** A rotation of the data key. */
 export interface DataKeyRotation extends Resealed {
-  /** Whether an earlier rotation was completed, instead of a new one started. */
+  /** Whether an earlier rotation was completed instead of starting a new one. */
   readonly isContinued: boolean;
 }
 
 const BATCH = 100;
 
 /**
- * Encrypts all secrets with a new data key, while other processes read and write them. If an earlier rotation was
- * interrupted, that one is completed instead. Throws `KeyRotationRefused`.
+ * Encrypts all secrets with a new data key, while other processes read and write them. If an earlier rotation was interrupted,
+ * it is completed instead. Throws `KeyRotationRefused`.
  */
 export async function rotateDataKey(store: Store): Promise<DataKeyRotation> {
   const { resealed, unreadable } = await resealSecrets(store);
@@ -29,10 +29,10 @@ export async function rotateDataKey(store: Store): Promise<DataKeyRotation> {
 }
 
 /**
- * Encrypts every secret with the newest data key that is encrypted with an older key, or by an earlier release with the
- * master key. It may be interrupted at any time, and may run in several processes: a row is replaced only if it still has
- * the text that was read. Secrets whose key is not in the ring are left. Data keys that are no longer used are removed a day
- * after their replacement, when no process can still be storing a secret with them.
+ * Encrypts with the newest data key every secret that is encrypted with an older key, or that an earlier release encrypted with
+ * the master key. It may be interrupted at any time, and may run in several processes: a row is replaced only if it still has
+ * the text that was read. Secrets whose key is not in the ring are left unchanged. Data keys that are no longer used are
+ * removed a day after their replacement, when no process can still be storing a secret with them.
  */
 export async function resealSecrets(store: Store): Promise<Resealed> {
   const ring = await keyRing(store);
@@ -57,7 +57,7 @@ interface SealedRow {
   readonly text: string;
 }
 
-/** Rows of a column in their order, and the last of them if there may be more. */
+/** Rows of a column in order, and the last of them if there may be more. */
 interface Batch {
   readonly rows: readonly SealedRow[];
   readonly next: string | undefined;
@@ -79,13 +79,13 @@ async function readBatch(
   return { rows, next: rows.length === BATCH ? rows.at(-1)?.row : undefined };
 }
 
-/** A row with the text and the keyed hash that it gets. */
+/** A row with its new text and keyed hash. */
 interface Replacement extends SealedRow {
   readonly sealed: string;
   readonly hash: string | null;
 }
 
-/** Undefined for a text that was changed or moved: it cannot be decrypted. */
+/** Undefined for a text that was changed or moved, since it cannot be decrypted. */
 function replacementOf(
   { table, column, lookup }: SealedColumn,
   ring: KeyRing,
@@ -98,7 +98,7 @@ function replacementOf(
   return { row, text, sealed: seal(ring.newest, location, secret), hash };
 }
 
-/** The caller counts and reports what cannot be decrypted; other secrets must not depend on it. */
+/** A secret that cannot be decrypted must not affect the others; the caller counts and reports it. */
 function openedOrUndefined(open: () => string): string | undefined {
   try {
     return open();

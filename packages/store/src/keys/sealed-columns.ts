@@ -2,18 +2,18 @@
 export interface SealedColumn {
   readonly table: string;
   readonly column: string;
-  /** SQL of what identifies a row; part of what its text is bound to. */
+  /** SQL expression that identifies a row; each encrypted text is bound to it. */
   readonly row: string;
   /** The column with the keyed hash of the secret, and the purpose of that hash. */
   readonly lookup?: { readonly column: string; readonly purpose: string };
-  /** A column with a keyed hash of a part of the secret, which is computed again when it is null. */
+  /** A column with a keyed hash of part of the secret, which is computed again when it is null. */
   readonly derived?: string;
 }
 
 /** The purpose of the keyed hashes of client secrets. */
 export const CLIENT_SECRETS = 'client secrets';
 
-/** All columns of encrypted texts: those whose rows a rotation of the data key encrypts again. */
+/** All columns with encrypted texts. A rotation of the data key encrypts their rows again. */
 export const sealedColumns = [
   { table: 'authorization_codes', column: 'pending', row: 'hash' },
   { table: 'authorization_sessions', column: 'content', row: 'id::text' },

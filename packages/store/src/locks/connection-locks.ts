@@ -8,15 +8,15 @@ export type LockedWork = 'writes' | 'sync' | 'webhooks';
 
 /** Exclusive right of this process to do one kind of work for a connection. */
 export interface ConnectionLock {
-  /** Throws `LockLost` when its database connection broke, so that another worker may have taken over. */
+  /** Throws `LockLost` if the database connection of the lock broke, so that another worker may have taken over. */
   assertHeld(): void;
   release(): Promise<void>;
 }
 
-/** The locks of this process. At most one of all processes on a database has a lock. */
+/** The locks of this process. Of all processes on a database, at most one holds a given lock. */
 export interface ConnectionLocks {
   /**
-   * Takes the lock of a connection or endpoint. Returns null if any process has it, including this one. Kinds of work do not
+   * Takes the lock of a connection or endpoint. Returns null if any process holds it, including this one. Kinds of work do not
    * exclude each other.
    */
   take(work: LockedWork, id: string): Promise<ConnectionLock | null>;
@@ -28,8 +28,8 @@ export interface ConnectionLocks {
 type Names = readonly [earlier: string, name: string];
 
 /**
- * Workers of earlier releases acquire the earlier name only. This release acquires both, the earlier one first, so that
- * they exclude each other while both run during an upgrade. The next release can acquire only `name`.
+ * Workers of earlier releases acquire the earlier name only. This release acquires both, the earlier one first, so that they
+ * exclude each other while both run during an upgrade. The next release will be able to acquire only `name`.
  */
 function namesOf(work: LockedWork, connectionId: string): Names {
   if (work === 'writes') return [`lane ${connectionId}`, `write queue ${connectionId}`];
@@ -45,7 +45,9 @@ const WAIT = `select pg_advisory_lock(${key(1)})`;
 
 const APPLICATION_NAME = 'unified locks';
 
-/** Locks of one database connection, opened by the first `take`: when the process ends, PostgreSQL releases them. */
+/**
+ * Locks that belong to one database connection, which the first `take` opens. PostgreSQL releases them when the process ends.
+ */
 export function connectionLocks(store: Store): ConnectionLocks {
   // PostgreSQL grants a lock to the same session twice, so the locks of this process are listed here.
   const held = new Map<string, { lost: boolean }>();
@@ -102,7 +104,7 @@ export function connectionLocks(store: Store): ConnectionLocks {
 async function tryLock(client: pg.Client, names: Names): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean | null }>(TRY, [...names]);
   const taken = rows[0]?.taken;
-  // False: a release that no longer uses the earlier name has the lock. Null: not even the earlier name was free.
+  // False: a release that no longer uses the earlier name holds the lock. Null: the earlier name itself was not free.
   if (taken === false) await client.query(RELEASE_FIRST, [names[0]]);
   return taken === true;
 }
@@ -115,8 +117,8 @@ export class ConnectionBusy extends Error {
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Runs `work` while no worker has a lock of the connection or can acquire one. Waits up to `waitMs` for each that does.
- * Throws `ConnectionBusy`.
+ * Runs `work` while no worker has a lock of the connection or can acquire one. Waits up to `waitMs` for each worker that has
+ * one. Throws `ConnectionBusy`.
  */
 export async function withoutWorkers<T>(
   store: Store,

@@ -8,11 +8,11 @@ import { type EndCustomerScope, storeOfCustomer } from './end-customer-scope.ts'
 /** What a call would do. */
 export interface Proposal {
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** The record before the call; null: it is created. */
+  /** The record before the call; null if the call creates it. */
   readonly before: Readonly<Record<string, unknown>> | null;
   /** The fields that the call sets. */
   readonly after: Readonly<Record<string, unknown>> | null;
-  /** The write record of the dry run; null: the tool has none. */
+  /** The write record of the dry run; null if the tool has none. */
   readonly plan: Readonly<Record<string, unknown>> | null;
 }
 
@@ -26,15 +26,15 @@ export interface AccessRequest {
   readonly tool: string;
   readonly reason: string | null;
   readonly status: AccessStatus;
-  /** Null: the request is for the tool. */
+  /** Null if the request is for the tool itself. */
   readonly proposal: Proposal | null;
-  /** Persons who have approved it. */
+  /** People who have approved it. */
   readonly approvals: string[];
   readonly requiredApprovals: number;
   readonly note: string | null;
   readonly createdAt: string;
   readonly decidedAt: string | null;
-  /** When a call can no longer be executed. */
+  /** The time after which a call can no longer be executed. */
   readonly expiresAt: string | null;
   readonly executedAt: string | null;
   readonly writeId: string | null;
@@ -45,7 +45,7 @@ export interface ProposedCall extends AccessRequest {
   readonly proposal: Proposal;
   /** The connection that the call was prepared for. */
   readonly connectionId: string;
-  /** Hash of the record that the call was prepared for; null: it creates one. */
+  /** Hash of the record that the call was prepared for; null if the call creates a record. */
   readonly expected: string | null;
 }
 
@@ -57,7 +57,7 @@ const COLUMNS = NAMES.map((name) => `r."${name}"`).join(', ');
 const OF_CUSTOMER = `from unified.access_requests r join unified.mcp_users u on u.id = r."userId"
   where u."endCustomerId" = $1`;
 
-/** Requests of all users of an end customer, oldest first; only those after an id, and in this state. */
+/** Requests of all users of an end customer, oldest first; only those after a given id and in this state. */
 export async function pageOfAccessRequests(
   scope: EndCustomerScope,
   query: {
@@ -91,7 +91,7 @@ export async function accessRequestById(
   return rows[0] ?? null;
 }
 
-/** Requests a tool for a user; a request that is pending is returned again. */
+/** Requests a tool for a user. If a request is already pending, returns that one. */
 export async function requestTool(
   scope: EndCustomerScope,
   given: Pick<AccessRequest, 'userId' | 'platform' | 'tool' | 'reason'>,
@@ -113,7 +113,7 @@ export async function requestTool(
   });
 }
 
-/** Stores a request, and emits an event if it is a new one that waits for a decision. */
+/** Stores a request, and emits an event if the request is new and waits for a decision. */
 async function announced(
   scope: EndCustomerScope,
   save: (store: Store) => Promise<{ readonly request: AccessRequest; readonly isNew: boolean }>,
@@ -142,7 +142,7 @@ export interface NewProposal
   readonly isApproved: boolean;
 }
 
-/** Hours in which a call can be decided on, and hours after that in which it can be executed. */
+/** Hours within which a call can be decided on, and hours after the decision within which it can be executed. */
 const HOURS_TO_DECIDE = 72;
 const HOURS_TO_EXECUTE = 24;
 
@@ -168,7 +168,7 @@ export async function storeProposal(scope: EndCustomerScope, given: NewProposal)
   });
 }
 
-/** Stores a decision, or an approval that is not the last one. Call it with a locked request. */
+/** Stores a decision, or an approval that is not the final one. Call it with a locked request. */
 export async function saveDecision(
   scope: EndCustomerScope,
   { id, status, approvals, note }: Pick<AccessRequest, 'id' | 'status' | 'approvals' | 'note'>,
@@ -189,8 +189,9 @@ export async function saveDecision(
 }
 
 /**
- * Starts the execution of an approved call of a user. Null when it is not approved, has expired or was executed. An execution
- * that was interrupted can be started again until the call expires: the write has a key, so that it is carried out once.
+ * Starts the execution of an approved call of a user. Null if it is not approved, has expired or was already executed. An
+ * execution that was interrupted can be started again until the call expires: the write has a key, so it is carried out only
+ * once.
  */
 export async function startProposed(scope: EndCustomerScope, id: string, userId: string): Promise<ProposedCall | null> {
   const { rows } = await asOwner<ProposedCall>(

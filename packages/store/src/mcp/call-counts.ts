@@ -8,14 +8,15 @@ export interface CallLimit {
   readonly seconds: number;
 }
 
-/** A limit that a call exceeds: that of the user and hour, or that of the application and month. */
+/** A limit that a call exceeds: per user and hour, or per application and month. */
 export interface Exceeded extends CallLimit {
   readonly limit: 'hour' | 'month';
 }
 
 /**
- * Counts a call of a user, unless it exceeds the limit of the user per hour, or of the application per calendar month in UTC;
- * then returns that limit. Concurrent calls cannot exceed it either. Null: there is no such limit, and nothing is counted for it.
+ * Counts a call of a user. If it exceeds the limit of the user per hour, or of the application per calendar month in UTC, it is
+ * not counted and the limit is returned. This holds for concurrent calls as well. A limit of null means no limit, and nothing
+ * is counted for it.
  */
 export async function countCall(
   scope: EndCustomerScope,

@@ -1,7 +1,7 @@
 import { asOwner } from '../access/store.ts';
 import { type EndCustomerScope, storeOfCustomer } from './end-customer-scope.ts';
 
-/** A credential that all users of an end customer share: the connection that uses it. */
+/** A credential that all users of an end customer share, and the connection that uses it. */
 export interface CompanyCredential {
   readonly platform: string;
   readonly connectionId: string;
@@ -20,7 +20,7 @@ export async function listCompanyCredentials(scope: EndCustomerScope): Promise<C
   return rows;
 }
 
-/** Remembers which connection uses the credential for a platform. */
+/** Stores which connection uses the credential for a platform. */
 export async function saveCompanyCredential(
   scope: EndCustomerScope,
   platform: string,
@@ -39,7 +39,7 @@ export async function saveCompanyCredential(
   return saved;
 }
 
-/** Forgets the credential for a platform. Its connection is left to the caller. */
+/** Removes the credential for a platform. The caller is responsible for its connection. */
 export async function deleteCompanyCredential(scope: EndCustomerScope, platform: string): Promise<void> {
   await asOwner(
     storeOfCustomer(scope),
@@ -49,8 +49,8 @@ export async function deleteCompanyCredential(scope: EndCustomerScope, platform:
 }
 
 /**
- * A connection through which the users of an end customer call the tools of a platform: the oldest active one that was made for
- * the end customer, before that of a company-wide credential, before inactive ones.
+ * A connection through which the users of an end customer call the tools of a platform. The oldest active connection made for
+ * the end customer is preferred, then the one of a company-wide credential, then inactive ones.
  */
 export interface McpConnection {
   readonly platform: string;

@@ -4,8 +4,8 @@ import { asOwner, type Store } from '../access/store.ts';
 import { isUuid } from '../sql/parameter.ts';
 
 /**
- * What belongs to one end customer of an application, except the data of its connections. Functions of this package that take it
- * find nothing of other end customers.
+ * What belongs to one end customer of an application, except the data of its connections. Functions of this package that take
+ * this scope cannot access other end customers.
  */
 export interface EndCustomerScope {
   readonly applicationId: string;
@@ -42,7 +42,7 @@ export async function endCustomerScope(application: ApplicationScope, id: string
   return rowCount === 1 ? new BoundEndCustomer(store, application.applicationId, id) : null;
 }
 
-/** Binds to an end customer whose application is known from the database, such as that of a token. */
+/** Binds to an end customer whose application was read from the database, such as the one of a token. */
 export function knownEndCustomer(store: Store, applicationId: string, endCustomerId: string): EndCustomerScope {
   return new BoundEndCustomer(store, applicationId, endCustomerId);
 }

@@ -26,7 +26,7 @@ const taken = rethrowTaken(
   'Another end customer of the application has this externalId.',
 );
 
-/** End customers of the application, oldest first; only those after an id. */
+/** End customers of the application, oldest first; only those after a given id. */
 export async function pageOfEndCustomers(
   scope: ApplicationScope,
   { after, limit }: { readonly after?: string | undefined; readonly limit: number },
@@ -81,7 +81,7 @@ export async function updateEndCustomer(
   return rows[0] ?? null;
 }
 
-/** Deletes an end customer with its roles, users, tokens and settings. Its connections are left to the caller. */
+/** Deletes an end customer with its roles, users, tokens and settings. The caller is responsible for its connections. */
 export async function deleteEndCustomer(scope: EndCustomerScope): Promise<void> {
   await asOwner(storeOfCustomer(scope), 'delete from unified.end_customers where id = $1', [scope.endCustomerId]);
 }

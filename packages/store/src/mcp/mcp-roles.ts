@@ -24,7 +24,7 @@ export interface McpRole {
   readonly isDefault: boolean;
   readonly userCount: number;
   readonly platforms: PlatformPreset[];
-  /** Fields that are hidden from its users: a name, or an entity and a name. */
+  /** Fields that are hidden from its users: a field name, or an entity and a field name. */
   readonly maskedFields: string[];
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -103,7 +103,7 @@ export async function updateMcpRole(scope: EndCustomerScope, id: string, changes
   return existing(scope, id);
 }
 
-/** Deletes a role; its users have the default role from now on. */
+/** Deletes a role; its users have the default role from then on. */
 export async function deleteMcpRole(scope: EndCustomerScope, id: string): Promise<void> {
   await asOwner(storeOfCustomer(scope), 'delete from unified.mcp_roles where "endCustomerId" = $1 and id = $2', [
     ...[scope.endCustomerId, id],

@@ -9,11 +9,11 @@ export interface McpUser {
   readonly id: string;
   readonly email: string;
   readonly name: string | null;
-  /** Null: the default role. */
+  /** Null means the default role. */
   readonly roleId: string | null;
-  /** Whether tokens of the user are accepted. */
+  /** Whether the user's tokens are accepted. */
   readonly isActive: boolean;
-  /** When a tool was last called, to the minute. */
+  /** When the user last called a tool, to the minute. */
   readonly lastSeenAt: string | null;
   readonly createdAt: string;
 }
@@ -26,7 +26,7 @@ export type McpUserFields = {
 const COLUMNS = 'id, email, name, "roleId", "isActive", "lastSeenAt", "createdAt"';
 const taken = rethrowTaken('mcp_users_by_email', 'Another user of the end customer has this email address.');
 
-/** Users of an end customer, oldest first; only those after an id. */
+/** Users of an end customer, oldest first; only those after a given id. */
 export async function pageOfMcpUsers(
   scope: EndCustomerScope,
   { after, limit }: { readonly after?: string | undefined; readonly limit: number },

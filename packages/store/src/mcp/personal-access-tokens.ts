@@ -29,7 +29,7 @@ export interface McpTokenHolder {
   readonly endCustomerId: string;
   readonly userId: string;
   readonly tokenId: string;
-  /** RFC 3339; null: does not expire. */
+  /** RFC 3339; null if it does not expire. */
   readonly expiresAt: string | null;
 }
 

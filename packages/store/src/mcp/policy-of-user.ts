@@ -6,11 +6,11 @@ import type { PolicySettings } from './policy-settings.ts';
 
 /** Everything that determines what a user may do, as one query reads it. */
 export interface UserPolicy extends Omit<PolicySettings, 'rulesUpdatedAt'> {
-  /** The role of the user, or the default role; null: there is none. */
+  /** The role of the user, or the default role; null if there is none. */
   readonly role: Pick<McpRole, 'slug' | 'platforms' | 'maskedFields'> | null;
-  /** Tools that were allowed to the user by a decision. */
+  /** Tools that a decision has allowed to the user. */
   readonly granted: { readonly platform: string; readonly tool: string }[];
-  /** The connection of each platform that the user can call tools of. */
+  /** For each platform, the connection through which the user can call its tools. */
   readonly connections: McpConnection[];
 }
 

@@ -2,31 +2,31 @@ import type { components } from '@unified/contract';
 import { asOwner } from '../access/store.ts';
 import { type EndCustomerScope, storeOfCustomer } from './end-customer-scope.ts';
 
-/** A rule for some calls of tools, in the form of the document. */
+/** A rule for some tool calls, in the form that the document describes. */
 export type ToolRule = components['schemas']['ToolRule'];
 
 /** Limits for all calls. */
 export interface Guardrails {
-  /** Maximum number of calls per user and hour; null: none. */
+  /** Maximum number of calls per user and hour; null if there is none. */
   readonly callsPerHour: number | null;
   readonly requiresConfirmation: boolean;
-  /** A name, or an entity and a name. */
+  /** A field name, or an entity and a field name. */
   readonly maskedFields: string[];
 }
 
 /** What applies to all users of an end customer. */
 export interface PolicySettings {
-  /** Ids of the platforms that users can see; null: all. */
+  /** Ids of the platforms that users can see; null means all. */
   readonly platforms: string[] | null;
   readonly rules: ToolRule[];
-  /** When the rules were set; null: never. */
+  /** When the rules were set; null if never. */
   readonly rulesUpdatedAt: string | null;
   readonly guardrails: Guardrails;
 }
 
 const NO_GUARDRAILS: Guardrails = { callsPerHour: null, requiresConfirmation: false, maskedFields: [] };
 
-/** The settings of an end customer; those of a new one if it was deleted. */
+/** The settings of an end customer; the default settings if it was deleted. */
 export async function policySettings(scope: EndCustomerScope): Promise<PolicySettings> {
   const { rows } = await asOwner<{ [Name in keyof PolicySettings]: PolicySettings[Name] | null }>(
     storeOfCustomer(scope),

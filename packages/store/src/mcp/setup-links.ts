@@ -7,7 +7,7 @@ import { type EndCustomerScope, storeOfCustomer } from './end-customer-scope.ts'
 const PREFIX = 'set_';
 const FORM = /^set_[A-Za-z0-9_-]{43}$/;
 
-/** An address at which a person connects a platform once, without its token. */
+/** An address at which a person connects a platform once, without its token value. */
 export interface SetupLink {
   readonly id: string;
   readonly platform: string;
@@ -95,7 +95,7 @@ export async function useSetupLink(store: Store, id: string): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** Stores the connection that was made with a link; null: it could not be stored, so the link can be used again. */
+/** Stores the connection that was made with a link. Null if it could not be stored; the link can then be used again. */
 export async function endSetupLink(store: Store, id: string, connectionId: string | null): Promise<void> {
   await asOwner(
     store,

@@ -10,14 +10,14 @@ export interface ToolCall {
   readonly at: string;
   readonly userId: string;
   readonly tokenId: string;
-  /** Name of the program that made it, as it states. */
+  /** Name of the program that made it, as reported by the program. */
   readonly agent: string | null;
   readonly platform: string;
   readonly tool: string;
   /** Without the values of masked fields. */
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly decision: ToolDecision;
-  /** What decided. */
+  /** The rule that decided. */
   readonly rule: string;
   readonly accessRequestId: string | null;
   readonly isError: boolean;

@@ -1,8 +1,8 @@
 import { queryFault } from './query-fault.ts';
 
 /**
- * The nodes of PostgreSQL's syntax tree that MQL has, each with the fields that it may have: `true`, or the kind of a node that
- * the tree contains without naming it. Everything else is refused, including what later versions of PostgreSQL add.
+ * The nodes of PostgreSQL's syntax tree that MQL allows, each with the fields that it may have: `true`, or the kind of a node
+ * that the tree contains without naming it. Everything else is refused, including what later versions of PostgreSQL add.
  */
 const NODES: Readonly<Record<string, Readonly<Record<string, true | string>>>> = {
   SelectStmt: {
@@ -75,7 +75,7 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   relpersistence: ['p'],
 };
 
-/** Names, for messages, of what MQL does not have, by node or field of the tree. */
+/** Names, for messages, of what MQL does not support, by node or field of the tree. */
 const NAMES: Readonly<Record<string, string>> = {
   ...{ lockingClause: 'row locks (FOR UPDATE, FOR SHARE)', intoClause: 'INTO', valuesLists: 'VALUES', larg: 'UNION' },
   ...{ op: 'UNION, INTERSECT and EXCEPT', limitOption: 'WITH TIES', windowClause: 'named windows (WINDOW)' },
@@ -102,7 +102,7 @@ const NAMES: Readonly<Record<string, string>> = {
   },
 };
 
-/** Depth of the tree; each function of this package that follows it needs a few stack frames per level. */
+/** Maximum depth of the tree; each function of this package that traverses it needs a few stack frames per level. */
 const DEEPEST = 200;
 
 /** Throws SERVICE_INVALID_QUERY if the tree contains anything but these nodes with these fields, or is too deep. */

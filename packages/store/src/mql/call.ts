@@ -5,7 +5,7 @@ import { functions, keywordFunctions, type QueryFunction } from './functions.ts'
 import { queryFault } from './query-fault.ts';
 import type { Value } from './value.ts';
 
-/** SQL of a call. Throws SERVICE_INVALID_QUERY if MQL does not have the function, or it cannot be called in this way. */
+/** SQL of a call. Throws SERVICE_INVALID_QUERY if MQL does not have the function, or if it cannot be called this way. */
 export function callValue(call: FuncCall, context: ExpressionContext): Value {
   const { called, name } = functionOf(call);
   const args = (call.args ?? []).map(context.value);
@@ -28,7 +28,7 @@ export function nameOfCall({ funcname = [] }: FuncCall): string {
   return last && 'String' in last ? (last.String.sval ?? '') : '';
 }
 
-/** Whether a call is an aggregate that makes the rows of its query groups. */
+/** Whether a call is an aggregate that turns the rows of its query into groups. */
 export function isAggregateCall(call: FuncCall): boolean {
   return functions.get(nameOfCall(call))?.kind === 'aggregate' && !call.over;
 }
@@ -94,7 +94,7 @@ export function sortOf(node: Node): SortBy {
   throw queryFault('MQL does not support this order.');
 }
 
-/** One item of an ORDER BY; `render` makes the SQL of its expression. */
+/** SQL of one item of an ORDER BY; `render` produces the SQL of its expression. */
 export function sortSql({ node, sortby_dir, sortby_nulls }: SortBy, render: (node: Node) => string): string {
   if (!node) throw queryFault('An item of ORDER BY has no expression.');
   if (sortby_dir === 'SORTBY_USING') throw queryFault('MQL does not support USING in ORDER BY.');

@@ -7,9 +7,9 @@ import type { QueryTables } from './query-table.ts';
 import { type CompiledSelect, compileSelect } from './select.ts';
 import { plainSql, quoted } from './value.ts';
 
-/** Tables that a statement may read, including those that paths lead to: planning takes longer with each. */
+/** Maximum number of tables that a statement may read, including those that paths lead to: each one makes planning slower. */
 const MOST_TABLES = 16;
-/** Columns of a result. */
+/** Maximum number of columns of a result. */
 const MOST_COLUMNS = 200;
 
 /** Value of a parameter of a statement. */
@@ -23,14 +23,14 @@ export interface QueryInput {
 
 /** A statement for PostgreSQL. */
 export interface CompiledQuery {
-  /** SQL of a part of the result. */
+  /** SQL that returns a part of the result. */
   text(part: { readonly limit: number; readonly offset: number }): string;
-  /** Values of its parameters for a connection. */
+  /** Parameter values of the SQL for a connection. */
   values(connectionId: string): readonly Parameter[];
   readonly columns: readonly { readonly name: string; readonly kind: FieldKind | undefined }[];
-  /** Rows that the statement itself allows; undefined: all. */
+  /** Maximum number of rows set by the statement itself; undefined if it sets none. */
   readonly limit: number | undefined;
-  /** Rows that the statement itself leaves out. */
+  /** Number of rows that the statement itself skips. */
   readonly offset: number;
 }
 
@@ -69,8 +69,8 @@ export async function compileQuery({ statement, parameters }: QueryInput, tables
 }
 
 /**
- * The statement without LIMIT. Rows that ORDER BY leaves equal are ordered by what identifies them, or else by all columns, so
- * that pages neither repeat nor skip rows; in the direction of the last item, in which an index can be read.
+ * The statement without LIMIT. Rows that ORDER BY considers equal are ordered by what identifies them, or else by all columns,
+ * so that pages neither repeat nor skip rows. Their direction is that of the last item, so that an index can be used.
  */
 function sqlOf({ head, columns, isDistinct, body, order, identity, isDescending }: CompiledSelect): string {
   const list = columns.map((column) => `${plainSql(column)} as ${quoted(column.name)}`).join(', ');
@@ -97,14 +97,17 @@ function rowCount(node: Node | undefined, used: UsedParameters): number | undefi
   throw queryFault('LIMIT and OFFSET of the statement need a number from 0, or a parameter with one.');
 }
 
-/** The id of the connection among the parameters of a compiled statement; numbers are those of the client's statement. */
+/**
+ * Represents the id of the connection among the parameters of a compiled statement; numbers represent parameters of the
+ * client's statement.
+ */
 const CONNECTION = 'connection';
 
 /** Parameters of the compiled statement, in the order in which they are first used. PostgreSQL accepts no others. */
 class UsedParameters {
   readonly #given: ReadonlyMap<number, QueryParameter>;
   readonly #used: (number | typeof CONNECTION)[] = [];
-  /** Parameters of LIMIT and OFFSET, whose values become part of the SQL. */
+  /** Parameters used in LIMIT and OFFSET, whose values become part of the SQL. */
   readonly #counts = new Set<number>();
 
   constructor(given: ReadonlyMap<number, QueryParameter>) {

@@ -8,13 +8,13 @@ import { queryFault } from './query-fault.ts';
 import type { QueryTables } from './query-table.ts';
 import { type ColumnType, type ResultType, resultType } from './query-types.ts';
 
-/** Cost of a statement by the estimate of PostgreSQL, in its units: about reading 20 million records. */
+/** Maximum cost of a statement as PostgreSQL estimates it, in its units: about the cost of reading 20 million records. */
 export const COST_LIMIT = 5_000_000;
 
 export interface QueryPart {
-  /** Rows to return at most. */
+  /** Maximum number of rows to return. */
   readonly limit: number;
-  /** Rows of the result before them. */
+  /** Number of rows of the result to skip before them. */
   readonly offset: number;
   /** Bytes of the rows; a single row must not exceed it either. */
   readonly budget: ByteBudget;
@@ -22,15 +22,15 @@ export interface QueryPart {
 
 export interface QueryRows {
   readonly columns: readonly { readonly name: string; readonly type: ColumnType }[];
-  /** JSON of the values of each row. */
+  /** Values of each row as JSON. */
   readonly rows: readonly (readonly string[])[];
-  /** Whether there are further rows. */
+  /** Whether there are more rows. */
   readonly hasMore: boolean;
 }
 
 /**
- * What PostgreSQL expects a statement to do. Its statistics are those of all connections, so estimates are rounded up to a power of
- * ten: exact ones would show which values the records of others have.
+ * What PostgreSQL expects a statement to do. Its statistics cover all connections, so estimates are rounded up to a power of
+ * ten: exact ones would reveal which values the records of others have.
  */
 export interface QueryPlan extends Pick<QueryRows, 'columns'> {
   /** In the units of PostgreSQL. */
@@ -39,7 +39,7 @@ export interface QueryPlan extends Pick<QueryRows, 'columns'> {
 }
 
 /**
- * Runs a statement of MQL on the records of a connection and returns a part of its result, in an order that is the same for each
+ * Runs a statement of MQL on the records of a connection and returns a part of its result. The order is the same for every
  * part. It runs as a user who can only read records, for at most 15 seconds. Throws SERVICE_INVALID_QUERY for one that is not
  * allowed or fails, SERVICE_QUERY_TOO_EXPENSIVE for one that PostgreSQL expects to exceed `COST_LIMIT`, that takes too long, or whose
  * first row exceeds the budget.
@@ -81,7 +81,7 @@ export async function explainQuery(scope: Scope, input: QueryInput, tables: Quer
   };
 }
 
-/** Up to the next power of ten. */
+/** Rounds up to the next power of ten. */
 function rounded(cost: number): number {
   return 10 ** Math.ceil(Math.log10(Math.max(1, cost)));
 }
@@ -94,10 +94,10 @@ function columnsOf({ columns }: CompiledQuery, types: readonly ResultType[]): Qu
   return columns.map(({ name }, at) => ({ name, type: types[at]?.type ?? 'text' }));
 }
 
-/** For LIMIT in PostgreSQL, which is a 64-bit number. */
+/** Largest LIMIT to send to PostgreSQL, which accepts 64-bit numbers. */
 const LARGEST_LIMIT = Number.MAX_SAFE_INTEGER;
 
-/** One row more than requested shows whether there are further ones, unless the statement allows no more. */
+/** Reads one row more than requested to detect whether there are more, unless the statement itself allows no more. */
 function rowsOf({ limit: allowed = LARGEST_LIMIT }: CompiledQuery, { limit, offset }: QueryPart) {
   const left = Math.max(0, allowed - offset);
   return { limit: Math.min(limit + 1, left), hasMore: (found: number) => found > limit };
@@ -120,7 +120,7 @@ async function send(scope: Scope, text: string, values: readonly Parameter[], bu
 /** SQLSTATEs of a statement that took too long, or needed more memory or space than allowed. */
 const EXCEEDED: ReadonlySet<string> = new Set(['57014', '53200', '53400', '54000']);
 
-/** PostgreSQL reports what is wrong in a statement as an error of syntax, of a type or of a value. */
+/** PostgreSQL reports a mistake in a statement as an error of syntax, type or value. */
 function explained(error: unknown): unknown {
   const cause = error instanceof ServiceError ? error.cause : error;
   if (!(cause instanceof pg.DatabaseError)) return error;

@@ -22,7 +22,7 @@ import { plainSql, sharedKind, type Value } from './value.ts';
 
 type Emit<T> = (node: T, context: ExpressionContext) => Value;
 
-/** The expressions of MQL, by node. `allowed-nodes.ts` has refused everything else. */
+/** The expressions of MQL, by node. `allowed-nodes.ts` has already refused everything else. */
 const expressions: { readonly [kind: string]: Emit<never> } = {
   ColumnRef: columnValue,
   A_Const: constantValue,
@@ -94,7 +94,7 @@ function literal({ ival, fval, sval, boolval, isnull, location }: A_Const): stri
   return number.startsWith('-') ? `(${number})` : number;
 }
 
-/** Operators that compare: values are compared as stored, so that indexes on dates can be used. */
+/** Comparison operators. Values are compared as stored, so that indexes on dates can be used. */
 const COMPARISONS: ReadonlySet<string> = new Set(['=', '<>', '!=', '<', '<=', '>', '>=']);
 const ARITHMETIC: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%']);
 const PATTERNS: Readonly<Record<string, string>> = {
@@ -113,7 +113,7 @@ function shortened(text: string): string {
   return `pg_catalog.left(${text}, ${LONGEST_MADE})`;
 }
 
-/** What `A_Expr` stands for, by its kind. */
+/** The meaning of `A_Expr`, by its kind. */
 const operators: Readonly<Record<string, (node: A_Expr, operator: string, context: ExpressionContext) => Value>> = {
   AEXPR_OP: binaryValue,
   AEXPR_OP_ANY: (node, operator, context) => ({ sql: quantified(node, operator, 'any', context) }),
@@ -219,7 +219,7 @@ function oneOf(name: string, args: readonly Value[]): Value {
   return { sql: `${name}(${args.map(({ sql }) => sql).join(', ')})`, kind: sharedKind(args) };
 }
 
-/** Names of types are keywords or words of PostgreSQL: `int4` for `integer`. */
+/** Names of types are keywords or PostgreSQL's own names, such as `int4` for `integer`. */
 function castValue({ arg, typeName }: TypeCast, context: ExpressionContext): Value {
   const names = (typeName?.names ?? []).flatMap((each) => ('String' in each ? [each.String.sval ?? ''] : []));
   const name = names.at(-1) ?? '';

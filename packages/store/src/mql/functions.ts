@@ -16,11 +16,11 @@ const unknownKind: Result = () => undefined;
 const firstKind: Result = ([first]) => first?.kind;
 /** A sum of integers is an integer, though PostgreSQL adds them as numbers of any precision. */
 const sumKind: Result = ([first]) => (first?.kind === 'integer' ? 'integer' : undefined);
-/** A date remains one, whatever it is truncated to. */
+/** A truncated date is still a date, whatever unit it is truncated to. */
 const truncatedKind: Result = ([, value]) => (value?.kind === 'date' ? 'date' : undefined);
 
 type Render = (value: Value) => string;
-/** As stored: also a date, which then can be read from an index. */
+/** As stored, even for a date, which then can be read from an index. */
 const stored: Render = ({ sql }) => sql;
 
 function define(kind: QueryFunction['kind'], names: readonly string[], render: Render, result: Result) {
@@ -32,7 +32,7 @@ function define(kind: QueryFunction['kind'], names: readonly string[], render: R
   return names.map((name) => [name, made(name)] as const);
 }
 
-/** Calls that SQL writes with keywords, `extract(year from x)`, which PostgreSQL parses to calls in `pg_catalog`. */
+/** Calls that SQL writes with keywords, such as `extract(year from x)`. PostgreSQL parses them to calls in `pg_catalog`. */
 export const keywordFunctions: ReadonlyMap<string, QueryFunction> = new Map([
   ...define('scalar', ['extract'], stored, unknownKind),
   ...define('scalar', ['btrim', 'ltrim', 'rtrim', 'substring', 'position', 'like_escape'], plainSql, unknownKind),

@@ -2,12 +2,11 @@ import type { SelectStmt } from 'libpg-query';
 import { checkNodes } from './allowed-nodes.ts';
 import { queryFault } from './query-fault.ts';
 
-/** Bytes of a statement. The parser of PostgreSQL needs up to a thousand times as much memory for its tree. */
+/** Maximum size of a statement in bytes. PostgreSQL's parser needs up to a thousand times as much memory for its tree. */
 const LARGEST = 32_000;
 
 /**
- * Parses one statement with the parser of PostgreSQL, and checks that it has no other nodes than MQL. Throws
- * SERVICE_INVALID_QUERY.
+ * Parses one statement with PostgreSQL's parser, and checks that it contains only nodes of MQL. Throws SERVICE_INVALID_QUERY.
  */
 export async function parseStatement(text: string): Promise<SelectStmt> {
   if (text.includes('\0')) throw queryFault('The statement contains a NUL byte. Remove it.', text.indexOf('\0'));
@@ -28,7 +27,7 @@ function empty(): Error {
 }
 
 async function treeOf(text: string) {
-  // 1.7 MB of WebAssembly, which only queries need.
+  // 1.7 MB of WebAssembly that only queries need.
   const { parse, hasSqlDetails } = await import('libpg-query');
   try {
     return await parse(text);

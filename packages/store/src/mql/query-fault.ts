@@ -1,6 +1,6 @@
 import { ServiceError } from '@unified/contract';
 
-/** Bytes of the statement, in UTF-8, before the place of a fault; absent if the fault concerns the whole statement. */
+/** Bytes of the statement, in UTF-8, before the position of an error; absent if the error concerns the whole statement. */
 export type Location = number | undefined;
 
 /** The error for a statement that is not MQL, or that PostgreSQL refuses: SERVICE_INVALID_QUERY. */

@@ -3,10 +3,10 @@ import { type Location, queryFault } from './query-fault.ts';
 import { type Source, TableSource } from './query-source.ts';
 import { quoted, type Value } from './value.ts';
 
-/** The field under which the custom fields of a record are found. */
+/** The name by which a query accesses the custom fields of a record. */
 const CUSTOM = 'customfields';
 
-/** The sources that names in a query refer to, its own before those of the queries around it. */
+/** The sources that names in a query can refer to: its own, then those of the queries around it. */
 export class QueryScope {
   readonly sources = new Map<string, Source>();
   readonly #outer: QueryScope | undefined;
@@ -15,7 +15,7 @@ export class QueryScope {
     this.#outer = outer;
   }
 
-  /** Throws SERVICE_INVALID_QUERY if the name is used already, or cannot be told from that of a path. */
+  /** Throws SERVICE_INVALID_QUERY if the name is already used, or could be confused with a path. */
   add(source: Source, location: Location): void {
     const { name } = source;
     if (name.includes('.')) throw queryFault(`The name ${quoted(name)} contains a period. Use another one.`, location);
@@ -37,7 +37,7 @@ export class QueryScope {
     throw queryFault(this.#unknown(path), location);
   }
 
-  /** Whether a name stands for a column of the query's own sources. */
+  /** Whether a name refers to a column of the query's own sources. */
   hasColumn(name: string): boolean {
     return [...this.sources.values()].some((source) => source.column(name) !== undefined);
   }
@@ -70,7 +70,7 @@ function startsIn(source: Source, name: string): boolean {
   return source.column(name) !== undefined || (name.toLowerCase() === CUSTOM && source instanceof TableSource);
 }
 
-/** Follows a path from a source: over relations to a column, or to a custom field. */
+/** Follows a path from a source through relations to a column or a custom field. */
 function follow(source: Source, [first = '', ...rest]: readonly string[], location: Location): Value {
   if (first.toLowerCase() === CUSTOM && source instanceof TableSource) {
     const [name, ...further] = rest;

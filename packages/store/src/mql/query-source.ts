@@ -6,16 +6,16 @@ import { queryFault } from './query-fault.ts';
 import type { QueryTable, QueryTables } from './query-table.ts';
 import { quoted, type Value } from './value.ts';
 
-/** What sources share within one statement. */
+/** What the sources of one statement share. */
 export interface Sources {
   readonly tables: QueryTables;
   /** Counts a table that the statement reads, and returns its number. Throws SERVICE_INVALID_QUERY if there are too many. */
   count(): number;
-  /** SQL of the parameter with the id of the connection. */
+  /** SQL of the parameter that contains the id of the connection. */
   connection(): string;
 }
 
-/** An item of a FROM clause. Its columns are known; those that are used are remembered until its SQL is requested. */
+/** An item of a FROM clause. Its columns are known; the ones that are used are recorded until its SQL is requested. */
 export abstract class Source {
   readonly name: string;
   /** The tables that paths such as `vendor.country` lead to, by relation. */
@@ -30,7 +30,7 @@ export abstract class Source {
   /** Names of the columns that `*` stands for, in order. */
   abstract readonly columns: readonly string[];
 
-  /** A column by its name, or by one that differs in case only, if there is a single one. */
+  /** A column with this name or, if there is only one, with a name that differs only in case. */
   abstract column(name: string): Value | undefined;
 
   protected abstract ownSql(): string;
@@ -81,7 +81,7 @@ export class TableSource extends Source {
   readonly #alias: string;
   readonly columns: readonly string[];
 
-  /** `pointer` is the SQL of the relation that points to it, for one that a path leads to. */
+  /** `pointer` is the SQL of the relation that points to it, if a path leads to this table. */
   constructor(name: string, table: QueryTable, shared: Sources, pointer?: string) {
     const number = shared.count();
     super(name, shared);
@@ -140,18 +140,18 @@ export class TableSource extends Source {
   }
 }
 
-/** A column has the type of its kind, except ids, which are texts on the wire and UUIDs in the table. */
+/** A column has the type of its kind, except for ids, which are text on the wire and UUIDs in the table. */
 function kindOf({ name, kind }: Field): Value['kind'] {
   return name === 'id' ? undefined : kind;
 }
 
-/** A query in the FROM clause, or one of the WITH clause. */
+/** A query in the FROM clause, or a query of the WITH clause. */
 export class DerivedSource extends Source {
   readonly #sql: string;
   readonly #values: ReadonlyMap<string, Value>;
   readonly columns: readonly string[];
 
-  /** `sql` is the query in parentheses, or the name of one in the WITH clause. */
+  /** `sql` is the query in parentheses, or the name of a query in the WITH clause. */
   constructor(name: string, sql: string, columns: readonly NamedValue[], shared: Sources) {
     super(name, shared);
     this.#sql = sql;

@@ -1,6 +1,6 @@
 import type { FieldKind } from '@unified/contract';
 
-/** Type of a column of a result, as the document names it. */
+/** Type of a column of a result, with the names used in the document. */
 export type ColumnType =
   | 'text'
   | 'number'
@@ -13,7 +13,7 @@ export type ColumnType =
   | 'texts'
   | 'relations';
 
-/** Types that a statement may cast to: PostgreSQL's names in its syntax tree, and how they are written. */
+/** Types that a statement may cast to: PostgreSQL's names in its syntax tree, and how they are written in SQL. */
 export const castTypes: ReadonlyMap<string, string> = new Map([
   ...['text', 'varchar'].map((name) => [name, 'text'] as const),
   ...['int2', 'int4', 'integer'].map((name) => [name, 'int4'] as const),
@@ -23,14 +23,16 @@ export const castTypes: ReadonlyMap<string, string> = new Map([
   ...['numeric', 'timestamp', 'timestamptz', 'interval', 'uuid', 'date'].map((name) => [name, name] as const),
 ]);
 
-/** Results by the identifier of PostgreSQL's type: the column's type, and how its text becomes JSON. */
+/**
+ * The type of a result column, and how its text becomes JSON. `resultTypes` lists them by the identifier of PostgreSQL's type.
+ */
 export interface ResultType {
   readonly type: ColumnType;
   readonly json: (text: string) => string;
 }
 
 const FINITE = /^-?\d/;
-/** JSON has no infinite numbers, nor NaN. */
+/** JSON has neither infinite numbers nor NaN. */
 const number = (text: string) => (FINITE.test(text) ? text : 'null');
 const text = (value: string) => JSON.stringify(value);
 const time = (value: string) => JSON.stringify(isoTime(value));
@@ -42,7 +44,7 @@ function isoTime(value: string): string | null {
 }
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
-/** Dates of other centuries than those of RFC 3339, and `infinity`, have no form in JSON. */
+/** Dates whose year does not have four digits, and `infinity`, cannot be written in JSON. */
 const date = (value: string) => (DAY.test(value) ? text(value) : 'null');
 
 const resultTypes: ReadonlyMap<number, ResultType> = new Map<number, ResultType>([
@@ -56,14 +58,14 @@ const asText: ResultType = { type: 'text', json: text };
 
 const ARRAYS: ReadonlySet<number> = new Set([1009, 2951]);
 
-/** Column types that a kind of field determines; the others follow from PostgreSQL's type. */
+/** Column types that a kind of field determines; the others are derived from PostgreSQL's type. */
 const ofKind: Readonly<Partial<Record<FieldKind, ColumnType>>> = {
   enum: 'enumeration',
   relation: 'relation',
   integer: 'integer',
 };
 
-/** How a column of a result is described and rendered, by PostgreSQL's type and the kind of its values. */
+/** How a column of a result is described and rendered, from PostgreSQL's type and the kind of its values. */
 export function resultType(
   oid: number,
   kind: FieldKind | undefined,

@@ -13,16 +13,16 @@ export interface QueryContext extends Sources {
   parameter: ExpressionContext['parameter'];
 }
 
-/** Columns of the queries of a WITH clause, by name. */
+/** Columns of the queries in a WITH clause, by name. */
 type Named = ReadonlyMap<string, readonly NamedValue[]>;
 
-/** Where a query is: within the scope of others, and after queries that it may name. */
+/** The context of a query: the scope of the queries around it, and the queries that it may name. */
 interface Surroundings {
   readonly outer?: QueryScope | undefined;
   readonly named: Named;
 }
 
-/** The parts of a compiled query, which the whole statement and queries within it combine differently. */
+/** The parts of a compiled query. The whole statement and the queries within it combine them differently. */
 export interface CompiledSelect {
   /** `with …`, empty or followed by a space. */
   readonly head: string;
@@ -33,7 +33,7 @@ export interface CompiledSelect {
   /** Items of ORDER BY. */
   readonly order: readonly string[];
   readonly isDescending: boolean;
-  /** What identifies a row, to order rows that ORDER BY leaves equal; undefined if only all of its columns do. */
+  /** What identifies a row, to order rows that ORDER BY considers equal; undefined if only all of its columns together do. */
   readonly identity: readonly string[] | undefined;
   readonly context: ExpressionContext;
 }
@@ -43,7 +43,7 @@ export function compileSelect(select: SelectStmt, shared: QueryContext, around: 
   const { head, named } = withClause(select.withClause?.ctes ?? [], shared, around.named);
   const scope = new QueryScope(around.outer);
   const context = expressionContext(scope, shared, named);
-  // Sources first, since expressions refer to them; their SQL last, since expressions determine the columns that are read.
+  // Sources first, since expressions refer to them. Their SQL last, since expressions determine which columns are read.
   const items = (select.fromClause ?? []).map((node) => fromItem(node, context, { shared, named }));
   const columns = (select.targetList ?? []).flatMap((node, at) => targetColumns(node, at, context));
   const output: Output = { columns, context };
@@ -91,7 +91,7 @@ function expressionContext(scope: QueryScope, shared: QueryContext, named: Named
   return context;
 }
 
-/** Each query may name those before it. */
+/** Each query may refer to those before it. */
 function withClause(nodes: readonly Node[], shared: QueryContext, outer: Named) {
   const named = new Map(outer);
   const parts = nodes.map((node) => {
@@ -110,7 +110,7 @@ interface FromContext {
   readonly named: Named;
 }
 
-/** Adds an item of FROM to the scope; returns a function that makes its SQL once all expressions are compiled. */
+/** Adds an item of FROM to the scope; returns a function that produces its SQL once all expressions are compiled. */
 function fromItem(node: Node, context: ExpressionContext, from: FromContext): () => string {
   if ('RangeVar' in node) return tableItem(node.RangeVar, context, from);
   if ('RangeSubselect' in node) return subqueryItem(node.RangeSubselect, context, from);
@@ -199,14 +199,14 @@ function everyColumn(node: Extract<Node, { ColumnRef: unknown }>, { scope }: Exp
   );
 }
 
-/** The name of a column that is neither named nor a field: that of the function. */
+/** The name of a column that has no alias and is not a field: the name of the function. */
 function nameOf(node: Node | undefined, at: number): string {
   if (node && 'FuncCall' in node) return nameOfCall(node.FuncCall);
   if (node && 'TypeCast' in node) return nameOf(node.TypeCast.arg, at);
   return `column${at + 1}`;
 }
 
-/** The columns of a query, which GROUP BY and ORDER BY may name. */
+/** The columns of a query, which GROUP BY and ORDER BY may refer to. */
 interface Output {
   readonly columns: readonly NamedValue[];
   readonly context: ExpressionContext;
@@ -217,12 +217,12 @@ interface OutputColumn {
   readonly value: Value;
 }
 
-/** A constant would have another meaning there, so its column is named by its number. */
+/** A constant would mean something else there, so its column is referred to by number. */
 function sqlOf({ number, value }: OutputColumn): string {
   return value.isConstant ? String(number) : value.sql;
 }
 
-/** The column that `2` or `total` stands for, and its number. */
+/** The column that `2` or `total` refers to, and its number. */
 function outputColumn(node: Node, { columns }: Output): OutputColumn | undefined {
   if ('A_Const' in node && node.A_Const.ival) {
     const number = node.A_Const.ival.ival ?? 0;
@@ -243,7 +243,7 @@ const SETS: Readonly<Record<string, string>> = {
   GROUPING_SET_SETS: 'grouping sets',
 };
 
-/** A name in GROUP BY is a field first, then a column of the result, as in PostgreSQL. */
+/** In GROUP BY, as in PostgreSQL, a name refers to a field first, then to a column of the result. */
 function groupSql(node: Node, output: Output): string {
   if ('GroupingSet' in node) {
     const { kind, content = [], location } = node.GroupingSet;
@@ -258,7 +258,10 @@ function groupSql(node: Node, output: Output): string {
   return column ? sqlOf(column) : output.context.value(node).sql;
 }
 
-/** A name in ORDER BY is a column of the result first; its expression is repeated, so that an index can provide the order. */
+/**
+ * In ORDER BY, a name refers to a column of the result first. Its expression is repeated, so that an index can provide the
+ * order.
+ */
 function sortKey(node: Node, output: Output, isDistinct: boolean): string {
   const column = outputColumn(node, output);
   if (column) return isDistinct ? String(column.number) : sqlOf(column);
@@ -278,7 +281,7 @@ function identityOf(scope: QueryScope): readonly string[] | undefined {
   return parts.every((part) => part !== undefined) ? parts.flat() : undefined;
 }
 
-/** Whether aggregates in the SELECT list or HAVING make all rows one group. */
+/** Whether aggregates in the SELECT list or HAVING turn all rows into one group. */
 function hasAggregates({ targetList = [], havingClause }: SelectStmt): boolean {
   return havingClause !== undefined || targetList.some(containsAggregate);
 }

@@ -9,22 +9,22 @@ import { type Granted, insertFamily, revoke } from './token-families.ts';
 /** What an end user has authorized. */
 export interface Authorized {
   readonly clientId: string;
-  /** Connection that the client may use; null: one that is created when the code is redeemed. */
+  /** Connection that the client may use; null if one is created when the code is redeemed. */
   readonly connectionId: string | null;
-  /** Where the end user is redirected with the code; the client repeats it when it redeems the code. */
+  /** Where the end user is redirected with the code; the client sends it again when it redeems the code. */
   readonly redirectUri: string;
-  /** `code_challenge` of RFC 7636, method S256; absent: the request had none. */
+  /** `code_challenge` of RFC 7636, method S256; absent if the request had none. */
   readonly challenge?: string | undefined;
   /**
    * What is stored when the code is redeemed, such as the settings of a new connection. It is encrypted, and removed when the
-   * code is redeemed or expires. Absent: nothing.
+   * code is redeemed or expires. Nothing is stored if it is absent.
    */
   readonly pending?: string | undefined;
 }
 
 /**
  * Stores what an end user has allowed, within the transaction that redeems the code. Returns the id of the connection, or null
- * if it is no longer possible: the code then counts as unknown.
+ * if that is no longer possible; the code is then treated as unknown.
  */
 export type StorePending = (
   within: Store,
@@ -44,7 +44,8 @@ const PREFIX = 'sac_';
 
 /**
  * Issues an authorization code, which is valid for 5 minutes and can be redeemed once. It is returned once; only its hash is
- * stored. Codes of the client that ended more than 31 days ago are removed: until then a repeated use revokes the tokens.
+ * stored. Codes of the client that expired more than 31 days ago are removed; until then, using a code again revokes its
+ * tokens.
  */
 export async function issueAuthorizationCode(store: Store, given: Authorized): Promise<string> {
   const code = randomToken(PREFIX);
@@ -65,7 +66,7 @@ function locationOf(row: string) {
   return { table: 'authorization_codes', column: 'pending', row } as const;
 }
 
-/** Removes what codes that have expired would have stored. */
+/** Removes the pending data of codes that have expired. */
 export async function forgetExpiredCodes(store: Store): Promise<void> {
   await asOwner(
     store,
@@ -75,7 +76,7 @@ export async function forgetExpiredCodes(store: Store): Promise<void> {
 
 /**
  * How many connections of an application were created by codes within the last hour, and the seconds until the oldest of them
- * is older. In a transaction, others that call this for the same application wait until it ends.
+ * is more than an hour old. In a transaction, others that call this for the same application wait until it ends.
  */
 export async function connectionsByCodes(
   scope: ApplicationScope,
@@ -94,7 +95,7 @@ export async function connectionsByCodes(
 }
 
 interface CodeRow extends Omit<Authorized, 'pending'> {
-  /** Empty: the request had none. */
+  /** Empty if the request had none. */
   readonly challenge: string;
   /** Encrypted. */
   readonly pending: string | null;
@@ -103,7 +104,7 @@ interface CodeRow extends Omit<Authorized, 'pending'> {
   readonly isExpired: boolean;
 }
 
-/** Locks the connection of a code before the code, which is the order in which a connection is deleted. */
+/** Locks the connection of a code before the code: the same order as when a connection is deleted. */
 const LOCK_CONNECTION = `
   select from unified.connections
    where id = (select "connectionId" from unified.authorization_codes where hash = $1 and "clientId" = $2)
@@ -115,10 +116,10 @@ const REDEEMED = `
     from unified.authorization_codes where hash = $1 and "clientId" = $2 for update`;
 
 /**
- * Exchanges a code for tokens with this scope. Only then, and in the same transaction, what the end user has allowed is stored:
- * an application does not redeem the code of an authorization that it did not begin. A code that was used before revokes the
- * tokens that were issued for it. A code with another redirect URI or without the verifier of its challenge counts as unknown,
- * as does a verifier that was sent for a code without a challenge.
+ * Exchanges a code for tokens with this scope. What the end user has allowed is stored only now, in the same transaction,
+ * because an application does not redeem the code of an authorization that it did not begin. If the code was used before, the
+ * tokens that were issued for it are revoked. A code with another redirect URI or without the verifier of its challenge is
+ * treated as unknown, as is a code without a challenge that is sent with a verifier.
  */
 export function redeemAuthorizationCode(
   store: Store,
@@ -163,7 +164,7 @@ async function connectionOf(
   return storePending(within, { connectionId, pending: text });
 }
 
-/** Whether a verifier belongs to a challenge (S256). Without a challenge there must be none. */
+/** Whether a verifier matches a challenge (S256). Without a challenge, there must be no verifier. */
 function isVerified(challenge: string, verifier: string | undefined): boolean {
   if (challenge === '') return verifier === undefined;
   const expected = Buffer.from(challenge);

@@ -14,11 +14,11 @@ export interface AuthorizingClient {
   readonly name: string;
   readonly logoUrl: string | null;
   readonly whitelabel: Whitelabel | null;
-  /** Where end users may be redirected. Compared as texts. */
+  /** Where end users may be redirected. Compared as text. */
   readonly redirectUris: readonly string[];
 }
 
-/** The client with this id, or null: also for an id that is not a UUID. */
+/** The client with this id, or null, including for an id that is not a UUID. */
 export async function authorizingClient(store: Store, id: string): Promise<AuthorizingClient | null> {
   if (!isUuid(id)) return null;
   const { rows } = await asOwner<AuthorizingClient>(
@@ -37,15 +37,15 @@ export async function authorizingClient(store: Store, id: string): Promise<Autho
 export interface AuthorizationSession {
   readonly id: string;
   readonly clientId: string;
-  /** The text that the owner of the session stored. Empty: the session has ended. */
+  /** The text that the owner of the session stored. Empty if the session has ended. */
   readonly content: string;
-  /** The content as it is stored: a change or a check of it has no effect if another one was stored since. */
+  /** The content as it is stored. A change or a check has no effect if other content was stored in the meantime. */
   readonly sealedContent: string;
-  /** The check that is in progress or has ended; null: none was started for this content. */
+  /** The check that is in progress or has ended; null if none was started for this content. */
   readonly checkId: string | null;
-  /** What the check stored last. */
+  /** The last progress that the check stored. */
   readonly progress: string | null;
-  /** Seconds since the check stored something. */
+  /** Seconds since the check last stored its progress. */
   readonly idleSeconds: number;
   readonly isOpen: boolean;
 }
@@ -58,7 +58,7 @@ export interface NewSession {
   readonly content: string;
 }
 
-/** How many systems can be checked in one session: enough for typing errors, not for guessing passwords. */
+/** How many systems can be checked in one session: enough for typing errors, but not for guessing passwords. */
 const MOST_CHECKS = 20;
 
 /**
@@ -83,12 +83,15 @@ interface OpenedSession extends Omit<NewSession, 'content'> {
   readonly sealedContent: string;
 }
 
-/** The content of a session with this id as it is stored. */
+/** The encrypted content of a session with this id, as it is stored. */
 export function sealedContentOf(store: Store, id: string, content: string): Promise<string> {
   return sealed(store, id, 'content', content);
 }
 
-/** Opens a session with this id in a transaction. Its content is sealed before: that may need another connection. */
+/**
+ * Creates a session with this id in a transaction. Its content is encrypted beforehand, because that may need another database
+ * connection.
+ */
 export async function insertAuthorizationSession(
   client: pg.ClientBase,
   { id, clientId, browser, sealedContent }: OpenedSession,
@@ -100,7 +103,7 @@ export async function insertAuthorizationSession(
   );
 }
 
-/** A session of this browser, or null: also for an id that is not a UUID. */
+/** A session of this browser, or null, including for an id that is not a UUID. */
 export async function authorizationSession(
   store: Store,
   id: string,
@@ -125,8 +128,9 @@ export async function authorizationSession(
 }
 
 /**
- * Replaces the content of an open session, as it was read. A check no longer belongs to it, unless it concerns both contents.
- * Returns the changed session, or null if it has ended, or its content was replaced in the meantime, such as in another tab.
+ * Replaces the content of an open session, if it is still the content that was read. A running check no longer belongs to the
+ * session, unless it concerns both contents. Returns the changed session, or null if it has ended, or its content was replaced
+ * in the meantime, such as in another tab.
  */
 export async function saveAuthorization(
   store: Store,
@@ -146,7 +150,7 @@ export async function saveAuthorization(
   return { ...session, content, sealedContent, ...(!keepsCheck && { checkId: null, progress: null }) };
 }
 
-/** Counts a check of a system, before it is made. Returns false when the session has ended or was checked too often. */
+/** Counts a check of a system before it is made. Returns false when the session has ended or was checked too often. */
 export async function countAuthorizationCheck(store: Store, id: string): Promise<boolean> {
   const { rowCount } = await asOwner(
     store,
@@ -158,8 +162,8 @@ export async function countAuthorizationCheck(store: Store, id: string): Promise
 }
 
 /**
- * Starts a check of the content of a session, as it was read. Returns its id, or null if the session has ended, or its content
- * was replaced in the meantime.
+ * Starts a check of the content of a session that was read. Returns its id, or null if the session has ended or its content was
+ * replaced in the meantime.
  */
 export async function startAuthorizationCheck(
   store: Store,
@@ -177,7 +181,7 @@ export async function startAuthorizationCheck(
   return rowCount === 1 ? checkId : null;
 }
 
-/** Stores how far a check is. Returns false when the check no longer belongs to the session. */
+/** Stores the progress of a check. Returns false when the check no longer belongs to the session. */
 export async function saveAuthorizationProgress(
   store: Store,
   { id, checkId }: { readonly id: string; readonly checkId: string },
@@ -192,7 +196,10 @@ export async function saveAuthorizationProgress(
   return rowCount === 1;
 }
 
-/** Marks a check that failed by an error of this service as interrupted: nothing was stored for longer than checks take. */
+/**
+ * Marks a check that failed because of an error of this service as interrupted: it has stored nothing for longer than checks
+ * take.
+ */
 export async function interruptAuthorizationCheck(
   store: Store,
   { id, checkId }: { readonly id: string; readonly checkId: string },
@@ -205,7 +212,7 @@ export async function interruptAuthorizationCheck(
 }
 
 /**
- * Ends an open session, once: returns false if it was ended before or has expired, or its content was replaced in the meantime.
+ * Ends an open session, once: returns false if it has already ended or expired, or its content was replaced in the meantime.
  * Its credentials are removed.
  */
 export async function endAuthorizationSession(

@@ -13,9 +13,9 @@ export interface NewEmbedSession {
   readonly endCustomerId: string;
   /** The only origin whose pages can embed it. */
   readonly origin: string;
-  /** Ids of the platforms that are offered; absent: all. */
+  /** Ids of the platforms that are offered; all if absent. */
   readonly platforms?: readonly string[] | undefined;
-  /** The connection whose access is renewed; absent: a new one is made. */
+  /** The connection whose access is renewed; if absent, a new one is created. */
   readonly connectionId?: string | undefined;
 }
 
@@ -94,13 +94,15 @@ export async function recentEmbedSessions(
   return rows[0] ?? { count: 0, seconds: 0 };
 }
 
-/** Attempts to open one session: enough for a page that is loaded again, and none is needed with another token. */
+/**
+ * Maximum number of attempts to open one session: enough for a page that is reloaded. There is no reason to try other tokens.
+ */
 const MOST_ATTEMPTS = 10;
 
 /** Whether a session can still be opened. */
 const IS_NEW = `("openedAt" is null and "endedAt" is null and "expiresAt" > now())`;
 
-/** A session, or null: also for an id that is not a UUID. Sessions are known for a day after they have expired. */
+/** A session, or null, including for an id that is not a UUID. Sessions are known for a day after they have expired. */
 export async function embedSession(store: Store, id: string): Promise<EmbedSession | null> {
   if (!isUuid(id)) return null;
   const { rows } = await asOwner<EmbedSession>(
@@ -127,9 +129,9 @@ export interface OpeningSession {
 }
 
 /**
- * Uses up the token of a session and begins its authorization, which has the same id and lasts an hour. Returns whether the token
- * was valid: it is not if it is wrong, was used before or has expired, or if the application has closed its embedded pages. After
- * 10 wrong tokens, the session is no longer opened.
+ * Uses up the token of a session and begins its authorization, which has the same id and lasts an hour. Returns whether the
+ * token was valid. It is not if it is wrong, was used before or has expired, or if the application has closed its embedded
+ * pages. After 10 wrong tokens, the session can no longer be opened.
  */
 export async function openEmbedSession(
   store: Store,
@@ -137,7 +139,7 @@ export async function openEmbedSession(
 ): Promise<boolean> {
   const sealedContent = await sealedContentOf(store, id, content);
   return inOwnerTransaction(store, async (client) => {
-    // The same order as in `setEmbedSwitch`: a session is either refused here, or ended there.
+    // The same order as in `setEmbedSwitch`: a session is either refused here or ended there.
     const { rows } = await client.query<{ isClosed: boolean }>(
       `select a."embedIsClosed" as "isClosed" from unified.applications a
         where a.id = (select c."applicationId" from unified.embed_sessions e
@@ -169,7 +171,9 @@ interface EmbedSwitch {
   readonly reason: string | null;
 }
 
-/** Closes the embedded pages of an application, which ends its sessions, or allows new ones. Returns the time of the change. */
+/**
+ * Closes the embedded pages of an application, which ends its sessions, or allows new sessions. Returns the time of the change.
+ */
 export function setEmbedSwitch(scope: ApplicationScope, { isClosed, reason }: EmbedSwitch): Promise<string> {
   return inOwnerTransaction(storeOf(scope), async (client) => {
     const { rows } = await client.query<{ changedAt: string }>(

@@ -28,12 +28,12 @@ export interface KeyPair {
   readonly privateKey: string;
 }
 
-/** Days after which another key signs. */
+/** Days after which a new key replaces the one that signs. */
 const SIGNS = 90;
-/** Days for which the tokens of a replaced key are accepted: they expire after 30. */
+/** Days for which tokens signed with a replaced key are accepted; tokens expire after 30 days. */
 const KEPT = 31;
 
-/** Keys are in use while they sign, and then as long as their tokens are valid. */
+/** Keys are in use while they sign, and after that for as long as their tokens are valid. */
 const IN_USE = `not exists (select from unified.signing_keys newer
   where newer."createdAt" > k."createdAt" and newer."createdAt" < now() - interval '${KEPT} days')`;
 
@@ -58,8 +58,8 @@ export async function verificationKey(store: Store, id: string): Promise<Verific
 }
 
 /**
- * The key that signs. Created by `make` when there is none, and replaced after 90 days or with `replace`: once even if
- * several processes call this at the same time. Tokens of earlier keys stay valid.
+ * The key that signs. Created with `make` when there is none, and replaced after 90 days or with `replace`. Only one key is
+ * created even if several processes call this at the same time. Tokens of earlier keys stay valid.
  */
 export async function signingKey(
   store: Store,

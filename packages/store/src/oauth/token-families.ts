@@ -8,7 +8,7 @@ import { fixedStatement } from '../sql/statement.ts';
 /** What a pair of tokens is issued for. */
 export interface TokenGrant {
   readonly clientId: string;
-  /** Connection that the access token gives access to; null: the Management API. */
+  /** Connection that the access token gives access to; null means the Management API. */
   readonly connectionId: string | null;
   /** Scopes, separated by spaces. */
   readonly scope: string;
@@ -21,7 +21,7 @@ export interface AuthenticatedGrant extends TokenGrant {
 
 /** A new pair: the refresh token, and the ids that the access token contains. */
 export interface IssuedTokens extends TokenGrant {
-  /** All pairs that follow from one grant by refreshing. */
+  /** Identifies all pairs that result from one grant by refreshing. */
   readonly familyId: string;
   /** The access token that is valid in the family; a refresh replaces it. */
   readonly tokenId: string;
@@ -76,7 +76,7 @@ export interface SentRefresh {
   /** The secret with which the client authenticated. */
   readonly secretId: string;
   readonly refreshToken: string;
-  /** The scope that is requested; absent: that of the family. */
+  /** The requested scope; defaults to the scope of the family. */
   readonly scope?: string | undefined;
 }
 
@@ -94,9 +94,9 @@ const REFRESHED = `
    where t.hash = $1 and f."clientId" = $2 for update`;
 
 /**
- * Exchanges a refresh token of a client for a new pair, which replaces the previous one. A token that was used before
- * revokes the family: either it was stolen, or the new one was. The first of several concurrent calls succeeds. A call for a
- * scope other than that of the family has no effect.
+ * Exchanges a refresh token of a client for a new pair, which replaces the previous one. A token that was used before revokes
+ * the family: either it or its replacement was stolen. Of several concurrent calls, the first succeeds. A call for a scope
+ * other than that of the family has no effect.
  */
 export function refreshTokens(store: Store, sent: SentRefresh): Promise<Granted> {
   const { clientId, secretId, refreshToken, scope: wanted } = sent;
@@ -142,7 +142,7 @@ export async function revoke(client: pg.ClientBase, familyId: string): Promise<v
   ]);
 }
 
-/** Revokes a family of a client, and with it its access token. Without effect if the client has no such family. */
+/** Revokes a family of a client, and with it its access token. Has no effect if the client has no such family. */
 export async function revokeTokenFamily(store: Store, clientId: string, familyId: string): Promise<void> {
   await asOwner(
     store,
@@ -162,7 +162,7 @@ export async function revokeClientTokens(store: Store, clientId: string): Promis
   return rowCount ?? 0;
 }
 
-/** Revokes the family of a refresh token of a client. Without effect if the client has no such token. */
+/** Revokes the family of a refresh token of a client. Has no effect if the client has no such token. */
 export async function revokeRefreshToken(store: Store, clientId: string, refreshToken: string): Promise<void> {
   await asOwner(
     store,

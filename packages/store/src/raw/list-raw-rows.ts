@@ -118,10 +118,10 @@ function parsed(cursor: string): unknown[] {
   }
 }
 
-/** Rows of each stream whose columns are read. */
+/** Number of rows of each stream whose columns are read. */
 const SAMPLE = 20;
 
-/** The names of the columns that the first rows of streams have, by stream. */
+/** The column names that occur in the first rows of each stream. */
 export async function sampledColumns(
   scope: Scope,
   streams: readonly string[],

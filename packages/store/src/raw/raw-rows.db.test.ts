@@ -50,7 +50,7 @@ test('the changed rows are passed on before they are committed', async () => {
   expect(await countOutside()).toBe(2);
 });
 
-test('the last of several rows with one key is stored, and the key is returned until a page has one row with it', async () => {
+test('of several rows with the same key, the last is stored, and the key is returned until a page has only one such row', async () => {
   const scope = freshScope();
   const twins = { changed: ['a'], unchanged: 1, duplicates: new Set(['a']) };
   await saveRawRows(scope, 's', [row('b')]);
@@ -115,7 +115,7 @@ test('texts that PostgreSQL does not support are stored unchanged', async () => 
   expect(await rawRows(scope, 's', ['a'])).toEqual([row('a', 'quote " slash \\ nul \0 brace } ü')]);
 });
 
-test('the error of a stream is stored even if it contains characters that PostgreSQL does not store', async () => {
+test('the error of a stream is stored even if it contains characters that PostgreSQL cannot store', async () => {
   const { error } = await saveSyncState(freshScope(), 's', { error: 'bad\0x \ud800' });
   expect(error).toBe('bad\u{FFFD}x \u{FFFD}');
 });

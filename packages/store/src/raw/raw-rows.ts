@@ -30,7 +30,7 @@ export async function rawRows(scope: Scope, stream: string, keys: readonly strin
   );
 }
 
-/** The same, each with the time at which it was stored as it is, RFC 3339. */
+/** The same, each with the time at which its current version was stored, RFC 3339. */
 export async function rawRowsSaved(
   scope: Scope,
   stream: string,
@@ -43,7 +43,7 @@ export async function rawRowsSaved(
   );
 }
 
-/** The next rows of a stream in the order of their keys; `after` is '' at the beginning. Used to derive records again. */
+/** The next rows of a stream, ordered by key; `after` is '' at the beginning. Used to derive records again. */
 export async function rawRowsAfter(scope: Scope, stream: string, after: string, limit: number): Promise<KeyedRow[]> {
   return sessionOf(scope).run<KeyedRow>(
     `select key, row from unified.raw_rows
@@ -61,7 +61,7 @@ export async function countRawRows(scope: Scope, stream: string): Promise<number
   return row?.rows ?? 0;
 }
 
-/** Streams that have rows, with their number. */
+/** Streams that have rows, with the number of rows. */
 export async function rawStreams(scope: Scope): Promise<{ stream: string; rows: number }[]> {
   return sessionOf(scope).run<{ stream: string; rows: number }>(
     `select stream, count(*) as rows from unified.raw_rows
@@ -71,17 +71,17 @@ export async function rawStreams(scope: Scope): Promise<{ stream: string; rows: 
 }
 
 export interface SavedRows {
-  /** Keys of the rows that are new, differ from what was stored, or were deleted before: only these need mapping. */
+  /** Keys of the rows that are new, have changed, or had been deleted; only these need mapping. */
   readonly changed: readonly string[];
   readonly unchanged: number;
-  /** Keys that several rows of the page have, with different content; absent if there are none. They count as changed. */
+  /** Keys that several rows of the page have, with different content; absent if there are none. These rows count as changed. */
   readonly duplicates?: ReadonlySet<string>;
 }
 
 /**
- * Stores the rows of a page as the connected system returned them. An unchanged row costs a hash and an index lookup,
- * no write. With `pass`, the keys are stored as seen, in one row per page. Of two rows with the same key, the later one
- * is stored. `meanwhile` is called once, while PostgreSQL stores the rows: for work of this process that needs no database.
+ * Stores the rows of a page as the connected system returned them. An unchanged row costs a hash and an index lookup, but no
+ * write. With `pass`, the keys are stored as seen, in one row per page. Of two rows with the same key, the later one is stored.
+ * `meanwhile` is called once, while PostgreSQL stores the rows: for work of this process that needs no database.
  */
 export async function saveRawRows(
   scope: Scope,
@@ -105,7 +105,7 @@ export async function saveRawRows(
   });
 }
 
-/** The text of each row, by key, and of rows with other content that a later row with the same key replaces. */
+/** The text of each row, by key, and the texts of rows with the same key but other content, which the later row replaces. */
 function textsOf(rows: readonly KeyedRow[]) {
   const byKey = new Map<string, string>();
   const overwritten = new Map<string, string[]>();
@@ -125,7 +125,7 @@ function withSums(
 ): HashedRow[] {
   return [...byKey].map(([key, row]) => {
     const twins = overwritten.get(key);
-    // With the rows that it replaces, so that the row counts as changed once its key is unique again.
+    // Includes the rows that it replaces, so that the row counts as changed once its key is unique again.
     return { key, row, sum: hash('sha256', twins ? [...twins, row].join('\n') : row, 'base64') };
   });
 }
@@ -145,7 +145,7 @@ interface HashedRow {
   readonly sum: string;
 }
 
-/** Characters of the rows that one statement stores. V8 cannot join 500 rows of a megabyte. */
+/** Maximum number of characters in the rows that one statement stores. V8 cannot join 500 rows of a megabyte. */
 const MOST_AT_ONCE = 8_000_000;
 
 async function store(scope: Scope, stream: string, rows: readonly HashedRow[]): Promise<void> {
@@ -174,7 +174,7 @@ async function noteSeen(scope: Scope, stream: string, pass: string, keys: readon
   await sessionOf(scope).texts(statement, [scope.connectionId, stream, pass, newId(), keys]);
 }
 
-/** Marks rows as deleted in the connected system. They stay stored; read again, they count as changed. */
+/** Marks rows as deleted in the connected system. They stay stored. If they are read again, they count as changed. */
 export async function deleteRawRows(scope: Scope, stream: string, keys: readonly string[]): Promise<void> {
   await scope.transaction(async (inner) => {
     await lockChangeCursor(inner);
@@ -191,8 +191,8 @@ export async function deleteRawRows(scope: Scope, stream: string, keys: readonly
 }
 
 /**
- * Returns the keys of the rows that a finished pass did not see: they were deleted in the connected system. A row that a write
- * saved while the pass ran is not missing.
+ * Returns the keys of the rows that a finished pass did not see, because they were deleted in the connected system. A row that
+ * a write saved while the pass ran is not missing.
  */
 export async function missingAfterPass(scope: Scope, stream: string, pass: Pass): Promise<string[]> {
   const rows = await sessionOf(scope).runBulk<{ key: string }>(

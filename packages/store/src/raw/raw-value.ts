@@ -1,4 +1,4 @@
-/** How a condition compares a value of a row. `empty` and `given`: whether the row has none or one. */
+/** How a condition compares a value of a row. `empty` and `given` check whether the row has no value or has one. */
 export type RawOperator = 'eq' | 'neq' | 'in' | 'gt' | 'gte' | 'lt' | 'lte' | 'like' | 'empty' | 'given';
 
 /** A condition on a column of a raw row. */
@@ -15,14 +15,14 @@ export interface Placeholders {
 }
 
 /**
- * SQL of a row whose values PostgreSQL can read: it stores NUL in JSON, but reads no value of a row with one. NUL is replaced by
- * a character for unknown ones, of the same form in JSON.
+ * SQL of a row whose values PostgreSQL can read. PostgreSQL stores NUL in JSON, but cannot read any value of such a row. NUL is
+ * replaced by the replacement character, in the same JSON notation.
  */
 export const READABLE = `case when strpos(row::text, '\\u0000') > 0 then replace(row::text, '\\u0000', '\\ufffd')::json else row end`;
 
 const NUMBER = `'^-?[0-9]{1,30}(\\.[0-9]{1,15})?$'`;
 const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
-/** Numbers with which `gt` and similar operators compare as numbers. */
+/** Numbers that `gt` and similar operators compare numerically. */
 const PLAIN_NUMBER = /^-?\d{1,30}(\.\d{1,15})?$/;
 
 /** SQL of the text of a column of `readable`; null for lists and objects, whose values may be secrets. */
@@ -30,7 +30,7 @@ export function textOf(column: string): string {
   return `case when json_typeof(readable -> ${column}) in ('object', 'array') then null else readable ->> ${column} end`;
 }
 
-/** SQL of the number that the text of a column is; null if it is none. */
+/** SQL of the number in the text of a column; null if the text is not a number. */
 export function numberOf(text: string): string {
   return `case when ${text} ~ ${NUMBER} then (${text})::numeric end`;
 }

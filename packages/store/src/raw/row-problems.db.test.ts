@@ -16,7 +16,7 @@ const problem = (field: string, example: string | null, count = 1): RowProblem =
   ...{ entity: 'Currency', field, reason: 'not_allowed', message: 'The value does not match.', count, example },
 });
 
-/** Rows; three of them have problems. */
+/** Saves rows, three of which have problems. */
 async function troubled() {
   const scope = freshScope();
   await saveRawRows(scope, 's', [row('a'), row('b'), row('c'), row('d')]);

@@ -1,24 +1,26 @@
 import { type Scope, sessionOf } from '../access/scope.ts';
 
-/** Values of one field that are missing from the record of a row, and why. */
+/** Values of one field that are missing from the record derived from a row, and why. */
 export interface RowProblem {
   readonly entity: string;
-  /** With the properties below it: `lines.quantity`. */
+  /** Including the properties below it: `lines.quantity`. */
   readonly field: string;
   readonly reason: 'unreadable' | 'not_allowed' | 'duplicate_key';
-  /** The same for all rows with the same fault. */
+  /** The same for all rows with the same problem. */
   readonly message: string;
   readonly count: number;
   /** Beginning of one of the values; null if it must not be shown. */
   readonly example: string | null;
 }
 
-/** The problems of one fault in all rows of a stream. */
+/** One problem in all rows of a stream that have it. */
 export interface StreamProblem extends RowProblem {
   readonly stream: string;
 }
 
-/** Stores the problems of rows, by key. Earlier ones are deleted when a row is saved; otherwise call `forgetRowProblems`. */
+/**
+ * Stores the problems of rows, by key. Earlier ones are deleted when a row is saved. Otherwise, call `forgetRowProblems` first.
+ */
 export async function saveRowProblems(
   scope: Scope,
   stream: string,
@@ -42,7 +44,7 @@ export async function forgetRowProblems(scope: Scope, stream: string, keys: read
   );
 }
 
-/** Counts the problems of existing rows by stream, entity, field and fault; of one stream or of all. */
+/** Counts the problems of existing rows by stream, entity, field and message, for one stream or all. */
 export async function rowProblems(scope: Scope, stream?: string): Promise<StreamProblem[]> {
   return sessionOf(scope).run<StreamProblem>(
     `select stream, problem ->> 'entity' as entity, problem ->> 'field' as field, problem ->> 'reason' as reason,

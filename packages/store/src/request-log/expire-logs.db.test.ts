@@ -55,7 +55,7 @@ async function partitions(): Promise<string[]> {
 const keptOf = async (id: string) =>
   (await pageOfRequestLog(store.application(id), { limit: 9 })).map(({ requestId }) => requestId);
 
-test('logs are kept as long as their application requires, and days that no application keeps are removed as a whole', async () => {
+test('logs are kept as long as their application requires, and days that no application needs are removed as a whole', async () => {
   const [usual, short] = [await applicationWith(), await applicationWith(7)];
   expect(await partitions()).toEqual([
     ...['request_log_20261023', 'request_log_20261025', 'request_log_20261115', 'request_log_20261117'],
@@ -68,7 +68,7 @@ test('logs are kept as long as their application requires, and days that no appl
   expect(await keptOf(usual)).toEqual(['0 days ago', '6 days ago', '8 days ago', '29 days ago']);
   expect(await keptOf(short)).toEqual(['0 days ago', '6 days ago']);
   const audited = async (id: string) => (await pageOfAudit(store.application(id), { limit: 9 })).length;
-  // Audit entries are kept 90 days, even if the requests are not.
+  // Audit entries are kept for 90 days, even if the requests are not.
   expect([await audited(usual), await audited(short)]).toEqual([2, 2]);
 });
 

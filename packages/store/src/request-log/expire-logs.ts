@@ -7,9 +7,11 @@ import { firstIdAt } from './time-of-id.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Days that audit entries are kept at least: a client cannot erase the traces of its changes with a short retention. */
+/**
+ * Minimum number of days that audit entries are kept: a client cannot erase the traces of its changes with a short retention.
+ */
 const LEAST_AUDIT_DAYS = 90;
-/** Days that changes of records and events are kept at least: a reader that is stopped for some days misses none. */
+/** Minimum number of days that changes of records and events are kept: a reader that stops for a few days misses none. */
 const LEAST_CHANGE_DAYS = 7;
 
 interface Retention {
@@ -18,9 +20,10 @@ interface Retention {
 }
 
 /**
- * Deletes logged requests, audit entries, changes, and events of webhooks that are older than the retention of their application,
- * which is the longest one of its clients; audit entries and tool calls are kept at least 90 days, changes and events 7. `now` is in milliseconds since 1970. Days that no application keeps
- * are removed as a whole. May run in several processes at the same time. Throws SERVICE_UNAVAILABLE.
+ * Deletes logged requests, audit entries, changes, and webhook events that are older than the retention of their application,
+ * which is the longest one of its clients. Audit entries and tool calls are kept for at least 90 days, changes and events for
+ * at least 7. `now` is in milliseconds since 1970. Days that no application needs are removed as a whole. May run in several
+ * processes at the same time. Throws SERVICE_UNAVAILABLE.
  */
 export async function expireLogs(store: Store, now = Date.now()): Promise<void> {
   const retentions = await logRetentions(store);

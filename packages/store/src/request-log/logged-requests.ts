@@ -10,7 +10,7 @@ import { firstIdAt, timeOfId } from './time-of-id.ts';
 /** A request of an application, without bodies and credentials. */
 export interface LoggedRequest {
   readonly applicationId: string;
-  /** Connection of the token; undefined: the token is for the Management API. */
+  /** Connection of the token; undefined for a token for the Management API. */
   readonly connectionId: string | undefined;
   /** Token of the connection that it was sent with. */
   readonly tokenId: string | undefined;
@@ -46,8 +46,8 @@ const INSERT = `insert into unified.request_log (id, ${COLUMNS.map(([name]) => `
   select * from unnest($1::uuid[], ${COLUMNS.map(([, type], index) => `$${index + 2}::${type}[]`).join(', ')})`;
 
 /**
- * Notes when tokens were last used, at most once a minute each, so that their rows are rarely written. A row that another
- * transaction has locked, such as one that is deleted, is left out.
+ * Stores when tokens were last used, at most once a minute each, so that their rows are rarely written. A row that another
+ * transaction has locked, such as one that is being deleted, is skipped.
  */
 const MARK_USED = `
   with used as (select id, to_timestamp(max(at) / 1000) as at from unnest($1::uuid[], $2::float8[]) u (id, at) group by id),
@@ -59,7 +59,7 @@ const MARK_USED = `
 
 const ID_BYTES = 16;
 
-/** An id for each request. Random bytes are drawn once for all, since each draw takes microseconds. */
+/** An id for each request. Random bytes are generated once for all of them, since each call takes microseconds. */
 function idsOf(rows: readonly LoggedRequest[]): string[] {
   const random = randomBytes(ID_BYTES * rows.length);
   return rows.map(({ at }, index) =>
@@ -67,7 +67,7 @@ function idsOf(rows: readonly LoggedRequest[]): string[] {
   );
 }
 
-/** SQLSTATE of a row that has no partition. */
+/** SQLSTATE for a row for which there is no partition. */
 const CHECK_VIOLATION = '23514';
 
 /**

@@ -21,7 +21,7 @@ async function lockPartitions(client: pg.ClientBase): Promise<void> {
   await client.query(`select pg_advisory_xact_lock(hashtextextended('unified request log', 0))`);
 }
 
-/** Creates the partitions of the days of these times, unless they exist. */
+/** Creates the partitions for the days of these times, unless they exist. */
 export async function addPartitions(store: Store, times: readonly number[]): Promise<void> {
   const days = new Set(times.map((ms) => Math.floor(ms / DAY_MS) * DAY_MS));
   await inOwnerTransaction(store, async (client) => {
@@ -40,7 +40,7 @@ export async function addPartitions(store: Store, times: readonly number[]): Pro
   });
 }
 
-/** Removes partitions that end before this time. Throws SERVICE_UNAVAILABLE if a reader does not release one for 2 seconds. */
+/** Removes partitions that end before this time. Throws SERVICE_UNAVAILABLE if a reader holds one for more than 2 seconds. */
 export async function dropPartitions(store: Store, before: number): Promise<void> {
   const { rows } = await asOwner<{ name: string }>(
     store,

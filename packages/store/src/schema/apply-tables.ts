@@ -4,13 +4,15 @@ import type { Column, Table } from '../tables/derive-table.ts';
 import { columnsOf, type PresentColumns } from '../tables/present-columns.ts';
 import { createIndex } from './build-indexes.ts';
 
-/** Rows up to this size stay in one piece: reading a document must not fetch and unpack it from elsewhere. */
+/**
+ * Rows up to this size are stored in one piece, so that reading a document does not fetch and decompress it from another table.
+ */
 const KEEP_WHOLE = 8160;
 
 /**
  * Creates the tables that are missing, with their indexes, and adds missing columns. Each table that gains columns is a
  * separate transaction, so that a reader of several tables cannot deadlock with it. Throws if the type of a column differs from
- * the contract: changes that rewrite or drop data are written migrations.
+ * the contract: changes that rewrite or drop data require a written migration.
  */
 export async function applyTables(client: pg.ClientBase, tables: readonly Table[]): Promise<void> {
   const present = await columnsOf(client, ['r', 'p']);

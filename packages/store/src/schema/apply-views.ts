@@ -12,8 +12,8 @@ export async function dropOtherViews(client: pg.ClientBase, views: readonly View
 
 /**
  * Creates the views. An existing one is replaced, so that statements that read it continue; it is dropped first only if a
- * column is missing or has another type, which PostgreSQL does not replace. Each view is a separate transaction: a reader locks
- * a view and then its tables, so a transaction that had locked a table and then a view could deadlock with it.
+ * column is missing or has another type, which PostgreSQL cannot replace. Each view is a separate transaction: a reader locks a
+ * view and then its tables, so a transaction that had locked a table and then a view could deadlock with it.
  */
 export async function applyViews(client: pg.ClientBase, views: readonly View[]): Promise<void> {
   const present = await columnsOf(client, ['v']);

@@ -17,7 +17,7 @@ export async function buildIndexes(client: pg.ClientBase, tables: readonly Table
   }
 }
 
-/** SQL that creates an index; without `concurrently` writers wait until it is built. */
+/** SQL that creates an index. Without `concurrently`, writers wait until it is built. */
 export function createIndex(table: Table, { name, definition }: Index, how: 'concurrently' | ''): string {
   return `create index ${how} "${name}" on ${table.name} ${definition}`;
 }

@@ -188,7 +188,7 @@ test('tenants cannot access the data of all connections', async () => {
   }
 });
 
-test('a user who may not create the role gets the SQL to run, and can continue once it was run', async () => {
+test('a user who may not create the role gets the SQL to run, and can continue once it has been run', async () => {
   await admin.query(`create role plain login password 'plain'`);
   const database = new URL(url);
   await admin.query('create database plain owner plain');

@@ -18,11 +18,10 @@ const LOCK = 7_246_100_512;
 const NOT_ALLOWED = '42501';
 
 /**
- * Updates the database to this release and its contract: written migrations first, in one transaction, then the tables,
- * columns and views that entities lack, and last the indexes. From the tables on, other processes may read and write at
- * the same time; the next process completes an interrupted migration. Returns quickly if there is nothing to do.
- * Several processes may start at the same time: one migrates, the others wait. Throws when the database was migrated by a newer
- * release.
+ * Updates the database to this release and its contract: written migrations first, in one transaction, then the tables, columns
+ * and views that entities lack, and last the indexes. From the second step on, other processes may read and write at the same
+ * time. An interrupted migration is completed by the next process. Returns quickly if there is nothing to do. Several processes
+ * may start at the same time: one migrates, the others wait. Throws when the database was migrated by a newer release.
  */
 export async function migrate(store: Store): Promise<void> {
   const { entities } = store;
@@ -51,7 +50,7 @@ export async function migrate(store: Store): Promise<void> {
   });
 }
 
-/** What statements of clients may read: the records of entities. */
+/** What queries of API clients may read: the records of entities. */
 const GRANTS = `grant usage on schema data to ${QUERY_ROLE}; grant select on all tables in schema data to ${QUERY_ROLE}`;
 
 /** Whether the database has the written migrations of this release, and no others. Throws SERVICE_UNAVAILABLE. */
@@ -86,8 +85,8 @@ async function runMigrations(client: pg.ClientBase, context: MigrationContext): 
 }
 
 /**
- * Returns the value of a setting; undefined where it, or the whole table, does not exist yet. Throws in the schema of
- * another program.
+ * Returns the value of a setting; undefined if it, or the whole table, does not exist yet. Throws in the schema of another
+ * program.
  */
 async function settingOf(client: pg.ClientBase, name: string): Promise<unknown> {
   const { rows } = await client.query(
@@ -103,7 +102,7 @@ async function settingOf(client: pg.ClientBase, name: string): Promise<unknown> 
   return found.rows[0]?.value;
 }
 
-/** An error with the SQL to run so that the user may create the schemas and tables. */
+/** An error with the SQL that allows the user to create the schemas and tables. */
 async function remedy(client: pg.ClientBase, cause: pg.DatabaseError): Promise<Error> {
   const { rows } = await client.query(
     `select quote_ident(current_user) as "user", quote_ident(current_database()) as database`,

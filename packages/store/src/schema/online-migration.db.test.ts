@@ -14,7 +14,7 @@ const scope = store.scope(freshScope());
 const INDEX = 'gadgets_name';
 const EVERYTHING = { conditions: [], sort: [], limit: 5 };
 
-/** Rows that an index is built on, of connections that no test reads. */
+/** Rows that an index is built on. They belong to connections that no test reads. */
 await admin.query(
   `insert into data.gadgets (connection_id, id, code, _source, "_idValue", "_displayValue", "_updatedAt", "_createdAt", name, doc, version)
    select gen_random_uuid(), gen_random_uuid(), n, 's', n, n, now(), now(), 'Gadget ' || n, '{}', 1
@@ -31,7 +31,7 @@ async function indexState(): Promise<boolean | undefined> {
   return rows[0]?.indisvalid;
 }
 
-/** Prevents an index build from ending until it is released: the build waits for writers of the table. */
+/** Keeps an index build from ending until it is released: the build waits for writers of the table. */
 async function holdBuild(): Promise<{ letGo(): Promise<void> }> {
   const client = new pg.Client(adminUrl('unified'));
   await client.connect();
@@ -110,7 +110,7 @@ test('a process that waits to join the installation does not keep another one fr
 
 const views = { Wheel: wheel, Motor: motor, Part: part } as const;
 
-/** The entities with one more field in a view and in its tables. */
+/** The entities with one more field, in a view and in its tables. */
 function grown(): Record<string, Entity> {
   const more = field('grade', 'text');
   const growing = Object.entries(views).map(([name, entity]) => {

@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process';
 import { MasterKeyError, parseKey, type SecretKey } from './secret-key.ts';
 
 const LIMIT_MS = 30_000;
-/** Characters of output; a key has 64 at most. */
+/** Maximum number of characters of output; a key has 64 at most. */
 const MOST_OUTPUT = 1_000;
 
 /**
  * Runs a command that prints a key, such as one that decrypts it with a key management service. The command is a program and
- * its arguments, separated by spaces; no shell runs. It has 30 seconds. Throws `MasterKeyError`, which contains nothing that it
- * printed.
+ * its arguments, separated by spaces; no shell runs. It is stopped after 30 seconds. Throws `MasterKeyError`, which never
+ * contains its output.
  */
 export async function keyFromCommand(command: string, limitMs = LIMIT_MS): Promise<SecretKey> {
   return parseKey(await outputOf(command, limitMs), 'The output of the command that prints the master key');

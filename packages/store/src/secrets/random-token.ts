@@ -5,7 +5,7 @@ export function randomToken(prefix: string): string {
   return prefix + randomBytes(32).toString('base64url');
 }
 
-/** The hash that is stored instead of a token. A token is random enough that a plain hash cannot be reversed. */
+/** The hash that is stored instead of a token. Tokens are random enough that a plain hash cannot be reversed. */
 export function tokenHash(token: string): string {
   return hash('sha256', token, 'hex');
 }

@@ -8,7 +8,7 @@ const directory = await mkdtemp(join(tmpdir(), 'unified-key-'));
 afterAll(() => rm(directory, { recursive: true }));
 const place = { table: 'connections', column: 'settings', row: 'r1' };
 
-test('a key is created once, readable by its owner only', async () => {
+test('a key is created once, readable only by its owner', async () => {
   const first = await loadKey(undefined, directory);
   const again = await loadKey(undefined, directory);
   expect(again.bytes.equals(first.bytes)).toBe(true);

@@ -8,13 +8,13 @@ export interface SecretKey {
   readonly bytes: Buffer;
 }
 
-/** The master key cannot be obtained, or is not the one that this installation needs. The message contains no key. */
+/** The master key cannot be obtained, or does not belong to this installation. The message contains no key. */
 export class MasterKeyError extends Error {}
 
-/** A secret that was encrypted with a key that is not available. The message contains no secret. */
+/** A secret was encrypted with a key that is not available. The message contains no secret. */
 export class SecretKeyMissing extends Error {}
 
-/** Where a secret is stored. It is bound to that column and row: moved to another row it cannot be decrypted. */
+/** Where a secret is stored. The secret is bound to that column and row: moved to another row, it cannot be decrypted. */
 export interface SecretLocation {
   readonly table: string;
   readonly column: string;
@@ -24,14 +24,14 @@ export interface SecretLocation {
 const LENGTH = 32;
 
 /**
- * The master key of this installation: `given` (base64 or hex of 32 bytes, from `UNIFIED_KEY`), else the file `key` in
- * `directory`, created with mode 0600 when missing. If it is lost, stored settings can no longer be read.
+ * The master key of this installation: `given` (base64 or hex of 32 bytes, from `UNIFIED_KEY`), otherwise the file `key` in
+ * `directory`, created with mode 0600 if missing. If it is lost, stored settings can no longer be read.
  */
 export async function loadKey(given: string | undefined, directory: string): Promise<SecretKey> {
   return given ? parseKey(given, 'UNIFIED_KEY') : keyInFile(join(directory, 'key'));
 }
 
-/** The key in a file, created with mode 0600 when missing. */
+/** The key in a file, which is created with mode 0600 if missing. */
 async function keyInFile(file: string): Promise<SecretKey> {
   await mkdir(dirname(file), { recursive: true });
   await makeOnce(file, `${randomBytes(LENGTH).toString('base64')}\n`);
@@ -45,8 +45,8 @@ export async function readKey(file: string): Promise<SecretKey> {
 
 /**
  * Replaces the file `key` in `directory` by a new key, after `prepare` has stored what the new key needs. If this is
- * interrupted, the next call continues with the same new key. Returns the file that keeps the replaced key, `key.<id>`, which
- * earlier backups need.
+ * interrupted, the next call continues with the same new key. Returns the file with the replaced key, `key.<id>`, which earlier
+ * backups need.
  */
 export async function replaceKeyFile(directory: string, prepare: (next: SecretKey) => Promise<void>): Promise<string> {
   const [file, next] = [join(directory, 'key'), join(directory, 'key.next')];
@@ -58,7 +58,7 @@ export async function replaceKeyFile(directory: string, prepare: (next: SecretKe
   return kept;
 }
 
-/** Several processes may do this at the same time; the first one wins, and none reads an incomplete file. */
+/** Several processes may do this at the same time. The first one wins, and none reads an incomplete file. */
 async function makeOnce(file: string, text: string): Promise<void> {
   const draft = `${file}.${process.pid}`;
   await writeFile(draft, text, { mode: 0o600, flush: true });
@@ -69,7 +69,7 @@ async function makeOnce(file: string, text: string): Promise<void> {
   }
 }
 
-/** Links a file to a second name that survives a power failure. An existing file with that name stays as it is. */
+/** Gives a file a second name that survives a power failure. An existing file with that name stays as it is. */
 async function linkOnce(file: string, name: string): Promise<void> {
   try {
     await link(file, name);
@@ -84,7 +84,7 @@ async function syncDirectory(directory: string): Promise<void> {
   await handle.sync();
 }
 
-/** The key that a text contains: 32 bytes in base64 or hex. Errors name `origin`, never the text. */
+/** Parses a key: 32 bytes in base64 or hex. Errors name `origin`, never the text. */
 export function parseKey(text: string, origin: string): SecretKey {
   const trimmed = text.trim();
   const bytes = Buffer.from(trimmed, /^[0-9a-f]{64}$/i.test(trimmed) ? 'hex' : 'base64');

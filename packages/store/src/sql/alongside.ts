@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * Runs `work` while PostgreSQL executes a statement that was just started, and returns both results. For work of this process
- * that needs no database.
+ * Runs `work` while PostgreSQL executes a statement that was just started, and returns both results. Use it for work of this
+ * process that needs no database.
  */
 export async function alongside<Result, Made>(
   statement: Promise<Result>,

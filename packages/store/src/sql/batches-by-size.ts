@@ -1,7 +1,4 @@
-/**
- * Splits items, in their order, into batches whose sizes add up to at most `most`. An item that is larger is a batch of its
- * own.
- */
+/** Splits items, in their order, into batches whose sizes add up to at most `most`. A larger item is a batch of its own. */
 export function* batchesBySize<Item>(
   items: readonly Item[],
   sizeOf: (item: Item) => number,

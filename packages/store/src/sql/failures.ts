@@ -12,7 +12,7 @@ const ENDED = /^(Connection terminated|timeout exceeded when trying to connect|C
 /** A statement that timed out or lost a conflict, and a standby that accepts no writes; class 53 is a full server. */
 const BUSY = new Set(['57014', '55P03', '40001', '40P01', '25006']);
 
-/** SQLSTATE of a full disk. If PostgreSQL uses another one, its message quotes the operating system. */
+/** SQLSTATE of a full disk. If PostgreSQL uses another code, its message quotes the operating system. */
 const DISK_FULL = '53100';
 const NO_SPACE = /No space left on device/;
 
@@ -44,7 +44,7 @@ function unavailable(message: string, cause: Error): ServiceError {
 }
 
 /**
- * Milliseconds without a failure after which an outage is over; longer than any wait before the next attempt to
+ * Milliseconds without a failure after which an outage is considered over; longer than any wait before the next attempt to
  * connect.
  */
 const OVER_AFTER = 60_000;
@@ -52,9 +52,9 @@ const OVER_AFTER = 60_000;
 let lastFailure = Number.NEGATIVE_INFINITY;
 
 /**
- * The level at which to log a failure. All parts of a process notice an unreachable database, each repeatedly: the
- * first failure of an outage is logged as an error, the others at level debug. Any other failure is an error.
- * `undefined`, a failure without a cause, counts as part of an outage if there is one.
+ * The level at which to log a failure. All parts of a process repeatedly notice an unreachable database: the first failure of
+ * an outage is logged as an error, the others at level debug. Any other failure is an error. `undefined`, a failure without a
+ * cause, counts as part of an outage if there is one.
  */
 export function failureLevel(error: unknown): 'error' | 'debug' {
   const isOutage = performance.now() - lastFailure < OVER_AFTER;
@@ -75,7 +75,7 @@ export function asRemoved(error: unknown): unknown {
   return new ServiceError('SERVICE_CONNECTION_INACTIVE', 'The connection was removed.', { cause: error });
 }
 
-/** Whether PostgreSQL refused a value (class 22): a NUL byte, a number or date out of range. */
+/** Whether PostgreSQL refused a value (class 22): a NUL byte, or a number or date that is out of range. */
 export function isDataError(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && error.code?.startsWith('22') === true;
 }

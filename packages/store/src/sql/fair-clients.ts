@@ -6,21 +6,22 @@ import { withClient } from './session.ts';
 export type UseClient = <T>(work: (client: pg.PoolClient) => Promise<T>) => Promise<T>;
 
 export interface FairLimits {
-  /** Clients that one owner has at a time. */
+  /** Maximum number of clients that one owner has at a time. */
   readonly most: number;
   /** Longest time to wait for a client, in milliseconds. */
   readonly waitMs: number;
 }
 
-/** What one owner uses: the number of clients, and those who wait for one, in order. */
+/** What one owner uses: the number of clients, and the callers that wait for one, in order. */
 interface Use {
   clients: number;
   readonly waiting: Set<() => void>;
 }
 
 /**
- * Divides the clients of a pool among owners, such as applications: an owner that has as many as it may waits until it has
- * released one, and leaves the others to other owners. Waiting longer than `waitMs` throws SERVICE_UNAVAILABLE.
+ * Divides the clients of a pool among owners, such as applications. An owner that has reached its limit waits until it has
+ * released a client, so that the others stay available to other owners. Waiting longer than `waitMs` throws
+ * SERVICE_UNAVAILABLE.
  */
 export function fairClients(pool: pg.Pool, { most, waitMs }: FairLimits): (owner: string) => UseClient {
   const uses = new Map<string, Use>();
@@ -33,7 +34,7 @@ export function fairClients(pool: pg.Pool, { most, waitMs }: FairLimits): (owner
     return undefined;
   }
 
-  /** The next one in the queue takes over the client; its number does not change. */
+  /** The next caller in the queue takes over the client; the number of clients does not change. */
   function leave(owner: string): void {
     const use = uses.get(owner);
     if (!use) return;

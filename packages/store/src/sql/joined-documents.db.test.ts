@@ -29,7 +29,7 @@ test('documents are joined by commas, with the other columns of the last one', a
   expect(found).toMatchObject({ json: '1,2,3', count: 3, hasMore: false, lastKeys: ['6', null] });
 });
 
-test('further rows are only noticed', async () => {
+test('additional rows are only detected', async () => {
   expect(await joined(numbers(9), 4)).toMatchObject({
     json: '1,2,3,4',
     count: 4,
@@ -43,7 +43,7 @@ test('a statement without rows has no documents', async () => {
 });
 
 test.each(['Pump', 'Müller', 'Łódź', '📦'])(
-  'letters such as those of %s arrive, in few and in many bytes',
+  'letters such as those of %s arrive, in short and in long texts',
   async (name) => {
     for (const times of [1, 70_000]) {
       const text = JSON.stringify({ name: name.repeat(times) });
@@ -70,7 +70,7 @@ test('the first document may exceed the budget, others end the page', async () =
   expect(budget.isExceeded).toBe(true);
 });
 
-test('the value of the statement before is a text', async () => {
+test('the value of the preceding statement is text', async () => {
   const into = new JoinedDocuments(9);
   const statement = { name: 'before_documents', text: 'select $1::text' };
   const result = await send(numbers(2), { into, before: { statement, values: ['state'] } });

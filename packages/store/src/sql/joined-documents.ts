@@ -2,7 +2,7 @@
 export class ReusedMemory {
   #bytes = Buffer.allocUnsafeSlow(USUAL);
 
-  /** The memory, with room for `more` bytes after the `used` ones. */
+  /** The memory, with room for `more` bytes after the first `used` ones. */
   reserve(used: number, more: number): Buffer {
     if (used + more > this.#bytes.length) {
       const larger = Buffer.allocUnsafeSlow(Math.max(2 * this.#bytes.length, used + more));
@@ -12,24 +12,24 @@ export class ReusedMemory {
     return this.#bytes;
   }
 
-  /** Gives the memory away: the next statement gets other memory, of the usual size. */
+  /** Hands over the memory: the next statement gets new memory, of the usual size. */
   take(): Buffer {
     const bytes = this.#bytes;
     this.#bytes = Buffer.allocUnsafeSlow(USUAL);
     return bytes;
   }
 
-  /** Frees what a large page has needed. */
+  /** Frees the memory that a large page needed. */
   shrink(): void {
     if (this.#bytes.length > LARGEST_TEXT) this.take();
   }
 }
 
-/** Bytes of most pages. */
+/** Number of bytes that is enough for most pages. */
 const USUAL = 64 * 1024;
 /**
- * Bytes above which documents stay bytes. A smaller text is sent faster; a larger one would be copied with two bytes for each
- * character as soon as one of them is not Latin-1, into a heap that such texts make grow.
+ * Size in bytes above which documents remain bytes. A smaller text is sent faster. A larger one would be copied with two bytes
+ * per character as soon as one character is not Latin-1, and such texts make the heap grow.
  */
 const LARGEST_TEXT = 256 * 1024;
 /** A row begins with the number of its columns (16 bits) and the length of the first one (32 bits). */
@@ -38,13 +38,13 @@ const DOCUMENT_AT = 6;
 const COMMA = ','.charCodeAt(0);
 
 /**
- * The JSON documents in the first column of rows, joined by commas as they arrive. A text per document, as pg makes it, would
- * be copied four times until it is sent.
+ * The JSON documents in the first column of rows, joined by commas as they arrive. A separate text per document, as pg creates
+ * it, would be copied four times before it is sent.
  */
 export class JoinedDocuments {
-  /** Number of documents that are kept. */
+  /** Maximum number of documents to keep. */
   readonly most: number;
-  /** The documents: a text, or UTF-8 if they are large. Empty until all rows have arrived. */
+  /** The documents: as text, or as UTF-8 bytes if they are large. Empty until all rows have arrived. */
   json: string | Uint8Array = '';
   count = 0;
   /** Whether a row follows the last document. */

@@ -3,11 +3,12 @@ import pg from 'pg';
 import { turns } from './turns.ts';
 
 /**
- * Called with each notification. `payload` null: the database connection was lost for a while, so some may be missing.
+ * Called with each notification. A `payload` of null means that the database connection was lost for a while, so some
+ * notifications may be missing.
  */
 export type NotificationHandler = (payload: string | null) => void;
 
-/** One database connection that listens, whatever the number of channels and listeners. */
+/** One database connection that listens, regardless of the number of channels and listeners. */
 export interface Listener {
   /** Listens to a channel; resolves once PostgreSQL has confirmed it. Returns a function that stops listening. */
   on(channel: string, handler: NotificationHandler): Promise<() => void>;

@@ -1,9 +1,9 @@
 import { asUnavailable } from './failures.ts';
 import type { Listener } from './listener.ts';
 
-/** A notification that is awaited. */
+/** A notification that a caller waits for. */
 export interface Watch {
-  /** Resolves with the notification, when it may have been missed, and when the wait is over. Never rejects. */
+  /** Resolves with the notification, when it may have been missed, and when the wait ends. Never rejects. */
   readonly noticed: Promise<void>;
   stop(): void;
 }
@@ -15,10 +15,10 @@ export interface WatchLimits {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Notifications of PostgreSQL for those that wait for one. Each channel is listened to once, from the first wait on. */
+/** Notifications of PostgreSQL for callers that wait for them. The first wait on a channel starts listening to it. */
 export interface Notices {
   /**
-   * Waits for a notification with this payload. Read what it concerns after this has resolved, so that no change is missed, and
+   * Waits for a notification with this payload. To miss no change, read the data that it concerns after this has resolved and
    * before awaiting `noticed`. Rejects with SERVICE_UNAVAILABLE when the database cannot be reached.
    */
   watch(channel: string, payload: string, limits: WatchLimits): Promise<Watch>;

@@ -1,13 +1,13 @@
 import pg from 'pg';
 
-/** A busy machine may take seconds; a server that is wrongly considered dead would be started twice. */
+/** A busy machine may take seconds. A server that is mistaken for dead would be started twice. */
 const CONNECT_MS = 60_000;
 
 /** Opens a database connection for `work` and closes it afterwards. Rejects when the connection breaks. */
 export async function withConnection<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
   let broken: Error | undefined;
-  // An error event without a listener would end the process. The current statement rejects, or the next one does.
+  // An error event without a listener would end the process. The current statement rejects, or the next one will.
   client.on('error', (error) => {
     broken = error;
   });

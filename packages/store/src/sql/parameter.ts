@@ -1,5 +1,5 @@
 /**
- * A value of a statement. Values are sent as text, and bytes as they are, in the binary form of their type; the statement
+ * A value of a statement. Values are sent as text, except bytes, which are sent in the binary form of their type. The statement
  * declares the types.
  */
 export type Parameter = string | number | boolean | null | Date | Buffer | readonly (string | null)[];
@@ -25,7 +25,7 @@ export function arrayText(values: readonly (string | null)[]): string {
 
 const SPECIAL = /["\\\0]/;
 
-/** PostgreSQL has no NUL in texts; in arrays, which contain values of connected systems, it is left out. */
+/** PostgreSQL cannot store NUL in texts. It is removed from arrays, which contain values of connected systems. */
 function quoted(value: string): string {
   return SPECIAL.test(value) ? `"${value.replaceAll('\0', '').replace(/["\\]/g, '\\$&')}"` : `"${value}"`;
 }
@@ -53,7 +53,7 @@ export function jsonArray(texts: readonly string[]): Buffer {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Whether PostgreSQL reads a text as a UUID; it would refuse the statement otherwise. */
+/** Whether PostgreSQL can read a text as a UUID; otherwise it would refuse the statement. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }

@@ -12,7 +12,7 @@ function message(kind: string, content: Buffer): Buffer {
 const complete = (text: string) => message('C', Buffer.from(`${text}\0`));
 const row = (text: string) => message('D', Buffer.from(text));
 
-/** What arrives at the sink and at the parser, in order, when the stream comes in these parts. */
+/** What arrives at the sink and at the parser, in order, when the stream arrives in these parts. */
 function received(parts: readonly Buffer[], hasSink = true): string[] {
   const tap = new RowTap();
   const log: { kind: 'row' | 'other'; bytes: Buffer }[] = [];

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import pg from 'pg';
 import { ReusedMemory } from './joined-documents.ts';
 
-/** Takes rows as the bytes that PostgreSQL sent. */
+/** Receives rows as the bytes that PostgreSQL sent. */
 export interface RowSink {
   /**
    * A row: the number of its columns (16 bits), then for each column its length (32 bits, -1 for null) and its bytes. The
@@ -18,19 +18,19 @@ const DATA_ROW = 'D'.charCodeAt(0);
 const HEADER_BYTES = 5;
 
 /**
- * Splits what PostgreSQL sends: rows go to the sink, if there is one, everything else is emitted as `data` for the parser of
- * pg. The parser makes a text of every value, which for a page of documents costs more than reading them from the socket.
+ * Splits what PostgreSQL sends: rows go to the sink, if there is one; everything else is emitted as `data` for the parser of
+ * pg. The parser creates a string for every value, which for a page of documents costs more than reading them from the socket.
  */
 export class RowTap extends EventEmitter {
   sink: RowSink | undefined;
-  /** For what sinks make of their rows. */
+  /** Memory for what sinks make of their rows. */
   readonly memory = new ReusedMemory();
-  /** Bytes that are still to come of a message whose beginning was emitted. */
+  /** Number of bytes still to come of a message whose beginning was emitted. */
   #emitting = 0;
   /** The beginning of a message that is not complete. */
   #held: Buffer[] = [];
   #heldBytes = 0;
-  /** Number of bytes with which `#held` is examined again. */
+  /** Number of bytes at which `#held` is examined again. */
   #wantedBytes = 0;
 
   /** Splits a part of the stream of messages. */
@@ -85,7 +85,7 @@ export class RowTap extends EventEmitter {
   }
 }
 
-/** What pg's types leave out: the connection of a client, and how it begins to read from its stream. */
+/** What pg's types omit: the connection of a client, and how it begins to read from its stream. */
 interface Tappable {
   readonly connection: { rows?: RowTap; attachListeners(stream: NodeJS.EventEmitter): void };
 }

@@ -18,20 +18,20 @@ import {
 import { QUERY_ROLE, TENANT_ROLE } from './tenant-role.ts';
 
 export interface Pools {
-  /** The given user: migrations, identity, and what concerns all connections. */
+  /** As the configured user: migrations, identity, and what concerns all connections. */
   readonly owner: pg.Pool;
-  /** The same user in the role of a tenant: everything that belongs to one connection. */
+  /** As the same user in the role of a tenant: everything that belongs to one connection. */
   readonly tenants: pg.Pool;
-  /** The same user in a role that reads the records of one connection and has no other right: statements of clients. */
+  /** As the same user in a role that can only read the records of one connection: queries of API clients. */
   readonly queries: pg.Pool;
 }
 
 /** Longest time a statement on a tenant's data may take, in milliseconds. */
 const STATEMENT_TIMEOUT = 60_000;
 
-/** Longest time a statement of a client may take, in milliseconds. */
+/** Longest time a query of an API client may take, in milliseconds. */
 const QUERY_TIMEOUT = 15_000;
-/** Memory for each sort or hash table of such a statement. */
+/** Memory for each sort or hash table of such a query. */
 const QUERY_MEMORY = '16MB';
 
 /**
@@ -40,7 +40,7 @@ const QUERY_MEMORY = '16MB';
  */
 const IDLE_MS = 300_000;
 
-/** How values are written as text: the owner of a server, a database or a user may have chosen other forms. */
+/** How values are written as text. The owner of a server, database or user may have chosen other formats. */
 const FORMS = "set datestyle to iso; set timezone to 'UTC'; set bytea_output to hex";
 
 export interface PoolOptions {
@@ -52,7 +52,7 @@ export interface PoolOptions {
   readonly onError: (error: Error) => void;
 }
 
-/** Opens both pools. */
+/** Opens the pools. */
 export function openPools(url: string, { size, connectTimeoutMs, onError }: PoolOptions): Pools {
   const types = { getTypeParser: parserOf } as pg.CustomTypesConfig;
   const base = {
@@ -85,48 +85,51 @@ export function openPools(url: string, { size, connectTimeoutMs, onError }: Pool
   });
   for (const pool of [owner, tenants, queries]) {
     pool.on('error', onError);
-    // A client in use has no listener of the pool; without one a broken connection would end the process.
+    // A client in use has no listener of the pool. Without one, a broken connection would end the process.
     pool.on('connect', (client) => client.on('error', onError));
   }
   return { owner, tenants, queries };
 }
 
 /**
- * The key of every table begins with the connection, so an index is always appropriate for a tenant: a plan made while
- * a table was small must not read all of it when it has grown.
+ * The key of every table begins with the connection, so an index is always appropriate for a tenant. A plan that was made while
+ * a table was small must not read the whole table once it has grown.
  */
 async function enterRole(client: pg.ClientBase): Promise<void> {
   await client.query(`${FORMS}; set role ${TENANT_ROLE}; set enable_seqscan = off`);
   await client.query({ ...bindConnection, values: [''] });
 }
 
-/** Statements of clients may read whole tables, if that is the best plan; each uses one core at most. */
+/** Queries of API clients may read whole tables if that is the best plan. Each uses one core at most. */
 async function enterQueryRole(client: pg.ClientBase): Promise<void> {
   const limits = `set work_mem to '${QUERY_MEMORY}'; set jit to off; set max_parallel_workers_per_gather to 0`;
   await client.query(`${FORMS}; set role ${QUERY_ROLE}; set default_transaction_read_only to on; ${limits}`);
   await client.query({ ...bindConnection, values: [''] });
 }
 
-/** Access to the data of one connection only. */
+/** Access to the data of only one connection. */
 export interface Session {
-  /** Runs a fixed statement and returns its rows as objects; with a budget like `texts`. */
+  /** Runs a fixed statement and returns its rows as objects. A budget limits them as in `texts`. */
   run<Row>(text: string, values?: readonly Parameter[], budget?: ByteBudget): Promise<Row[]>;
-  /** The same for a statement on many rows, planned each time. */
+  /** The same for a statement on many rows, which is planned each time. */
   runBulk<Row>(text: string, values?: readonly Parameter[], budget?: ByteBudget): Promise<Row[]>;
   /** The same, with the rows as text and the columns. */
   result(text: string, values?: readonly Parameter[], budget?: ByteBudget): Promise<StatementResult>;
   /**
-   * Runs a statement and returns its rows as text, in the order of its columns; with a budget only the first row and those
-   * within it.
+   * Runs a statement and returns its rows as text, in the order of its columns; with a budget, only the first row and those
+   * within the budget.
    */
   texts(statement: Statement, values: readonly Parameter[], budget?: ByteBudget): Promise<(string | null)[][]>;
-  /** The same, with the first value of a statement that runs just before, in the same round trip; null if it has no row. */
+  /**
+   * The same, preceded by another statement in the same round trip. Also returns the first value of that statement, or null if
+   * it returned no row.
+   */
   textsAfter(
     before: BoundStatement,
     next: BoundStatement,
     budget?: ByteBudget,
   ): Promise<{ readonly rows: (string | null)[][]; readonly before: string | null }>;
-  /** The same, with the documents in the first column joined, at most `most` of them. */
+  /** The same, with up to `most` documents of the first column joined. */
   documentsAfter(
     before: BoundStatement,
     next: BoundStatement,
@@ -171,7 +174,7 @@ function statementsBy(send: Send): Omit<Session, 'transaction' | 'runAsOwner'> {
 }
 
 async function transact<T>(client: pg.PoolClient, connectionId: string, work: (session: Session) => Promise<T>) {
-  // One simple query, so that the scope needs no separate round trip; a scope's id is checked to be a UUID.
+  // One simple query, so that the scope needs no separate round trip. The id of a scope is known to be a UUID.
   await client.query(`begin; select set_config('app.connection_id', '${connectionId}', true)`);
   try {
     const result = await work(clientSession(client));
@@ -231,8 +234,8 @@ const INT8 = 20;
 const TIMESTAMPTZ = 1184;
 
 /**
- * How a column's text becomes a value: bigint a number (ours stay far below 2^53), timestamptz an RFC 3339 string in UTC,
- * everything else as `pg` does it.
+ * How the text of a column becomes a value: bigint becomes a number (ours stay far below 2^53), timestamptz an RFC 3339 string
+ * in UTC. All other types are parsed as `pg` does.
  */
 function parserOf(type: number): (text: string) => unknown {
   if (type === INT8) return Number;

@@ -52,7 +52,7 @@ test('a client keeps a limited number of prepared statements', async () => {
   expect((await send(`select 0, ${setting.slice(7)}`)).rows).toEqual([['0', connectionId]]);
 });
 
-/** Runs a statement after `select $1`, which is prepared under a name of its own. */
+/** Runs a statement after `select $1`, which is prepared under its own name. */
 const sendAfter = (value: string, text: string, values: string[] = [], name = 'value_before') => {
   const before = { statement: { name, text: 'select $1::text' }, values: [value] };
   return client.query(new ScopedStatement(connectionId, fixedStatement(text), values, { before })).result;
@@ -74,7 +74,7 @@ test('both can be used again after either has failed', async () => {
     await expect(sendAfter('state', invalid, [], name)).rejects.toThrow('does not exist');
 });
 
-test('without a row before there is no value', async () => {
+test('there is no value if the preceding statement returns no row', async () => {
   const before = { statement: fixedStatement('select 1 where false'), values: [] };
   const statement = new ScopedStatement(connectionId, fixedStatement('select 2'), [], { before });
   expect(await client.query(statement).result).toMatchObject({ rows: [['2']], before: null });

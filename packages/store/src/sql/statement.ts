@@ -6,14 +6,14 @@ import type { RowSink, RowTap } from './row-tap.ts';
 
 /** A statement that is prepared once per database connection, under a name. */
 export interface Statement {
-  /** At most 63 characters; the same name always means the same text. Empty: not kept. */
+  /** At most 63 characters; the same name always means the same text. If empty, the statement is not kept. */
   readonly name: string;
   readonly text: string;
 }
 
 const known = new Map<string, Statement>();
 
-/** The named form of a fixed text. For texts made of entities and constants only: every text is kept. */
+/** The named form of a fixed text. Use it only for texts made of entities and constants, because every text is kept. */
 export function fixedStatement(text: string): Statement {
   const statement = known.get(text) ?? { name: nameOf(text), text };
   known.set(text, statement);
@@ -21,8 +21,8 @@ export function fixedStatement(text: string): Statement {
 }
 
 /**
- * A statement that is planned each time it runs. For those that handle many rows: a plan that was kept since the
- * table was small would read all of it for every batch, and the cost of planning is negligible.
+ * A statement that is planned each time it runs. Use it for statements that handle many rows: a plan that was kept since the
+ * table was small would read the whole table for every batch, and the cost of planning is negligible.
  */
 export function bulkStatement(text: string): Statement {
   return { name: '', text };
@@ -45,11 +45,11 @@ export interface BoundStatement {
 export interface StatementResult {
   readonly rows: (string | null)[][];
   readonly fields: pg.FieldDef[];
-  /** The first value of the statement that ran before; null if it returned no row, or there was none. */
+  /** The first value of the preceding statement; null if that returned no row, or there was none. */
   before: string | null;
 }
 
-/** Bytes that rows may have. Several statements can share a budget. */
+/** Number of bytes that rows may have in total. Several statements can share a budget. */
 export interface ByteBudget {
   /** Negative once it is exceeded. */
   left: number;
@@ -66,11 +66,13 @@ export function budgetOf(bytes: number): ByteBudget {
 export interface Reading {
   /** Whether the columns are requested. */
   readonly describe?: boolean;
-  /** The first row is kept; further ones that exceed the budget are discarded as they arrive. By default none are. */
+  /**
+   * The first row is kept; later ones that exceed the budget are discarded as they arrive. By default, no rows are discarded.
+   */
   readonly budget?: ByteBudget | undefined;
   /** Runs just before the statement, in the same round trip. Only the first value of its result is kept. */
   readonly before?: BoundStatement | undefined;
-  /** Takes the rows instead of the result, of a `TappedClient`. */
+  /** Receives the rows of a `TappedClient` instead of the result. */
   readonly into?: JoinedDocuments;
 }
 
@@ -80,10 +82,13 @@ export const bindConnection = {
   text: "select set_config('app.connection_id', $1, true)",
 } as const satisfies Statement;
 
-/** Statements kept prepared per database connection; beyond that the oldest with a derived name is closed. */
+/**
+ * Number of statements kept prepared per database connection. When it is exceeded, the oldest one with a derived name is
+ * closed.
+ */
 const KEPT = 400;
 
-/** The parts of pg's wire connection that its types leave out. */
+/** The parts of pg's wire connection that its types omit. */
 interface Wire {
   readonly stream: { cork(): void; uncork(): void };
   readonly parsedStatements: Record<string, string>;
@@ -104,11 +109,11 @@ interface Part {
 }
 
 /**
- * One statement bound to one connection of a customer, in one round trip.
+ * Runs one statement bound to one connection of a customer, in one round trip.
  *
- * `set_config(…, true)` and the statement are sent together and followed by a single Sync. PostgreSQL runs everything
- * up to a Sync in one implicit transaction, so the setting applies to the statement and ends with it. With
- * `connectionId` null the setting is left out, because the current transaction has already made it.
+ * `set_config(…, true)` and the statement are sent together and followed by a single Sync. PostgreSQL runs everything up to a
+ * Sync in one implicit transaction, so the setting applies to the statement and ends with it. With `connectionId` null the
+ * setting is left out, because the current transaction has already made it.
  *
  * Implements what `client.query()` expects of a query object.
  */
@@ -122,7 +127,7 @@ export class ScopedStatement implements RowSink {
   readonly #settled = Promise.withResolvers<StatementResult>();
   /** Parts whose results have arrived. */
   #ended = 0;
-  /** The rows of the database connection while `into` takes them. */
+  /** The rows of the database connection while `into` receives them. */
   #tap: RowTap | undefined;
 
   constructor(connectionId: string | null, statement: Statement, values: readonly Parameter[], reading: Reading) {
@@ -184,7 +189,7 @@ export class ScopedStatement implements RowSink {
     if (this.#isWithin(end - start, into.count)) into.addRow(this.#tap.memory, bytes, start, end);
   }
 
-  /** Counts the bytes of a row, of which there are `before`. The first one may exceed the budget. */
+  /** Counts the bytes of a row that follows `before` other rows. The first row may exceed the budget. */
   #isWithin(bytes: number, before: number): boolean {
     const { budget } = this.#reading;
     if (!budget) return true;
@@ -215,7 +220,7 @@ export class ScopedStatement implements RowSink {
     rows.sink = this;
   }
 
-  /** Not if another statement has the rows: pg reports an error late when a timeout is set for its clients. */
+  /** Does nothing if another statement already receives the rows: pg reports an error late if its clients have a timeout. */
   #untapRows(): void {
     if (this.#tap?.sink !== this) return;
     this.#tap.sink = undefined;

@@ -4,7 +4,7 @@ import pg from 'pg';
 export const TENANT_ROLE = 'unified_tenant';
 
 /**
- * Role in which the statements of clients run (MQL): row-level security applies to it, and it may only read the records of
+ * Role in which the queries of API clients run (MQL). Row-level security applies to it, and it may only read the records of
  * entities.
  */
 export const QUERY_ROLE = 'unified_query';
@@ -16,7 +16,7 @@ const ALREADY_THERE = new Set(['42710', '23505']);
 
 /**
  * Creates the roles unless they exist, and grants them to the current user. Roles belong to the whole server, so several
- * databases may do this at the same time. Throws with the SQL to run when the current user may not.
+ * databases may do this at the same time. Throws an error with the SQL to run if the current user is not allowed to do this.
  */
 export async function ensureRoles(owner: pg.Pool): Promise<void> {
   for (const role of ROLES) await ensureRole(owner, role);
@@ -34,7 +34,7 @@ async function ensureRole(owner: pg.Pool, role: string): Promise<void> {
   }
 }
 
-/** Whether the role exists and the current user may set it. Throws when it bypasses row-level security. */
+/** Whether the role exists and the current user may switch to it. Throws when it bypasses row-level security. */
 async function mayEnter(owner: pg.Pool, role: string): Promise<boolean> {
   const { rows } = await owner.query(
     `select rolsuper or rolbypassrls as unsafe,
@@ -59,7 +59,7 @@ async function createRole(owner: pg.Pool, role: string): Promise<void> {
   });
 }
 
-/** The SQL to run, for all roles that the user lacks. */
+/** The SQL to run for all roles that the user lacks. */
 async function remedy(owner: pg.Pool): Promise<string> {
   const { rows } = await owner.query('select quote_ident(current_user) as name');
   const mayEnterAll = await Promise.all(ROLES.map((role) => mayEnter(owner, role)));
@@ -77,8 +77,8 @@ async function remedy(owner: pg.Pool): Promise<string> {
 /**
  * SQL that grants tenants access to a table, each to the rows of its connection.
  *
- * The setting is read in a sub-select, so once per statement; `nullif` because it is '' after a transaction that had
- * it. With `force`, the policy applies to the owner of the table as well.
+ * The setting is read in a sub-select, so only once per statement. `nullif` is needed because the setting is '' after a
+ * transaction in which it was set. With `force`, the policy applies to the owner of the table as well.
  */
 export function guard(table: string, force: boolean): string {
   return `

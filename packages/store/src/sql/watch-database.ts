@@ -4,7 +4,7 @@ import { withConnection } from './own-connection.ts';
 
 export interface WatchOptions {
   readonly databaseUrl: string;
-  /** Called once, when no connection could be made for too long. */
+  /** Called once, when no connection could be opened for too long. */
   readonly onLost: (error: Error) => void;
   /** Milliseconds without a database after which it is lost. Default: five minutes. */
   readonly limitMs?: number;
@@ -21,14 +21,14 @@ export function watchDatabase(options: WatchOptions): { close(): void } {
   const closing = new AbortController();
   const { signal } = closing;
   const watch = async () => {
-    // Counted from the first failure, so that a machine that was suspended has not lost its database.
+    // Counted from the first failure, so that a machine that was suspended is not considered to have lost its database.
     let failingSince: number | null = null;
     while (!signal.aborted) {
       const failure = await failureOf(databaseUrl);
       failingSince = failure && (failingSince ?? performance.now());
       if (failure && performance.now() - (failingSince ?? 0) >= limitMs && !signal.aborted)
         return onLost(lost(failure, limitMs));
-      // Only the end of the wait rejects.
+      // Rejects only when the wait is aborted.
       await pause(everyMs, undefined, { signal, ref: false }).catch(() => {});
     }
   };

@@ -30,7 +30,7 @@ const connected = async (platform = 'test') => {
 
 beforeEach(() => admin.query(`update unified.connections set "nextSyncAt" = 'infinity'`));
 
-test('a new connection is due, and no longer once all its streams are planned', async () => {
+test('a new connection is due until all its streams are planned', async () => {
   const scope = await connected();
   expect(await dueConnections(store, 10)).toEqual([scope.connectionId]);
   for (const stream of ['a', 'b']) await saveSyncState(scope, stream, { nextRunAt: FUTURE });
@@ -78,7 +78,7 @@ test('a stream that is new in a platform makes its connections due', async () =>
   expect(await dueConnections(store, 10)).toEqual([growing.connectionId]);
 });
 
-test('due connections are found by an index, whatever the number of connections', async () => {
+test('due connections are found through an index, whatever the number of connections', async () => {
   await admin.query(
     `insert into unified.connections (id, "applicationId", platform, name, settings, status, "nextSyncAt")
      select gen_random_uuid(), $1, 'many', 'Many ' || n, '', 'active', now() + n * interval '1 minute'

@@ -2,7 +2,8 @@ import { asOwner, type Store } from '../access/store.ts';
 
 /*
  * `nextSyncAt` of a connection is never later than the time at which one of its streams is due: it is set to now before a
- * stream becomes due, and to the earliest `nextRunAt` of the streams after a run. So a run that is killed is found again.
+ * stream becomes due, and to the earliest `nextRunAt` of the streams after a run. This way, a run that was killed is found
+ * again.
  */
 
 /** Due connections; the parameter is the maximum number. */
@@ -26,8 +27,8 @@ export async function markSyncDue(store: Store, connectionId: string): Promise<v
 }
 
 /**
- * Sets a connection due when the first of these streams is, immediately if one of them has no state yet. Call it after a run
- * with all streams of the platform, while no other run of the connection can begin.
+ * Sets when a connection is due: when the first of these streams is, or immediately if one of them has no state yet. Call it
+ * after a run with all streams of the platform, while no other run of the connection can begin.
  */
 export async function planNextSync(store: Store, connectionId: string, streams: readonly string[]): Promise<void> {
   await asOwner(
@@ -40,7 +41,7 @@ export async function planNextSync(store: Store, connectionId: string, streams: 
   );
 }
 
-/** Platforms that connections belong to. */
+/** Platforms that have connections. */
 export async function platformsInUse(store: Store): Promise<string[]> {
   const { rows } = await asOwner<{ platform: string }>(
     store,
@@ -50,8 +51,8 @@ export async function platformsInUse(store: Store): Promise<string[]> {
 }
 
 /**
- * Marks as due now the connections of a platform that have no state for one of these streams, for example after an
- * upgrade that added streams to the platform. Reads all connections of the platform: call it when a worker starts.
+ * Marks as due now the connections of a platform that have no state for one of these streams, for example after an upgrade that
+ * added streams to the platform. Reads all connections of the platform, so call it only when a worker starts.
  */
 export async function markUnreadDue(store: Store, platform: string, streams: readonly string[]): Promise<void> {
   await asOwner(

@@ -1,6 +1,6 @@
 import { type Scope, sessionOf } from '../access/scope.ts';
 
-/** State of the synchronization of one stream. Times are RFC 3339; null: never, or not now. */
+/** State of the synchronization of one stream. Times are RFC 3339; null if there is no such time. */
 export interface SyncState {
   readonly stream: string;
   /** High-water mark of the last finished pass, as returned by the driver. */
@@ -17,7 +17,7 @@ export interface SyncState {
   readonly runningSince: string | null;
   /** The last error, as the source reported it. */
   readonly error: string | null;
-  /** Its error code; null: none, or stored by an earlier release. */
+  /** Its error code; null if there is no error, or if it was stored by an earlier release. */
   readonly errorCode: string | null;
   /** When the stream first failed with this code since its last complete pass. */
   readonly failingSince: string | null;
@@ -68,7 +68,7 @@ export async function saveSyncState(scope: Scope, stream: string, patch: Patch):
   return row;
 }
 
-/** An error is text of a connected system, in which PostgreSQL would refuse NUL. */
+/** An error is text from a connected system, and PostgreSQL would refuse NUL in it. */
 function storable(name: string, value: unknown): unknown {
   if (name === 'error' && typeof value === 'string') return value.replaceAll('\0', '\u{FFFD}').toWellFormed();
   return JSON_COLUMNS.has(name) && value !== null ? JSON.stringify(value) : value;

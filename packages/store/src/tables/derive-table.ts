@@ -22,10 +22,10 @@ export interface Table {
   readonly indexes: readonly Index[];
 }
 
-/** Kinds of fields that have no column: they are in the document only. */
+/** Kinds of fields that have no column, because they are only in the document. */
 type DocumentKind = 'object' | 'objects';
 
-/** Column type per kind of field. A date is its midnight in UTC, so that dates and timestamps can be compared. */
+/** Column type per kind of field. A date is stored as its midnight in UTC, so that dates and timestamps can be compared. */
 const TYPES: Readonly<Record<Exclude<FieldKind, DocumentKind>, string>> = {
   text: 'text',
   number: 'numeric',
@@ -52,7 +52,7 @@ const INDEXED = new Set([
   'sha256',
 ]);
 
-/** Longest text in an indexed column: an entry of an index must fit into a third of a page. */
+/** Maximum length of a text in an indexed column: an index entry must fit into a third of a page. */
 export const LONGEST_INDEXED = 600;
 
 /** Name of the entity's table, quoted and with its schema. */
@@ -66,7 +66,7 @@ export function interfacesOf(entity: Entity): string[] {
 }
 
 /**
- * Type of the column of a field; undefined when the field is in the document only, or the same for all records
+ * Type of the column of a field; undefined if the field is only in the document, or is the same for all records
  * (`_implements`). `id` is text on the wire.
  */
 export function columnType(field: Field): string | undefined {
@@ -85,7 +85,7 @@ export function isAlwaysSet(field: Field): boolean {
   return ALWAYS_SET.has(field.name);
 }
 
-/** The table that an entity needs, derived from its fields; `further` are indexes that views need on it. */
+/** The table that an entity needs, derived from its fields; `further` are additional indexes that views need. */
 export function deriveTable(entity: Entity, further: readonly Index[] = []): Table {
   const columns = entity.fields.flatMap((field) => {
     const type = columnType(field);
@@ -99,7 +99,7 @@ export function deriveTable(entity: Entity, further: readonly Index[] = []): Tab
       { name: 'doc', type: 'json', notNull: true },
       { name: 'version', type: 'bigint', notNull: true },
     ],
-    // "_idValue" first: references are found by it without knowing the source.
+    // "_idValue" comes first: references are looked up by it without knowing the source.
     constraints: ['primary key (connection_id, id)', 'unique (connection_id, "_idValue", "_source")'],
     indexes: [...indexedFields(entity).map((field) => indexOn(entity, field)), ...further],
   };
@@ -116,15 +116,18 @@ export function isIndexed(field: Field): boolean {
   return field.kind === 'relation' || INDEXED.has(field.name);
 }
 
-/** The date that lists of events are usually filtered by: the first date of the entity itself. Master data has none. */
+/**
+ * The date that lists of dated records are usually filtered by: the first date field of the entity itself. Master data has
+ * none.
+ */
 function dateOf(entity: Entity): Field | undefined {
   if (entity.field.name && !entity.field.statusCategory) return undefined;
   return entity.fields.find(({ name, kind }) => (kind === 'date' || kind === 'datetime') && !name.startsWith('_'));
 }
 
 /**
- * Begins with the connection and ends with the id, so that a filtered list is read in order, from any position. Most
- * relations are empty and never looked up by index, so they are left out.
+ * Begins with the connection and ends with the id, so that a filtered list can be read in order from any position. Most
+ * relations are empty, and empty ones are never looked up by index, so they are left out.
  */
 function indexOn(entity: Entity, { name, kind }: Field): Index {
   const linked = kind === 'relation' ? ` and "${name}" is not null` : '';
@@ -132,7 +135,7 @@ function indexOn(entity: Entity, { name, kind }: Field): Index {
   return { name: indexName(`${entity.table}_${name}`), definition };
 }
 
-/** PostgreSQL truncates names to 63 bytes; a longer one ends in a hash. */
+/** PostgreSQL truncates names to 63 bytes, so a longer name ends in a hash. */
 export function indexName(wanted: string): string {
   if (wanted.length <= 63) return wanted;
   return `${wanted.slice(0, 54)}_${hash('sha256', wanted).slice(0, 8)}`;

@@ -3,7 +3,7 @@ import type { Entity, ViewMember } from '@unified/contract';
 import pg from 'pg';
 import { type Column, columnType, type Index, indexName, interfacesOf, isIndexed, tableOf } from './derive-table.ts';
 
-/** The view of an entity that has no records. */
+/** The view for an entity that has no records of its own. */
 export interface View {
   /** Quoted, with its schema: `data."picks"`. */
   readonly name: string;
@@ -14,9 +14,9 @@ export interface View {
 /** The rows of one table in a view. */
 interface MemberSelect {
   readonly table: string;
-  /** SQL of columns that the table does not have, or has with other values, by name. */
+  /** SQL of columns that the table does not have, or that have other values in the view, by name. */
   readonly values: Readonly<Record<string, string>>;
-  /** SQL of the condition that rows meet; empty: all. */
+  /** SQL condition that the rows meet; empty means all rows. */
   readonly condition: string;
 }
 
@@ -45,7 +45,7 @@ export function deriveViews(entities: Entities): readonly View[] {
     }));
 }
 
-/** The query of a view with its columns in this order. */
+/** The query of a view, with its columns in this order. */
 export function viewQuery({ members }: View, names: readonly string[]): string {
   return members
     .map(({ table, values, condition }) => {
@@ -55,7 +55,7 @@ export function viewQuery({ members }: View, names: readonly string[]): string {
     .join('\nunion all\n');
 }
 
-/** Columns of the view's fields and those that every table has; `_implements` differs from member to member. */
+/** Columns for the view's fields, and the columns that every table has; `_implements` differs from member to member. */
 function viewColumns({ fields }: EntityView): View['columns'] {
   return [
     { name: 'connection_id', type: 'uuid' },
@@ -70,8 +70,8 @@ function viewColumns({ fields }: EntityView): View['columns'] {
 }
 
 /**
- * Indexes of an entity's table that views of a part of it need to be read in order: each contains the records of its
- * view only. If the values of the view are already indexed, that index provides the order.
+ * Indexes that an entity's table needs so that views of part of the entity can be read in order. Each contains only the records
+ * of its view. If the values that define the view are already indexed, that index provides the order.
  */
 export function viewIndexes(entity: Entity, entities: Entities): readonly Index[] {
   return Object.values(entities)
@@ -80,7 +80,7 @@ export function viewIndexes(entity: Entity, entities: Entities): readonly Index[
       const [member] = view.view;
       if (!isPart(view) || member?.entity !== entity.name || isIndexedBy(member, entity)) return [];
       const condition = conditionOf(member);
-      // An existing index is not compared with the wanted one: another condition needs another name.
+      // An existing index is not compared with the wanted one, so another condition needs another name.
       const name = indexName(`${view.table}_${hash('sha256', condition).slice(0, 8)}`);
       return [{ name, definition: `(connection_id, id) where "_deletedAt" is null and ${condition}` }];
     });
@@ -91,14 +91,14 @@ function isIndexedBy({ where }: ViewMember, entity: Entity): boolean {
   return fields.length === 1 && fields.every((field) => field !== undefined && isIndexed(field));
 }
 
-/** Whether a view shows a part of one table; otherwise it contains several tables completely. */
+/** Whether a view shows part of one table; otherwise it contains several tables completely. */
 function isPart({ view }: EntityView): boolean {
   return view.length === 1;
 }
 
 /**
- * For a table that is included completely, `where` is the same for all records: it becomes a constant instead of a
- * condition, which would keep PostgreSQL from merging the members' indexes into one order.
+ * For a table that is included completely, `where` is the same for all records: it becomes a constant. As a condition, it would
+ * keep PostgreSQL from merging the members' indexes into one order.
  */
 function selectOf(view: EntityView, member: ViewMember, stored: Entity): MemberSelect {
   const constants = isPart(view) ? {} : member.where;

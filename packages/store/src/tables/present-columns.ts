@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Types of the columns of one relation by name, in their order, spelled as `columnType` does. */
+/** Types of the columns of one relation by name, in order, spelled as `columnType` does. */
 export type PresentColumns = ReadonlyMap<string, string>;
 
 /** Columns of the relations of these kinds (`pg_class.relkind`) in the schema `data`, by quoted name: `data."vendors"`. */

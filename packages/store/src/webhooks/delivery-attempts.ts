@@ -6,11 +6,11 @@ import type { InactiveReason } from './endpoints.ts';
 /** One request to an endpoint, as it is logged. */
 export interface DeliveryAttempt {
   readonly number: number;
-  /** RFC 3339; when it was sent. */
+  /** RFC 3339; time at which it was sent. */
   readonly at: string;
   readonly url: string;
   readonly durationMs: number;
-  /** Null: there was no response. */
+  /** Null if there was no response. */
   readonly responseStatus: number | null;
   /** Beginning of the response. */
   readonly responseBody: string | null;
@@ -18,18 +18,18 @@ export interface DeliveryAttempt {
   readonly error: string | null;
 }
 
-/** An attempt and what follows from it. */
+/** An attempt and its consequences. */
 export interface AttemptOutcome {
   readonly deliveryId: string;
   readonly status: 'pending' | 'delivered' | 'failed';
-  /** RFC 3339; null: it is not attempted again. */
+  /** RFC 3339; null if it is not attempted again. */
   readonly nextAttemptAt: string | null;
   readonly attempt: DeliveryAttempt;
 }
 
 /**
- * Stores attempts of one endpoint. A server that loses the last commits in a crash repeats deliveries, which endpoints must expect,
- * so the commit does not wait for the disk. The last 20 attempts of a delivery are kept.
+ * Stores attempts of one endpoint. The commit does not wait for the disk: if the last commits are lost in a crash, deliveries
+ * are repeated, which endpoints must expect anyway. The last 20 attempts of a delivery are kept.
  */
 export async function storeAttempts(
   store: Store,
@@ -57,7 +57,7 @@ const STORE = `with relaxed as materialized (select set_config('synchronous_comm
     from given
    where delivery."endpointId" = $1 and delivery.id = given.id and delivery.status = 'pending'`;
 
-/** Notes that an endpoint has accepted a delivery: it is neither failing nor paused. */
+/** Stores that an endpoint has accepted a delivery: it is neither failing nor paused. */
 export async function noteAccepted(store: Store, endpointId: string): Promise<void> {
   await asOwner(
     store,
@@ -68,7 +68,7 @@ export async function noteAccepted(store: Store, endpointId: string): Promise<vo
 }
 
 /**
- * Notes that an endpoint has not accepted a delivery; `pausedUntil` (RFC 3339) is when it may be called again, if the failure
+ * Stores that an endpoint has not accepted a delivery; `pausedUntil` (RFC 3339) is when it may be called again, if the failure
  * concerns all deliveries.
  */
 export async function noteFailed(store: Store, endpointId: string, pausedUntil: string | null): Promise<void> {
@@ -88,8 +88,8 @@ const SERVICE: AuditOrigin = {
 };
 
 /**
- * Deactivates an endpoint that fails or is gone, records it, and emits an event for the other endpoints, unless it is already
- * inactive. What it has not received is kept.
+ * Deactivates an endpoint that fails or is gone, records this in the audit log, and emits an event for the other endpoints,
+ * unless it is already inactive. What it has not received is kept.
  */
 export async function disableEndpoint(
   store: Store,

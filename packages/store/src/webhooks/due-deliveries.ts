@@ -9,7 +9,7 @@ export interface DueDelivery {
   readonly subject: string;
   readonly body: string;
   readonly attempts: number;
-  /** RFC 3339; null: this is the first attempt. */
+  /** RFC 3339; null if this is the first attempt. */
   readonly firstAttemptAt: string | null;
 }
 
@@ -19,7 +19,10 @@ export const IS_FIRST = `not exists (
    where earlier."endpointId" = delivery."endpointId" and earlier.subject = delivery.subject
      and earlier.status = 'pending' and earlier.place < delivery.place)`;
 
-/** Up to `limit` pending deliveries that may be attempted now, oldest first: of each subject the first, except of `busy` ones. */
+/**
+ * Up to `limit` pending deliveries that may be attempted now, oldest first: the first one of each subject, except those in
+ * `busy`.
+ */
 export async function dueDeliveries(
   store: Store,
   endpointId: string,
@@ -46,7 +49,7 @@ export async function nextDeliveryAt(store: Store, endpointId: string): Promise<
   return rows[0]?.at ?? null;
 }
 
-/** Number of pending deliveries, at most `most`. */
+/** Number of pending deliveries, counted up to `most`. */
 export async function countPending(store: Store, endpointId: string, most: number): Promise<number> {
   const { rows } = await asOwner<{ count: number }>(
     store,
@@ -60,11 +63,11 @@ export async function countPending(store: Store, endpointId: string, most: numbe
 /** SQL of the condition that an endpoint is active and not paused. */
 export const IS_OPEN = `endpoint."inactiveReason" is null and coalesce(endpoint."pausedUntil" <= now(), true)`;
 
-/** SQL of the condition that changes of the endpoint's connections were not prepared yet. */
+/** SQL condition that some changes of the endpoint's connections have not been prepared yet. */
 export const IS_BEHIND = `endpoint.events && '{record.created,record.updated,record.deleted}' and log.seq > coalesce(position.seq, 0)
   and (endpoint."connectionIds" = '{}' or log.connection_id = any(endpoint."connectionIds"))`;
 
-/** Ids of up to `limit` endpoints to which something can be sent now, of all or of the one with this id. */
+/** Ids of up to `limit` endpoints to which something can be sent now, among all endpoints or only the one with this id. */
 export async function endpointsWithWork(store: Store, limit: number, endpointId?: string): Promise<string[]> {
   const { rows } = await asOwner<{ id: string }>(
     store,
@@ -83,7 +86,7 @@ export async function endpointsWithWork(store: Store, limit: number, endpointId?
   return rows.map(({ id }) => id);
 }
 
-/** Ids of the active endpoints among these, and of those that receive changes of these connections. */
+/** Ids of the active endpoints among the given ones, and of those that receive changes of the given connections. */
 export async function openEndpoints(
   store: Store,
   {

@@ -4,7 +4,7 @@ import { inOwnerTransaction, type Store } from '../access/store.ts';
 import type { EventKind, NewEvent } from './event.ts';
 import { WORK_CHANNEL } from './watch-work.ts';
 
-/** SQL of the condition that an `endpoint` receives an `event`. */
+/** SQL condition that an `endpoint` receives an `event`. */
 export const CONCERNS = `event.type = any(endpoint.events)
   and (endpoint.entities = '{}' or event.entity is null or event.entity = any(endpoint.entities))
   and (endpoint."connectionIds" = '{}' or event."connectionId" is null or event."connectionId" = any(endpoint."connectionIds"))`;
@@ -45,7 +45,7 @@ export async function emitInScope<Kind extends EventKind>(
   await sessionOf(scope).runAsOwner(EMIT, valuesOf(applicationId, { ...event, connectionId } as NewEvent));
 }
 
-/** The same about anything else: call it with the store of the transaction, see `audited`. */
+/** The same for other events. Call it with the store of the transaction; see `audited`. */
 export async function emitEvent<Kind extends EventKind>(
   store: Store,
   applicationId: string,

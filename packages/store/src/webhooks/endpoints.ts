@@ -14,15 +14,15 @@ export interface WebhookEndpoint {
   readonly id: string;
   readonly url: string;
   readonly events: readonly EventKind[];
-  /** Kinds of records that events concern; empty: all. */
+  /** Kinds of records that events concern; empty means all. */
   readonly entities: readonly string[];
-  /** Connections that events concern; empty: all. */
+  /** Connections that events concern; empty means all. */
   readonly connectionIds: readonly string[];
   readonly payload: 'thin' | 'full';
   readonly isActive: boolean;
   readonly inactiveReason: InactiveReason | null;
   readonly failingSince: string | null;
-  /** When the next delivery is attempted, after a failure that concerns all of them. */
+  /** When the next delivery is attempted, after a failure that affects all deliveries. */
   readonly pausedUntil: string | null;
   /** Until when events are also signed with the previous secret. */
   readonly previousSecretExpiresAt: string | null;
@@ -32,10 +32,10 @@ export interface WebhookEndpoint {
 
 export type NewEndpoint = Pick<WebhookEndpoint, 'url' | 'events' | 'entities' | 'connectionIds' | 'payload'>;
 
-/** Endpoints that an application can have. */
+/** Maximum number of endpoints of an application. */
 export const MOST_ENDPOINTS = 100;
 
-/** Thrown when an application has as many endpoints as it can. */
+/** Thrown when an application already has the maximum number of endpoints. */
 export class TooManyEndpoints extends Error {
   override readonly name = 'TooManyEndpoints';
 }
@@ -74,7 +74,7 @@ async function endpoint(scope: ApplicationScope, id: string, lock: string): Prom
   return rows[0] ?? null;
 }
 
-/** Registers an endpoint, which receives events from now on, and returns its secret. Throws `TooManyEndpoints`. */
+/** Registers an endpoint, which receives events from then on, and returns its secret. Throws `TooManyEndpoints`. */
 export async function createWebhookEndpoint(
   scope: ApplicationScope,
   given: NewEndpoint,
@@ -108,14 +108,17 @@ export async function createWebhookEndpoint(
   return { endpoint: made, secret };
 }
 
-/** A secret of Standard Webhooks, of 256 bits. */
+/** A 256-bit secret in the format of Standard Webhooks. */
 function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
 export type EndpointChanges = Partial<NewEndpoint> & { readonly isActive?: boolean | undefined };
 
-/** Changes an endpoint; absent properties stay. One that is activated can receive events immediately. Null if there is none. */
+/**
+ * Changes an endpoint; absent properties stay unchanged. An endpoint that is activated can receive events immediately. Null if
+ * there is none.
+ */
 export async function updateWebhookEndpoint(
   scope: ApplicationScope,
   id: string,
@@ -154,8 +157,8 @@ export async function skipChanges(scope: ApplicationScope, endpointId: string): 
 }
 
 /**
- * Adapts an endpoint to other connections, before they are stored; an empty list stands for all. It receives what happens from now
- * on in those that are new, and nothing more of those that it no longer has.
+ * Prepares an endpoint for other connections, before they are stored; an empty list means all. It receives events of added
+ * connections from then on, and nothing more from removed ones.
  */
 export async function changeConnections(
   scope: ApplicationScope,

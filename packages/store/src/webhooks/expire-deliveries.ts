@@ -1,6 +1,6 @@
 import { asOwner, type Store } from '../access/store.ts';
 
-/** Deliveries that one statement removes. */
+/** Number of deliveries that one statement removes. */
 const REMOVED_AT_ONCE = 10_000;
 
 /**

@@ -7,16 +7,19 @@ import type { EventKind } from './event.ts';
 export interface ChangesToPrepare {
   readonly connectionId: string;
   readonly seq: number;
-  /** The replay that they belong to; null: they are new. */
+  /** The replay that they belong to; null if they are new. */
   readonly replayId: string | null;
-  /** The last change of a replay; null: the end of the log. */
+  /** The last change of a replay; null means the end of the log. */
   readonly lastSeq: number | null;
-  /** A replay has changes after this time and up to `until`, RFC 3339; null: of any time. */
+  /** A replay covers changes after this time and up to `until`, RFC 3339; null means any time. */
   readonly since: string | null;
   readonly until: string | null;
 }
 
-/** The next changes to prepare for an endpoint, of the connection that has waited longest; replays come last. Null: none. */
+/**
+ * The next changes to prepare for an endpoint, of the connection that has waited longest; replays come last. Null if there are
+ * none.
+ */
 export async function changesToPrepare(store: Store, endpointId: string): Promise<ChangesToPrepare | null> {
   const { rows } = await asOwner<ChangesToPrepare>(store, NEW_CHANGES, [endpointId]);
   if (rows[0]) return rows[0];

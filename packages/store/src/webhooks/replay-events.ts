@@ -5,7 +5,10 @@ import { CONCERNS } from './emit-event.ts';
 import type { WebhookEndpoint } from './endpoints.ts';
 import { WORK_CHANNEL } from './watch-work.ts';
 
-/** Sends a delivery again, as a new one with the same event. Returns whether the endpoint of the application has it. */
+/**
+ * Sends a delivery again, as a new delivery of the same event. Returns whether the endpoint of the application has such a
+ * delivery.
+ */
 export async function replayDelivery(
   scope: ApplicationScope,
   endpointId: string,
@@ -30,13 +33,13 @@ export interface Period {
   readonly until: string;
 }
 
-/** SQL of a new UUID of version 7, as other deliveries have. */
+/** SQL of a new UUID of version 7, like the ids of other deliveries. */
 const NEW_ID = `encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
   placing substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6), 52, 1), 53, 1), 'hex')::uuid`;
 
 type Replayed = Pick<WebhookEndpoint, 'id' | 'events' | 'entities' | 'connectionIds'>;
 
-/** Sends the events of a period again that concern the endpoint. Returns their number. */
+/** Sends again the events of a period that concern the endpoint. Returns their number. */
 export function replayPeriod(scope: ApplicationScope, endpoint: Replayed, { since, until }: Period): Promise<number> {
   return inOwnerTransaction(storeOf(scope), async (client) => {
     const others = await client.query(REPLAY_OTHERS, [scope.applicationId, endpoint.id, since, until]);
@@ -49,7 +52,7 @@ export function replayPeriod(scope: ApplicationScope, endpoint: Replayed, { sinc
   });
 }
 
-/** Sends the changes of a connection after a position in its log again, as far as they concern the endpoint. Returns their number. */
+/** Sends again the changes of a connection after a position in its log that concern the endpoint. Returns their number. */
 export function replayChanges(
   scope: ApplicationScope,
   endpoint: Replayed,
@@ -65,7 +68,7 @@ export function replayChanges(
   });
 }
 
-/** The types of changes that an endpoint receives. */
+/** The kinds of changes that an endpoint receives. */
 export function kindsOf({ events }: Pick<WebhookEndpoint, 'events'>): ('created' | 'updated' | 'deleted')[] {
   return (['created', 'updated', 'deleted'] as const).filter((kind) => events.includes(`record.${kind}`));
 }
@@ -81,7 +84,7 @@ const REPLAY_OTHERS = `insert into unified.webhook_deliveries
    where event."applicationId" = $1 and event.at > $3 and event.at <= $4 and ${CONCERNS}
    order by event.at, event.id`;
 
-/** A replay for each connection: workers read its changes from the log. */
+/** Creates a replay for each connection; workers then read its changes from the log. */
 const REPLAY_CHANGES = `with found as (
     select changes.connection_id, min(changes.seq) - 1 as seq, max(changes.seq) as last, count(*)::int as count
       from unified.changes changes join unified.connections connection on connection.id = changes.connection_id

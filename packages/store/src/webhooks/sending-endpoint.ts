@@ -11,14 +11,14 @@ export interface SendingEndpoint {
   readonly entities: readonly string[];
   readonly connectionIds: readonly string[];
   readonly payload: 'thin' | 'full';
-  /** Secrets to sign with, the newest first. */
+  /** Secrets to sign with, newest first. */
   readonly secrets: readonly string[];
   readonly isActive: boolean;
-  /** RFC 3339; null: it is not paused. */
+  /** RFC 3339; null if it is not paused. */
   readonly pausedUntil: string | null;
-  /** RFC 3339; null: its last delivery was accepted. */
+  /** RFC 3339; null if its last delivery was accepted. */
   readonly failingSince: string | null;
-  /** Failures since the last accepted delivery that concern all deliveries. */
+  /** Number of failures since the last accepted delivery that affect all deliveries. */
   readonly failures: number;
 }
 

@@ -4,12 +4,12 @@ import { CHANGE_CHANNEL } from '../changes/change-log.ts';
 /** Channel whose notifications are ids of endpoints with new deliveries. */
 export const WORK_CHANNEL = 'unified_webhook';
 
-/** What there may be work for: a connection with changes, or an endpoint with deliveries. */
+/** What may need work: a connection with changes, or an endpoint with deliveries. */
 export type WebhookWork = { readonly connectionId: string } | { readonly endpointId: string };
 
 /**
- * Calls `handle` whenever a commit of any process may have made work for webhook endpoints. Notifications that are missed while
- * the database connection is broken are not repeated: see `endpointsWithWork`. Returns a function that ends it.
+ * Calls `handle` whenever a commit of any process may have created work for webhook endpoints. Notifications that are missed
+ * while the database connection is broken are not repeated; see `endpointsWithWork`. Returns a function that stops watching.
  */
 export async function watchWebhookWork(store: Store, handle: (work: WebhookWork) => void): Promise<() => void> {
   const { listener } = internalsOf(store);

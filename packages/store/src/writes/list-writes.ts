@@ -10,7 +10,7 @@ import { type StoredWrite, WRITE_COLUMNS, type WriteStatus } from './stored-writ
 export interface WriteQuery {
   readonly status?: WriteStatus;
   readonly entity?: string;
-  /** Only writes of these records, with creates of such records; absent: all. */
+  /** Only writes of these records, including creates; all if absent. */
   readonly shown?: ShownRecords;
   readonly targetId?: string;
   readonly writeId?: string;
@@ -45,13 +45,16 @@ export async function listWrites(
   return { writes, hasMore, nextCursor: hasMore ? writeCursor(writes.at(-1)) : null };
 }
 
-/** SQL of the condition that a write is shown; its parameter is the list of entities. */
+/** SQL condition that a write is shown; its parameter is the list of entities. */
 function shownCondition({ views }: ShownRecords): string {
   const ofViews = views.flatMap((entity) => (entity.view ?? []).map((member) => ofView(entity, member)));
   return `(${['entity = any(?::text[])', ...ofViews].join(' or ')})`;
 }
 
-/** A record that a create was to add does not exist while the create is queued, nor if it failed: its body shows what it is. */
+/**
+ * While a create is queued, or if it failed, its record does not exist, so the body of the write shows which view it belongs
+ * to.
+ */
 function ofView(entity: Entity, member: ViewMember): string {
   const values = Object.entries(member.where).map(
     ([name, value]) => ` and body->>${pg.escapeLiteral(name)} = ${pg.escapeLiteral(String(value))}`,
@@ -83,8 +86,8 @@ export async function lockWrite(scope: Scope, writeId: string): Promise<StoredWr
 }
 
 /**
- * The record that a write created or changed, as JSON and as it was when the write succeeded; null when the write did not, or
- * when it was an action or a delete.
+ * The record that a write created or changed, as JSON, as it was when the write succeeded. Null if the write has not succeeded,
+ * or was an action or a delete.
  */
 export async function writtenRecord(scope: Scope, writeId: string): Promise<string | null> {
   const statement = fixedStatement(

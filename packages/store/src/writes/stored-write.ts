@@ -14,7 +14,9 @@ export type WriteOp = Schemas['WriteOp'];
 /** States of a stored write; `planned` is only returned, never stored. */
 export type WriteStatus = Exclude<Schemas['WriteStatus'], 'planned'>;
 
-/** A step with what the worker needs to decide after a crash whether it was carried out; that part is not returned. */
+/**
+ * A step with what the worker needs to decide after a crash whether it was carried out. That part is not returned to clients.
+ */
 export interface StoredStep extends WriteStep {
   /** What the driver returned before the step was sent. */
   readonly prepared?: unknown;
@@ -35,7 +37,7 @@ export interface StoredWrite {
   readonly targetId: string | null;
   readonly body: unknown;
   readonly idempotencyKey: string | null;
-  /** Hashes of the versions of the record that the write accepts; null: any version. */
+  /** Hashes of the versions of the record that the write accepts; null means any version. */
   readonly ifMatch: readonly string[] | null;
   readonly status: WriteStatus;
   readonly attempts: number;

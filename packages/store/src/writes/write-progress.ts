@@ -88,10 +88,10 @@ async function lockedStatus(scope: Scope, writeId: string): Promise<WriteStatus 
 }
 
 /**
- * Stores the outcome and notifies waiting requests. Call it in the transaction that stores the records, so that a
- * client that is notified of a success finds its result. `unknown` is an outcome for the waiting client, not for the
- * queue: the write stays at its head until it is verified. `finishedAt` is the clock time and not that of the
- * transaction, which began before the last step ended.
+ * Stores the outcome and notifies waiting requests. Call it in the transaction that stores the records, so that a client that
+ * is notified of a success finds its result. `unknown` is an outcome for the waiting client, not for the queue: the write stays
+ * at its head until it is verified. `finishedAt` is the current clock time, not the start time of the transaction, which began
+ * before the last step ended.
  */
 export async function settle(scope: Scope, writeId: string, outcome: Outcome): Promise<StoredWrite> {
   return scope.transaction(async (inner) => {
@@ -125,7 +125,7 @@ function emitOutcome(
   return emitInScope(scope, { type: `write.${status}`, subject: `write ${writeId}`, entity, data });
 }
 
-/** Queues a failed or cancelled write again, at the end of the queue. Throws SERVICE_WRITE_STATE in any other state. */
+/** Adds a failed or cancelled write to the end of the queue again. Throws SERVICE_WRITE_STATE in any other state. */
 export async function requeueWrite(scope: Scope, writeId: string): Promise<StoredWrite> {
   return scope.transaction(async (inner) => {
     const seq = await nextSequence(sessionOf(inner), scope.connectionId);
@@ -136,7 +136,7 @@ export async function requeueWrite(scope: Scope, writeId: string): Promise<Store
   });
 }
 
-/** Requests the immediate verification of a write whose outcome is unknown. Throws SERVICE_WRITE_STATE otherwise. */
+/** Requests the immediate verification of a write whose outcome is unknown. Throws SERVICE_WRITE_STATE in any other state. */
 export async function makeWriteDue(scope: Scope, writeId: string): Promise<StoredWrite> {
   return change(scope, writeId, ['unknown'], { sql: '"nextAttemptAt" = null', values: [] });
 }
@@ -154,12 +154,12 @@ export async function markWriteCancelled(scope: Scope, writeId: string): Promise
 }
 
 interface Assignment {
-  /** Assignments; `$1` and `$2` are taken by the key. */
+  /** Assignments; `$1` and `$2` are reserved for the key. */
   readonly sql: string;
   readonly values: readonly Parameter[];
 }
 
-/** Assignments for what a worker noted, each followed by a comma; values from `$3` on. */
+/** Assignments for the progress that a worker reports, each followed by a comma; values start at `$3`. */
 function progressSql(progress: Progress): Assignment {
   const given = Object.entries(progress).filter(([, value]) => value !== undefined);
   return {

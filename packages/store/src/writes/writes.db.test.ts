@@ -57,7 +57,7 @@ async function queued(scope: Scope, given: NewWrite = create) {
   return (await enqueueWrite(scope, given)).write;
 }
 
-/** An active connection: queues of others are not touched. */
+/** An active connection, so that queues of others are not affected. */
 async function knownScope() {
   const scope = freshScope();
   await admin.query(`update unified.connections set status = 'active' where id = $1`, [scope.connectionId]);
@@ -82,7 +82,7 @@ describe('queueing', () => {
     expect(await nextWrite(freshScope())).toBeNull();
   });
 
-  test('fifty identical concurrent requests are one write', async () => {
+  test('fifty identical concurrent requests become one write', async () => {
     const scope = freshScope();
     const all = await Promise.all(Array.from({ length: 50 }, () => enqueueWrite(scope, withKey('k'))));
     expect(new Set(all.map(({ write }) => write.writeId)).size).toBe(1);
@@ -339,7 +339,7 @@ describe('queues with work', () => {
     readonly 'Actual Loops'?: number;
   }
 
-  /** Rows that a plan read from a table. */
+  /** Number of rows that a plan read from a table. */
   function rowsRead(plan: unknown, table: string): number {
     if (typeof plan !== 'object' || plan === null) return 0;
     const { 'Relation Name': name, 'Actual Rows': rows = 0, 'Actual Loops': loops = 0 } = plan as PlanNode;

@@ -1,4 +1,4 @@
-/** The texts of the authorization page in English. Those in other languages have the same keys. */
+/** The texts of the authorization page in English. Other languages have the same keys. */
 export const en = {
   language: 'English',
   steps: ['Choose', 'Sign in', 'Check', 'Allow'],
@@ -20,7 +20,7 @@ export const en = {
 
   signInTitle: (system: string) => `Sign in to ${system}`,
   signInLead:
-    'Enter how your system is reached, and a user who can read the data. The connection is tested before anything is saved.',
+    'Enter how your system can be reached, and a user who can read the data. The connection is tested before anything is saved.',
   again: (system: string) => `Access to ${system} must be renewed. Sign in again; your data stays as it is.`,
   example: (text: string) => `For example ${text}`,
   optional: 'optional',
@@ -30,7 +30,7 @@ export const en = {
   isMissing: 'Enter a value.',
   isWrong: 'Check this value.',
   enterAgain: 'Enter it again. It is not shown for your protection.',
-  otherSystem: 'This is a different system. The access can be renewed for the same system only.',
+  otherSystem: 'This is a different system. Access can be renewed only for the same system.',
 
   checkTitle: (system: string) => `Testing the connection to ${system}`,
   checkFailedTitle: (system: string) => `${system} could not be connected`,
@@ -46,9 +46,9 @@ export const en = {
   hasFailed: 'failed',
   systemSays: 'Message from the system',
   unreadable: (count: number) => (count === 1 ? 'One table cannot be read' : `${count} tables cannot be read`),
-  missingRight: 'The user cannot read it. Ask your administrator for the right to read it.',
+  missingRight: 'The user cannot read it. Ask your administrator for permission to read it.',
   missingTable:
-    'The system has no such table, or a part of it is missing. Check the version and the modules of your system.',
+    'The system has no such table, or part of it is missing. Check the version and the modules of your system.',
   change: 'Change the entries',
   retry: 'Test again',
   refresh: 'Update',
@@ -74,12 +74,9 @@ export const en = {
       'It has expired, was issued for another name, or is not signed by a known authority. Ask your administrator for a valid certificate.',
     ],
     credentials: ['The system refuses the user name or the password', 'Check both. Upper and lower case matter.'],
-    rights: ['The user has too few rights', 'Ask your administrator to give the user the right to read the data.'],
+    rights: ['The user lacks permissions', 'Ask your administrator to give the user permission to read the data.'],
     throttled: ['The system has reached its limit of calls', 'Wait a few minutes, then test again.'],
-    'not-this-system': [
-      'This address belongs to something else',
-      'Check that the address is that of the chosen system.',
-    ],
+    'not-this-system': ['This address belongs to something else', 'Check that it is the address of the chosen system.'],
     unavailable: ['The system is not available', 'Check the address, and that the system is running. Then test again.'],
     other: ['The system refuses the request', 'Check your entries, or contact support with the message below.'],
   },
@@ -96,7 +93,7 @@ export const en = {
   name: 'Name',
   connectedAlready: (app: string) => `${app} is already connected to this system.`,
   connectAgain: 'Connect it a second time, as a separate connection',
-  connectAgainMissing: 'Tick this box to connect the same system again, or cancel.',
+  connectAgainMissing: 'Check this box to connect the same system again, or cancel.',
   copied: (app: string) => `The data is copied and kept up to date until you or ${app} end the connection.`,
   allow: 'Allow',
   renew: 'Renew access',
@@ -106,7 +103,7 @@ export const en = {
   setupStart: 'Start',
   endedTitle: 'This page has expired',
   ended:
-    'The authorization was finished, was cancelled or has expired. Go back to the application and start again if you need it.',
+    'The authorization was finished, was cancelled or has expired. Go back to the application and start again if necessary.',
   foreign:
     'This page belongs to another browser, or its cookies were removed. Go back to the application and start again there.',
   forged: 'The request did not come from this page. Go back and try again.',

@@ -1,4 +1,4 @@
-/** What a platform is, in German. Those that are not listed are described in English. */
+/** Descriptions of platforms in German. Those that are not listed are described in English. */
 export const platformTexts: Readonly<Record<string, string>> = {
   gnucash: 'Bücher von GnuCash 4 in SQLite, MariaDB oder MySQL. Sie werden nur gelesen.',
   redmine:

@@ -1,4 +1,4 @@
-/** German names of records and of their groups, by the tags of the document. A test checks that none is missing. */
+/** German names of records and of their groups, by the tags of the document. A test checks that all of them are translated. */
 export const recordNames: Readonly<Record<string, string>> = {
   Maintenance: 'Instandhaltung',
   Purchasing: 'Einkauf',

@@ -1,4 +1,4 @@
-/** Title and description of a setting; absent ones are those of the platform. */
+/** Title and description of a setting; absent ones default to those of the platform. */
 interface SettingTexts {
   readonly title: string;
   readonly description?: string;

@@ -10,11 +10,11 @@ import { recordGroups, tagOf } from './record-groups.ts';
 /** A system that was checked, before the end user allows its use. */
 export interface Consent {
   readonly platform: Platform;
-  /** The check that the end user sees: the consent applies to no other. */
+  /** The check that the end user sees; the consent applies to no other check. */
   readonly checkId: string;
   readonly previews: readonly Preview[];
   readonly isRenewal: boolean;
-  /** Whether the application has a connection to this system, and would get another one. */
+  /** Whether the application already has a connection to this system, and would get a second one. */
   readonly isConnectedAlready: boolean;
   /** Whether the end user has not confirmed that. */
   readonly isUnconfirmed: boolean;

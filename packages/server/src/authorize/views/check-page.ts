@@ -9,7 +9,7 @@ import { tagOf } from './record-groups.ts';
 export interface Check {
   readonly system: string;
   readonly progress: CheckProgress;
-  /** Whether nothing has happened for so long that the process of the check must have ended. */
+  /** Whether there has been no progress for so long that the process of the check must have ended. */
   readonly isInterrupted: boolean;
 }
 
@@ -51,7 +51,7 @@ export function checkList(language: Language, { progress, isInterrupted }: Omit<
 
 /** Steps of the list. */
 const [REACH, AUTHENTICATE, READ, PREVIEW, NONE] = [0, 1, 2, 3, 4];
-/** The step in progress, or the one that failed, by phase. */
+/** The step that is in progress or has failed, by phase. */
 const STEPS: Readonly<Record<CheckProgress['phase'], (progress: CheckProgress) => number>> = {
   connecting: () => REACH,
   reading: () => READ,
@@ -60,7 +60,7 @@ const STEPS: Readonly<Record<CheckProgress['phase'], (progress: CheckProgress) =
   refused: refusedStep,
 };
 
-/** Without a failure of the system, some of its tables cannot be read. */
+/** If the system itself has not failed, some of its tables cannot be read. */
 function refusedStep({ failure, streams }: CheckProgress): number {
   if (!failure || streams.length > 0) return READ;
   return failure.isReached ? AUTHENTICATE : REACH;
@@ -79,7 +79,7 @@ function stateText(texts: Catalog, state: State): string {
   return { done: texts.isDone, active: texts.isActive, open: texts.isOpen, failed: texts.hasFailed }[state];
 }
 
-/** What screen readers announce: the step in progress, without a number that changes all the time. */
+/** What screen readers announce: the step in progress, without the number that changes constantly. */
 function statusOf(texts: Catalog, names: readonly string[], states: readonly State[]): string {
   const at = states.findIndex((state) => state === 'active' || state === 'failed');
   return at < 0 ? texts.accepted : `${names[at]}: ${stateText(texts, states[at] ?? 'open')}`;

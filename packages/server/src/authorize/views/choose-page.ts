@@ -9,7 +9,7 @@ export interface Choice {
   readonly description: string;
 }
 
-/** The list of systems, reduced to those that match a text. */
+/** The list of systems, filtered by a text. */
 export function choosePage(frame: Frame, choices: readonly Choice[], search: string): string {
   const texts = catalogs[frame.language];
   const { session, appearance } = frame;

@@ -12,7 +12,9 @@ export interface EnteredForm {
   readonly isRepeated: boolean;
 }
 
-/** Begins the names of fields for settings: a setting can have the name of a field of the page itself, such as `token`. */
+/**
+ * Prefix for the names of fields for settings: a setting can have the same name as a field of the page itself, such as `token`.
+ */
 const SETTING = 'settings.';
 
 /** The settings among the values of a form, by their names. */

@@ -1,12 +1,12 @@
 import { type Html, html } from '../../html.ts';
 import { catalogs, type Language } from '../language.ts';
 
-/** How a page looks for one application. */
+/** How a page looks for a specific application. */
 export interface Appearance {
   /** Name of the application. */
   readonly name: string;
   readonly hasLogo: boolean;
-  /** `#rrggbb`; null: the default. */
+  /** `#rrggbb`; null means the default. */
   readonly color: string | null;
   readonly supportUrl: string | null;
   readonly termsUrl: string | null;
@@ -20,7 +20,7 @@ export interface Frame {
   readonly appearance: Appearance;
   /** Path of the session, without a trailing slash, and the value that its forms contain. */
   readonly session: { readonly path: string; readonly token: string };
-  /** Origin of the page that shows this one in a frame; absent: none. */
+  /** Origin of the page that shows this one in a frame, if any. */
   readonly embedder?: string | undefined;
 }
 
@@ -30,12 +30,12 @@ export type ParentMessage =
   | { readonly event: 'exit'; readonly reason: 'cancelled' }
   | { readonly event: 'success'; readonly connectionId: string };
 
-/** A page of a session: a step of the authorization, from 0. */
+/** A page of a session: a step of the authorization, counted from 0. */
 export interface Step {
   readonly step: number;
   readonly title: string;
   readonly body: Html;
-  /** Whether the page changes until it is shown again. */
+  /** Whether the page changes without an action of the user, until the next page. */
   readonly isChanging?: boolean;
 }
 
@@ -62,7 +62,7 @@ export function stepPage(frame: Frame, { step, title, body, isChanging = false }
   );
 }
 
-/** A page that ends here, with a message. It needs no session. */
+/** A final page with a message. It needs no session. */
 export function messagePage(
   frame: Framed,
   { title, lead, detail }: { readonly title: string; readonly lead: string; readonly detail?: string | undefined },
@@ -80,7 +80,7 @@ interface Document {
   readonly body: Html;
 }
 
-/** What a page needs that has no session. */
+/** What a page without a session needs. */
 export interface Framed extends Pick<Frame, 'language' | 'root' | 'embedder'> {
   readonly appearance?: Appearance | undefined;
   readonly session?: Frame['session'];
@@ -121,7 +121,7 @@ ${body}
 `.text;
 }
 
-/** The script of the page sends the message to this origin only. */
+/** The script of the page sends the message only to this origin. */
 function parentAttributes({ language, embedder, message }: Framed): Html {
   if (embedder === undefined) return html``;
   return html` data-embedder="${embedder}" data-failed="${catalogs[language].broken}"${message && html` data-message="${JSON.stringify(message)}"`}`;
@@ -142,17 +142,17 @@ function languageButtons({ language }: Frame): Html {
   return html`<span class="unseen">${catalogs[language].languages}</span>${buttons}`;
 }
 
-/** The first letter of a name, for the place of a logo. */
+/** The first letter of a name, shown in place of a logo. */
 export function initialOf(name: string): string {
   return [...name.trim()][0]?.toUpperCase() ?? '?';
 }
 
-/** The hidden field that shows that a form was created for this authorization: a protection against forged requests. */
+/** The hidden field that proves that a form was created for this authorization, which protects against forged requests. */
 export function token({ session }: Pick<Frame, 'session'>): Html {
   return html`<input type="hidden" name="token" value="${session.token}">`;
 }
 
-/** Shows the current state of the session. The address of an embedded page does not, so there it is a form. */
+/** Shows the current state of the session. In an embedded page this is a form, because the address does not show it. */
 export function showAgain(frame: Frame, text: string, look: 'button' | ''): Html {
   if (frame.embedder !== undefined) return action(frame, 'show', text, '');
   return html`<a class="${look}" href="${frame.session.path}">${text}</a>`;

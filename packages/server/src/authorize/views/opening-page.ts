@@ -2,7 +2,10 @@ import { html } from '../../html.ts';
 import { catalogs } from '../language.ts';
 import { type Framed, pageDocument } from './layout.ts';
 
-/** The page whose script takes the token from its address, which the browser does not send, and opens a session with it. */
+/**
+ * The page whose script reads the token from its own address, from a part that browsers do not send, and opens a session with
+ * it.
+ */
 export function openingPage(framed: Framed, path: string): string {
   const texts = catalogs[framed.language];
   return pageDocument(framed, {

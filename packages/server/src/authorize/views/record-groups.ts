@@ -1,7 +1,7 @@
 import type { Platform } from '@unified/connectors';
 import { clientDocument, operations } from '@unified/contract';
 
-/** Kinds of records of one group, by their tags in the document. */
+/** Kinds of records in one group, by their tags in the document. */
 export interface RecordGroup {
   readonly group: string;
   readonly read: readonly string[];
@@ -10,7 +10,7 @@ export interface RecordGroup {
 
 const tags = new Map(operations.flatMap(({ kind, entity, tag }) => (kind === 'list' && entity ? [[entity, tag]] : [])));
 
-/** The tag of the records of an entity, such as `Work Orders`; its name if it has no list. */
+/** The tag of the records of an entity, such as `Work Orders`; the name of the entity if it has no list. */
 export function tagOf(entity: string): string {
   return tags.get(entity) ?? entity;
 }

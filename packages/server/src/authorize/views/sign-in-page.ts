@@ -4,7 +4,7 @@ import { catalogs } from '../language.ts';
 import { type EnteredForm, formField } from './form-field.ts';
 import { action, type Frame, stepPage, token } from './layout.ts';
 
-/** The form of a system with what was entered before. Secrets are never part of it. */
+/** The form of a system, filled with what was entered before. Secrets are never part of it. */
 export interface SignInForm extends EnteredForm {
   readonly system: string;
   readonly fields: readonly SettingField[];
@@ -12,7 +12,7 @@ export interface SignInForm extends EnteredForm {
   readonly isRenewal: boolean;
   /** Whether the end user can choose another system. */
   readonly canGoBack: boolean;
-  /** An error that concerns no single field. */
+  /** An error that does not belong to a single field. */
   readonly error?: string | undefined;
 }
 

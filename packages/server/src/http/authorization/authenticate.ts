@@ -9,8 +9,8 @@ import type { McpTokenHolder, TokenHolder } from '@unified/store';
 import type { AdminHolder } from '../../oauth/access-tokens.ts';
 
 /**
- * Returns the principal of a header `Authorization`. Rejects with `SERVICE_UNAUTHORIZED` if the credential is missing
- * or unknown, and with another code if it is known but not valid, or cannot be looked up.
+ * Returns the principal of an `Authorization` header. Rejects with `SERVICE_UNAUTHORIZED` if the credential is missing or
+ * unknown, and with another code if it is known but not valid, or cannot be looked up.
  */
 export type Authenticator<Proven extends Principal = Principal> = (
   authorization: string | undefined,
@@ -21,13 +21,13 @@ export type Authenticators = { readonly [Kind in ServedCredential]: Authenticato
   readonly [Kind in CredentialKind]?: Authenticator<PrincipalBy<Kind>>;
 };
 
-/** Identifies the sender of a request. The operation is undefined for an address that has none. */
+/** Identifies the sender of a request. The operation is undefined for an address without one. */
 export type Authenticate = (operation: Operation | undefined, authorization: string | undefined) => Promise<Principal>;
 
 /**
- * Authenticates requests by the `security` of their operation: with one of the kinds of credentials that it accepts. A
- * request for an operation that this release does not serve may carry a credential of any kind; it is identified only
- * to be counted.
+ * Authenticates requests according to the `security` of their operation, with one of the kinds of credentials that it accepts.
+ * A request for an operation that this release does not serve may carry any kind of credential; its sender is identified only
+ * so that the request can be counted.
  */
 export function createAuthenticate(authenticators: Authenticators): Authenticate {
   const implemented: Partial<Readonly<Record<CredentialKind, Authenticator>>> = authenticators;
@@ -57,7 +57,7 @@ const WRONG_KIND = {
     'This is a personal access token of an MCP user, which is for the addresses below /mcp. Use a token of a connection for the data API, and an access token of an application for the Management API.',
 } as const;
 
-/** The refusal of a valid token of another kind. Undefined for any other token: nothing is revealed about these. */
+/** The refusal for a valid token of another kind. Undefined for any other token, about which nothing is revealed. */
 async function wrongKind(others: readonly Authenticator[], authorization: string | undefined) {
   for (const other of others) {
     const principal = await other(authorization).catch((error: unknown) => {
@@ -126,8 +126,8 @@ export function applicationIdOf(principal: Principal | undefined): string | unde
 }
 
 /**
- * The principal of a request to the data API, which takes connection tokens only. If the document accepts more, this does not
- * compile. Throws `SERVICE_UNAUTHORIZED` for any other principal.
+ * The principal of a request to the data API, which accepts only connection tokens. If the document allows others, this does
+ * not compile. Throws `SERVICE_UNAUTHORIZED` for any other principal.
  */
 export function connectionPrincipal(principal: Principal): PrincipalOf<'data'> {
   if (principal.credential === 'connectionToken') return principal;
@@ -135,8 +135,8 @@ export function connectionPrincipal(principal: Principal): PrincipalOf<'data'> {
 }
 
 /**
- * The principal of a request to the Management API, which takes access tokens of applications only. If the document accepts
- * more, this does not compile. Throws `SERVICE_UNAUTHORIZED` for any other principal.
+ * The principal of a request to the Management API, which accepts only access tokens of applications. If the document allows
+ * others, this does not compile. Throws `SERVICE_UNAUTHORIZED` for any other principal.
  */
 export function applicationPrincipal(principal: Principal): PrincipalOf<'management'> {
   if (principal.credential === 'adminToken') return principal;
@@ -144,8 +144,8 @@ export function applicationPrincipal(principal: Principal): PrincipalOf<'managem
 }
 
 /**
- * The principal of a request to the MCP surface, which takes personal access tokens only. If the document accepts more, this does
- * not compile. Throws `SERVICE_UNAUTHORIZED` for any other principal.
+ * The principal of a request to the MCP surface, which accepts only personal access tokens. If the document allows others, this
+ * does not compile. Throws `SERVICE_UNAUTHORIZED` for any other principal.
  */
 export function mcpPrincipal(principal: Principal): PrincipalOf<'mcp'> {
   if (principal.credential === 'personalAccessToken') return principal;

@@ -17,31 +17,28 @@ type Identified =
   | { readonly principal: Principal; readonly refusal?: undefined }
   | { readonly principal?: undefined; readonly refusal: unknown };
 
-/**
- * The sender of a request or the reason for its refusal, and the headers of its response, as alternating names and
- * values.
- */
+/** The sender of a request or the reason why it is refused, and the headers of its response as alternating names and values. */
 export type Authorization = Identified & {
   readonly headers: readonly string[];
-  /** The sender, even if the request is refused; absent over the rate limit: such requests would fill the request log. */
+  /** The sender, even if the request is refused. Absent for requests over the rate limit, which would fill the request log. */
   readonly sender?: Principal | undefined;
 };
 
 export interface Authorizer {
   /**
-   * Identifies the sender of a request and decides whether the request is allowed now. Every request to a surface with a
-   * rate budget is counted, including those that are refused: for the application of its principal, or for the client's
-   * address if there is none. A request whose credentials cannot be looked up is refused without being counted.
+   * Identifies the sender of a request and decides whether the request is allowed now. Every request to a surface with a rate
+   * budget is counted, including refused ones: for the application of its principal, or for the client's address if there is no
+   * principal. A request whose credentials cannot be looked up is refused without being counted.
    */
   authorize(operation: Operation | undefined, request: IncomingMessage): Promise<Authorization>;
-  /** Rejects with the reason for which the sender of a request that takes long is no longer allowed to make it. */
+  /** Rejects with a reason if the sender of a long request is no longer allowed to make it. */
   recheck(operation: Operation, request: IncomingMessage): Promise<void>;
 }
 
 interface AuthorizerOptions {
   readonly authenticate: Authenticate;
   readonly limiter: RateLimiter;
-  /** Requests per minute of an application on a surface; undefined: the budget of the surface. */
+  /** Requests per minute of an application on a surface; undefined means the budget of the surface. */
   readonly limitOf: (applicationId: string, surface: Surface) => number | undefined;
   /** Budgets that differ from the defaults. */
   readonly rateLimits?: RateLimits | undefined;
@@ -59,8 +56,7 @@ export function createAuthorizer(options: AuthorizerOptions): Authorizer {
     const application = budget.per === 'application' ? applicationIdOf(principal) : undefined;
     const own = application === undefined ? undefined : limitOf(application, budget.surface);
     const limit = own ?? rateLimits[budget.name] ?? budget.requestsPerMinute;
-    // The credentials may be valid. If these requests counted for the address, valid clients would get 429 in an
-    // outage.
+    // The credentials may be valid. If these requests counted for the address, valid clients would get 429 during an outage.
     if (isUnavailable(refusal)) return { headers: limitHeaders(limit, 0, WINDOW_SECONDS), refusal };
     const client = application === undefined ? `address ${clientOf(request)}` : `application ${application}`;
     const usage = await countRequest(limiter, `${budget.surface} ${client}`);
@@ -98,14 +94,15 @@ function inactive(): ServiceError {
   return new ServiceError('SERVICE_CONNECTION_INACTIVE', 'This connection is deactivated. Activate it first.');
 }
 
-/** Bits of an IPv6 address that one subscriber cannot choose. */
+/** Number of leading bits of an IPv6 address that a subscriber cannot choose. */
 const SUBSCRIBER_BITS = 64;
 
-/** Characters of an address that a proxy sends in a form of its own. */
+/** Maximum number of characters of an address that a proxy sends in an unknown format. */
 const LONGEST_ADDRESS = 100;
 
 /**
- * The address that requests of a client are counted for. For IPv6 it is the network of the subscriber, who has 2^64 addresses.
+ * The address for which requests of a client are counted. For IPv6, it is the network of the subscriber, who has 2^64
+ * addresses.
  */
 export function clientAddress(request: IncomingMessage, trustProxy: boolean): string {
   return networkOf(senderAddress(request, trustProxy));

@@ -8,7 +8,7 @@ const SCHEME = /^([a-z][a-z-]{1,19}) +\S/i;
 export interface DescribedToken {
   readonly placeholder: string;
   readonly noun: string;
-  /** Continues after `<noun> is`. */
+  /** Continues the sentence after `<noun> is`. */
   readonly form: string;
 }
 
@@ -29,8 +29,8 @@ export const PERSONAL_ACCESS_TOKEN: DescribedToken = {
 };
 
 /**
- * The token of a header `Authorization: Bearer …`. Throws `SERVICE_UNAUTHORIZED` with what is wrong with the header. The
- * message never contains the token, which may be one of another service.
+ * The token of an `Authorization: Bearer …` header. Throws `SERVICE_UNAUTHORIZED` with a description of the problem. The
+ * message never contains the token, which may belong to another service.
  */
 export function bearerToken(header: string | undefined, wanted: DescribedToken = CONNECTION_TOKEN): string {
   const token = BEARER.exec(header ?? '')?.[1];

@@ -5,7 +5,7 @@ import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 const BUDGET_NAMES = ['data', 'management', 'mcp', 'token'] as const;
 type BudgetName = (typeof BUDGET_NAMES)[number];
 
-/** Requests per minute by rate budget: of the data API, the Management API, the MCP surface and requests for tokens. */
+/** Requests per minute by rate budget: for the data API, the Management API, the MCP surface, and requests for tokens. */
 export type RateLimits = Readonly<Partial<Record<BudgetName, number>>>;
 
 /** How many requests a client may send per minute. */
@@ -13,22 +13,20 @@ interface RateBudget {
   readonly name: BudgetName;
   readonly surface: Surface;
   readonly requestsPerMinute: number;
-  /**
-   * The client that requests are counted for. Without valid credentials every request is counted for the client's
-   * address.
-   */
+  /** What requests are counted for. Without valid credentials, every request is counted for the client's address. */
   readonly per: 'application' | 'address';
-  /** The operations that are limited; all of the surface by default. */
+  /** The operations that are limited; by default, all operations of the surface. */
   readonly operations?: readonly OperationId[];
 }
 
-/** Operations that accept a client secret: none of them may be used to guess it. */
+/** Operations that accept a client secret. None of them may be usable for guessing it. */
 const WITH_SECRETS: readonly OperationId[] = ['issueToken', 'linkToken', 'revokeToken'];
 
 const BUDGETS: readonly RateBudget[] = [
   { name: 'data', surface: 'data', requestsPerMinute: 600, per: 'application' },
   { name: 'mcp', surface: 'mcp', requestsPerMinute: 300, per: 'application' },
-  // Its requests have no token. They count apart from others without one, which would otherwise use up its limit.
+  // Its requests have no token. They are counted separately from others without a token, which would otherwise use up its
+  // limit.
   { name: 'data', surface: 'system', requestsPerMinute: 600, per: 'address' },
   { name: 'management', surface: 'management', requestsPerMinute: 120, per: 'application' },
   { name: 'token', surface: 'oauth', requestsPerMinute: 60, per: 'address', operations: WITH_SECRETS },
@@ -51,7 +49,7 @@ export function parseRateLimits(text: string): RateLimits | undefined {
 }
 
 /**
- * The budget that requests to an operation count against, by its surface in the document; undefined: they are not
+ * The budget that requests to an operation count against, according to its surface in the document; undefined if they are not
  * limited. Requests to unknown addresses count as requests to the data API.
  */
 export function rateBudgetOf(operation: Pick<Operation, 'id' | 'surface'> | undefined): RateBudget | undefined {
@@ -68,8 +66,8 @@ export interface Usage {
 }
 
 /**
- * Counts requests by key in windows of one minute; a window begins with its first request. The store can be shared by
- * several processes, which then share the budgets.
+ * Counts requests by key in windows of one minute; a window begins with its first request. Several processes can share the
+ * store, and then also share the budgets.
  */
 export interface RateLimiter {
   /** Rejects when the store cannot be reached: the request is then refused with `SERVICE_UNAVAILABLE`. */
@@ -81,7 +79,7 @@ export const WINDOW_SECONDS = 60;
 
 /** Counts in the memory of this process. */
 export function memoryRateLimiter(): RateLimiter {
-  // The library only counts. The caller compares with the budget, which differs by application.
+  // The library only counts. The caller compares the count with the budget, which differs by application.
   const counter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: WINDOW_SECONDS });
   return {
     async count(key) {
@@ -90,7 +88,7 @@ export function memoryRateLimiter(): RateLimiter {
   };
 }
 
-/** The usage of a budget after a request was counted. */
+/** The usage of a budget after counting a request. */
 export function usageOf({ consumedPoints, msBeforeNext }: RateLimiterRes): Usage {
   return { used: consumedPoints, reset: Math.min(WINDOW_SECONDS, Math.max(1, Math.ceil(msBeforeNext / 1000))) };
 }

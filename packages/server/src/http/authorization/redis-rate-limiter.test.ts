@@ -19,7 +19,7 @@ afterEach(async () => {
   warnings.length = 0;
 });
 
-/** The address of a server that treats connections like this. */
+/** The address of a server that handles connections with `treat`. */
 async function listening(treat: (socket: Socket) => void): Promise<string> {
   server = createServer((socket) => {
     sockets.push(socket.on('error', () => {}));

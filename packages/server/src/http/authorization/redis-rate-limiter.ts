@@ -2,24 +2,24 @@ import type { Logger } from 'pino';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { memoryRateLimiter, type RateLimiter, usageOf, WINDOW_SECONDS } from './rate-limits.ts';
 
-/** Counts in Redis, which several processes share. */
+/** Counts in Redis, which several processes can share. */
 export interface SharedRateLimiter extends RateLimiter {
   /** Ends the connection to Redis. */
   close(): Promise<void>;
 }
 
-/** Milliseconds that a request waits for Redis, unless the caller decides otherwise. */
+/** Milliseconds that a request waits for Redis, unless the caller specifies another limit. */
 const RESPONSE_MS = 50;
 const CONNECT_MS = 2_000;
-/** Failures in a row after which Redis is left alone for a time. */
+/** Number of consecutive failures after which Redis is not used for a while. */
 const MOST_FAILURES = 3;
-/** Milliseconds for which it is left alone. */
+/** Milliseconds for which it is not used. */
 const PAUSE_MS = 5_000;
 const LONGEST_RETRY_MS = 2_000;
 
 /**
  * Counts requests in the Redis at `url`, such as `redis://:password@host:6379/0`. While it cannot be reached, requests are
- * counted in the memory of this process and none is refused for it; a warning is logged once per outage.
+ * counted in the memory of this process, and none is refused for that reason. A warning is logged once per outage.
  */
 export async function redisRateLimiter(url: string, log: Logger, responseMs = RESPONSE_MS): Promise<SharedRateLimiter> {
   // Most installations have no Redis.
@@ -56,14 +56,14 @@ export async function redisRateLimiter(url: string, log: Logger, responseMs = RE
   };
 }
 
-/** Decides when Redis is left alone, and logs the beginning and the end of each outage. */
+/** Decides when Redis is not used, and logs the beginning and the end of each outage. */
 function createOutage(log: Logger) {
   let failures = 0;
   let pausedUntil = 0;
   let isKnown = false;
   const begin = (err: unknown) => {
     pausedUntil = performance.now() + PAUSE_MS;
-    // An error of ioredis has the command with its arguments, such as the password of AUTH.
+    // An error of ioredis contains the command with its arguments, such as the password of AUTH.
     const reason = err instanceof Error ? err.message : String(err);
     if (!isKnown) log.warn({ reason }, 'Redis cannot be reached: rate limits are counted per process');
     isKnown = true;

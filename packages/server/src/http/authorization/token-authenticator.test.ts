@@ -21,7 +21,7 @@ const unexpected = (error: unknown) => {
   throw error;
 };
 
-/** Authentication where one token is valid, and the tokens that were looked up. */
+/** Authentication for which one token is valid, and the tokens that were looked up. */
 function authentication(found = holder) {
   const lookedUp: string[] = [];
   const authenticate = connectionTokenAuthenticator(async (token) => {

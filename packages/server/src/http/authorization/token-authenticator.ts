@@ -13,10 +13,10 @@ import {
 } from './bearer-header.ts';
 
 /**
- * Authenticates connection tokens. Whether the connection is active is left to the caller.
+ * Authenticates connection tokens. The caller must check whether the connection is active.
  *
- * Rejects with `SERVICE_UNAUTHORIZED` or `SERVICE_TOKEN_EXPIRED`, and with `SERVICE_UNAVAILABLE` when the database
- * cannot be reached.
+ * Rejects with `SERVICE_UNAUTHORIZED` or `SERVICE_TOKEN_EXPIRED`, and with `SERVICE_UNAVAILABLE` when the database cannot be
+ * reached.
  */
 export function connectionTokenAuthenticator(
   findHolder: (token: string) => Promise<TokenHolder | null>,
@@ -47,9 +47,9 @@ export function personalAccessTokenAuthenticator(
   return async (authorization) => ({ credential: 'personalAccessToken', ...(await holderOf(authorization)) });
 }
 
-/** What is looked up by a token. */
+/** What a look-up by token returns. */
 interface Expiring {
-  /** RFC 3339; null: does not expire. */
+  /** RFC 3339; null if it does not expire. */
   readonly expiresAt: string | null;
 }
 
@@ -62,8 +62,8 @@ interface BearerOptions<Holder extends Expiring> {
 }
 
 /**
- * Returns the holder of a bearer token. A token whose holder the cache fails to return or to store is looked up like one
- * that is not cached; the error is passed to `onCacheError`.
+ * Returns the holder of a bearer token. If the cache fails to return or store a holder, the token is looked up as if it were
+ * not cached, and the error is passed to `onCacheError`.
  */
 function bearerHolder<Holder extends Expiring>({ findHolder, onCacheError, cache, wanted }: BearerOptions<Holder>) {
   const lookUp = createLookUp(findHolder);
@@ -97,26 +97,26 @@ function expired({ expiresAt }: Expiring): ServiceError {
 }
 
 /**
- * Caches the holders of tokens. Keys are SHA-256 digests; the tokens themselves are never stored. The store can be shared
- * by several processes. When a method rejects, the token counts as not cached.
+ * Caches the holders of tokens. Keys are SHA-256 digests; the tokens themselves are never stored. Several processes can share
+ * the store. If a method rejects, the token is treated as not cached.
  */
 export interface TokenCache<Holder = TokenHolder> {
-  /** The holder, null for a token that is known not to exist, undefined for one that is not cached. */
+  /** The holder; null for a token that is known not to exist, undefined for one that is not cached. */
   get(digest: string): Promise<Holder | null | undefined>;
-  /** Stores an entry for `KNOWN_TOKEN_MS`, or `UNKNOWN_TOKEN_MS` when the holder is null. */
+  /** Stores an entry for `KNOWN_TOKEN_MS`, or for `UNKNOWN_TOKEN_MS` if the holder is null. */
   set(digest: string, holder: Holder | null): Promise<void>;
 }
 
-/** Milliseconds for which a revoked token or a deactivated connection may still be served. */
+/** Milliseconds for which requests with a revoked token or for a deactivated connection may still be served. */
 export const KNOWN_TOKEN_MS = 5_000;
-/** Milliseconds for which a token that was refused as unknown is still refused after it is issued. */
+/** Milliseconds for which a token that was refused as unknown may still be refused after it is issued. */
 export const UNKNOWN_TOKEN_MS = 2_000;
 const MAX_ENTRIES = 10_000;
 
-/** Caches in the memory of this process, at most 10,000 tokens of either kind. */
+/** Caches in the memory of this process, at most 10,000 valid and 10,000 unknown tokens. */
 function memoryTokenCache<Holder extends object>(): TokenCache<Holder> {
   const known = new LRUCache<string, Holder>({ max: MAX_ENTRIES, ttl: KNOWN_TOKEN_MS });
-  // A separate cache: made-up tokens must not evict valid ones.
+  // A separate cache, because made-up tokens must not evict valid ones.
   const unknown = new LRUCache<string, true>({ max: MAX_ENTRIES, ttl: UNKNOWN_TOKEN_MS });
   return {
     get: async (digest) => known.get(digest) ?? (unknown.has(digest) ? null : undefined),
@@ -133,9 +133,8 @@ const MOST_IN_FLIGHT = 1_000;
 const PAUSE_MS = 1_000;
 
 /**
- * Looks up keys. Concurrent look-ups of one key share a query. While the database is unreachable, it is queried once
- * a second and other look-ups reject with SERVICE_UNAVAILABLE: these requests are not rate limited, so they must be
- * cheap.
+ * Looks up keys. Concurrent look-ups of the same key share a query. While the database is unreachable, it is queried once a
+ * second and other look-ups reject with SERVICE_UNAVAILABLE. These requests are not rate limited, so they must be cheap.
  */
 export function createLookUp<Found>(ask: (key: string) => Promise<Found>) {
   const inFlight = new Map<string, Promise<Found>>();
@@ -164,7 +163,7 @@ export function createLookUp<Found>(ask: (key: string) => Promise<Found>) {
   };
 }
 
-/** Whether an error means that the token could not be looked up, and may be valid. */
+/** Whether an error means that the token could not be looked up. It may still be valid. */
 export function isUnavailable(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.code === 'SERVICE_UNAVAILABLE';
 }

@@ -14,7 +14,7 @@ interface Versioned {
 /** Rejects with SERVICE_NOT_FOUND for an operation of the earlier version if the application has not selected it. */
 export type VersionCheck = (request: Versioned) => Promise<void>;
 
-/** Milliseconds until a change of the setting takes effect, at most. */
+/** Maximum number of milliseconds until a change of the setting takes effect. */
 const REMEMBERED_MS = 5_000;
 const MOST_REMEMBERED = 10_000;
 

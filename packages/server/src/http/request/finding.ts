@@ -1,29 +1,27 @@
 import { entityOf, type Operation, type OperationKind } from '@unified/contract';
 
-/**
- * A problem that the request validator found; its `errorCode` begins with the keyword of the schema that was not met.
- */
+/** A problem that the request validator found; its `errorCode` begins with the schema keyword that was violated. */
 export interface Finding {
   readonly path: string;
   readonly message: string;
   readonly errorCode?: string;
-  /** Whether null is also allowed, if the message does not state it. */
+  /** Whether null is allowed as well, if the message does not mention it. */
   readonly orNull?: boolean;
 }
 
 const UNIONS = new Set(['anyOf', 'oneOf']);
 const SUMMARIES = new Set([...UNIONS, 'if']);
 
-/** The keyword that was not met, such as `required`; empty for a problem outside of schemas. */
+/** The keyword that was violated, such as `required`; empty for a problem outside of schemas. */
 export function keywordOf({ errorCode = '' }: Finding): string {
   const keyword = errorCode.split('.')[0] ?? '';
-  // The validator's own word for the type of a value that has a format.
+  // The validator's own keyword for the type of a value that has a format.
   return keyword === 'x-eov-type' ? 'type' : keyword;
 }
 
 /**
- * The findings that help a client. Omitted are summaries of others ("must match a schema in anyOf"), that a value is
- * not null if a union allows null, and the type of a value of an enum.
+ * The findings that help a client. Omitted are summaries of other findings ("must match a schema in anyOf"), findings that a
+ * value is not null if a union allows null, and findings about the type of an enum value.
  */
 export function tellingFindings(findings: readonly Finding[]): readonly Finding[] {
   const pathsOf = (keep: (finding: Finding) => boolean) => new Set(findings.filter(keep).map(({ path }) => path));
@@ -42,7 +40,7 @@ export function tellingFindings(findings: readonly Finding[]): readonly Finding[
   return joinTypes(telling).map((finding) => (nullable.has(finding.path) ? { ...finding, orNull: true } : finding));
 }
 
-/** One finding for a value that has none of the types of a union: `must be string,number`. */
+/** Joins the findings for a value that has none of the types of a union: `must be string,number`. */
 function joinTypes(findings: readonly Finding[]): readonly Finding[] {
   const typed = Map.groupBy(findings.filter(isType), ({ path }) => path);
   return findings.flatMap((finding) => {
@@ -64,7 +62,7 @@ function isNullOnly(finding: Finding): boolean {
 }
 
 const CLOSED = new Set(['additionalProperties', 'unevaluatedProperties']);
-/** Paths of the fields of a record in a body, by kind of operation. */
+/** Paths in a body that point to fields of a record, by kind of operation. */
 const PLACES: Partial<Record<OperationKind, RegExp>> = {
   create: /^\/body\/([^/]+)$/,
   update: /^\/body\/([^/]+)$/,
@@ -72,7 +70,7 @@ const PLACES: Partial<Record<OperationKind, RegExp>> = {
   createMany: /^\/body\/items\/\d+\/([^/]+)$/,
 };
 
-/** Whether the finding is a field of the operation's entity that cannot be written. */
+/** Whether the finding concerns a field of the operation's entity that cannot be written. */
 export function isReadOnly(finding: Finding, { kind, entity = '' }: Operation): boolean {
   if (!CLOSED.has(keywordOf(finding))) return false;
   const name = PLACES[kind]?.exec(finding.path)?.[1];

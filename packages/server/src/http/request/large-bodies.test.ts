@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { LargeBodies } from './large-bodies.ts';
 
-/** Whether a body of each of these applications is admitted, one after another; none of them ends. */
+/** Whether a body of each of these applications is admitted, one after another, while none of them ends. */
 function admitted(bodies: LargeBodies, owners: readonly string[]): boolean[] {
   return owners.map((owner) => {
     try {
@@ -19,7 +19,7 @@ it('one body of an application is admitted, and four in total', () => {
   expect(admitted(new LargeBodies(), sent)).toEqual([true, false, true, true, true, false, false]);
 });
 
-it('a body that ends makes room for one other, however often its end is reported', () => {
+it('a body that ends makes room for exactly one other, however often its end is reported', () => {
   const bodies = new LargeBodies();
   const end = bodies.enter('a');
   admitted(bodies, ['b', 'c', 'd']);

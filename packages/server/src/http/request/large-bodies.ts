@@ -1,16 +1,18 @@
 import { ServiceError } from '@unified/contract';
 
-/** Requests with large bodies that are received and handled at the same time: in total, and of one application. */
+/**
+ * Maximum number of requests with large bodies that are received and handled at the same time, in total and per application.
+ */
 const MOST = 4;
 const MOST_OF_ONE = 1;
 
-/** Limits the memory for the bodies of operations that accept more than 1 MB. */
+/** Limits the memory used for the bodies of operations that accept more than 1 MB. */
 export class LargeBodies {
   readonly #open = new Set<{ readonly owner: string }>();
 
   /**
-   * Admits a request of an application. Returns a function to call when it has ended. Throws SERVICE_UNAVAILABLE if too many
-   * others have not ended.
+   * Admits a request of an application. Returns a function to call when the request has ended. Throws SERVICE_UNAVAILABLE if
+   * too many others are still in progress.
    */
   enter(owner: string): () => void {
     const own = [...this.#open].filter((each) => each.owner === owner).length;

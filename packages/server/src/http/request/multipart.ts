@@ -4,7 +4,7 @@ import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance 
 import { ServiceError } from '@unified/contract';
 import { LARGEST } from './read-body.ts';
 
-/** A part that is a file. The next part follows when its bytes are read. */
+/** A part that is a file. Read all of its bytes to get to the next part. */
 export interface FilePart {
   /** Absent if the part has no name. */
   readonly name: string | undefined;
@@ -20,7 +20,7 @@ interface TextPart {
 
 export type Part = FilePart | TextPart;
 
-/** Maximum number of bytes around a file: the other parts, and the lines between them. */
+/** Maximum number of bytes around a file: the other parts, and the delimiters between them. */
 export const AROUND = 1_100_000;
 /** Bytes that the parser may have received but not yet parsed. */
 const IN_TRANSIT = 200_000;
@@ -30,8 +30,8 @@ const FILE = 'file';
 
 /**
  * The parts of a `multipart/form-data` body in order; the bytes of a file are streamed with backpressure. Throws
- * SERVICE_INVALID_BODY if the body is malformed or ends early, and SERVICE_BODY_TOO_LARGE for more than 1 MB besides
- * the file. The rest of the body is then not read.
+ * SERVICE_INVALID_BODY if the body is malformed or ends early, and SERVICE_BODY_TOO_LARGE if it has more than 1 MB besides the
+ * file. The rest of the body is then not read.
  */
 export async function* readMultipart(request: IncomingMessage): AsyncGenerator<Part> {
   const parser = parserOf(request);
@@ -44,9 +44,9 @@ export async function* readMultipart(request: IncomingMessage): AsyncGenerator<P
   };
   parser.on('file', (name, stream, filename, _encoding, contentType) => {
     files.push(stream);
-    // The reader of the stream gets the error; without a reader it must not crash the process.
+    // The reader of the stream gets the error. If there is no reader, the error must not crash the process.
     stream.on('error', () => {});
-    // HTML requires clients to send a quote in a name as %22.
+    // HTML requires clients to send a quote in a name as `%22`.
     parts.push({
       name,
       filename: filename?.replaceAll('%22', '"'),
@@ -72,7 +72,7 @@ export async function* readMultipart(request: IncomingMessage): AsyncGenerator<P
     if (!request.complete) fail(broken('The request ended early.'));
   };
   request.on('close', onClose);
-  // The client may have disconnected during the look-up of its token, and no further event would follow.
+  // The client may have disconnected while its token was looked up, and no further event would follow.
   if (request.closed) onClose();
   request.pipe(parser);
   try {
@@ -84,7 +84,7 @@ export async function* readMultipart(request: IncomingMessage): AsyncGenerator<P
   }
 }
 
-/** The bytes of a file. The parser reports a missing end to the stream first, with its own message. */
+/** The bytes of a file. If the end is missing, the parser first reports this to the stream, with its own message. */
 async function* bytesOf(stream: BusboyFileStream): AsyncGenerator<Uint8Array> {
   try {
     yield* stream;

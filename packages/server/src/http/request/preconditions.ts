@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '@unified/contract';
 import type { Preconditions } from '../../operations/context.ts';
 
-/** Characters of a header with entity tags, as the document states. */
+/** Maximum number of characters in a header with entity tags, as stated in the document. */
 const LONGEST = 16_000;
 
 /** The headers that make a request conditional. Throws SERVICE_HEADERS_TOO_LARGE. */

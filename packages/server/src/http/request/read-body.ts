@@ -5,7 +5,7 @@ import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompre
 import { type ErrorCode, ServiceError } from '@unified/contract';
 import { requestError } from '../../request-error.ts';
 
-/** Maximum size of a JSON body in bytes, unless the document has another for the operation. */
+/** Maximum size of a JSON body in bytes, unless the document specifies another for the operation. */
 export const LARGEST = 1_000_000;
 const JSON_TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;\s*charset="?utf-8"?\s*)?$/i;
@@ -17,7 +17,7 @@ const ADVICE = {
 } as const satisfies Partial<Record<ErrorCode, string>>;
 const decode = new TextDecoder();
 
-/** Bodies that an operation accepts. */
+/** The kinds of bodies that an operation accepts. */
 export interface Accepted {
   /** Whether the body may be a form. */
   readonly takesForm?: boolean;
@@ -44,13 +44,13 @@ export async function readBody(
   return body;
 }
 
-/** The fields of a form, without those that have no value. Throws a `SERVICE_…` error for any other body. */
+/** The fields of a form, without empty ones. Throws a `SERVICE_…` error for any other body. */
 export async function readForm(request: IncomingMessage): Promise<Readonly<Record<string, string>>> {
   if (!FORM_TYPE.test(request.headers['content-type'] ?? '')) throw notForm();
   return ((await readBody(request, { takesForm: true })) ?? {}) as Readonly<Record<string, string>>;
 }
 
-/** The decoded bytes of a body. Rejects as soon as they exceed the limit; the rest is not read. */
+/** The decoded bytes of a body. Rejects as soon as they exceed the limit; the rest is then not read. */
 async function bytesOf(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const decoder = contentDecoder(request);
   const source: Readable = decoder ?? request;
@@ -81,7 +81,7 @@ function jsonOf(text: string): unknown {
 }
 
 /**
- * The parameters of a form, without those that have no value. Throws SERVICE_INVALID_BODY for one that is repeated, and
+ * The parameters of a form, without empty ones. Throws SERVICE_INVALID_BODY for a repeated parameter, and
  * SERVICE_INVALID_ENCODING for invalid percent encoding.
  */
 function formOf(text: string): Readonly<Record<string, string>> {
@@ -157,9 +157,8 @@ const MOST_VALUES = 50_000;
 const RESERVED = new Set(['__proto__', 'prototype', 'constructor']);
 
 /**
- * Refuses NUL bytes and lone surrogates, which the database cannot store, names such as `__proto__`, and bodies with
- * more than 32 levels or `most` values. Throws `SERVICE_INVALID_ENCODING` for text and `SERVICE_INVALID_BODY` for the
- * rest, with the path.
+ * Refuses NUL bytes and lone surrogates, which the database cannot store, names such as `__proto__`, and bodies with more than
+ * 32 levels or `most` values. Throws `SERVICE_INVALID_ENCODING` for text and otherwise `SERVICE_INVALID_BODY`, with the path.
  */
 export function checkJson(body: unknown, most = MOST_VALUES): void {
   let values = 0;

@@ -20,15 +20,15 @@ export interface UnreadRequest {
   readonly sender?: string | undefined;
 }
 
-/** A request whose parts are known without a connection to its sender, such as the call of a tool. */
+/** A request whose parts are known without an HTTP connection to its sender, such as the call of a tool. */
 export interface KnownParts extends Omit<UnreadRequest, 'request' | 'sender'> {
   /** Names in lower case. */
   readonly headers: IncomingHttpHeaders;
-  /** Undefined if there is none. */
+  /** Undefined if there is no body. */
   readonly body: unknown;
 }
 
-/** Checks such a request against the document, like `createReadRequest`. */
+/** Checks a request with known parts against the document, like `createReadRequest`. */
 export function createCheckParts(validator: Validator, { operations, shards }: ServedContract) {
   const described = describedById(operations, shards);
   return async ({ operation, params, queryText, headers, body }: KnownParts): Promise<ReadRequest> => {
@@ -47,7 +47,7 @@ export interface ReadRequest {
   readonly checked: CheckedRequest;
   /** The query as it was sent, before defaults. */
   readonly sent: QueryString;
-  /** Call it when the body is no longer used; absent if it has the usual size. */
+  /** Call it when the body is no longer in use. Absent if the body has the usual size. */
   readonly release?: () => void;
 }
 
@@ -57,7 +57,7 @@ const LONGEST_REMEMBERED = 300;
 /**
  * Reads requests and checks them against the document; rejects with a `SERVICE_…` error for an invalid request.
  *
- * The result for a request that consists of its address alone is cached and returned again, so it must not be changed.
+ * The result for a request that consists only of its address is cached and returned again, so it must not be modified.
  */
 export function createReadRequest(validator: Validator, { operations, shards }: ServedContract) {
   const described = describedById(operations, shards);
@@ -97,13 +97,13 @@ export function createReadRequest(validator: Validator, { operations, shards }: 
   };
 }
 
-/** Returns the parameters of an operation; those of operations that are served are looked up once. */
+/** Returns the parameters of an operation. Those of served operations are looked up only once. */
 function describedById(operations: readonly Operation[], shards: ServedContract['shards']) {
   const known = new Map(operations.map((operation) => [operation.id, describedParameters(shards, operation)]));
   return (operation: Operation) => known.get(operation.id) ?? describedParameters(shards, operation);
 }
 
-/** The check of a request once its body is known. */
+/** The check of a request once its body has been read. */
 function checkBody(
   validator: Validator,
   parameters: DescribedParameters,
@@ -118,8 +118,8 @@ function checkBody(
 }
 
 /**
- * The query of a request. Common generators of clients send a condition as a plain parameter, `name:contains=a` for
- * `filter[name:contains]=a`, which is one wherever no parameter has that name.
+ * The query of a request. Common client generators send a condition as a plain parameter, `name:contains=a` instead of
+ * `filter[name:contains]=a`. It is treated as a condition if the operation has no parameter with that name.
  */
 function querySent(text: string, { query, filtered }: DescribedParameters): QueryString {
   const sent = readQueryString(text);
@@ -127,7 +127,7 @@ function querySent(text: string, { query, filtered }: DescribedParameters): Quer
   return withPlainConditions(sent, (name) => !query.has(name) && filtered.field[firstOf(name)] !== undefined);
 }
 
-/** The field that a condition such as `vendor.code:in` begins with. */
+/** The field name with which a condition such as `vendor.code:in` begins. */
 function firstOf(condition: string): string {
   return condition.split(/[.:]/, 1)[0] ?? '';
 }

@@ -14,16 +14,16 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export interface Receiving {
   readonly request: IncomingMessage;
-  /** Checks the request with this body. */
+  /** Checks the request with the given body. */
   readonly check: (body: unknown) => Promise<CheckedRequest>;
   /** Stores the file of a valid request. Stores nothing if reading the bytes fails. */
   readonly store: (checked: CheckedRequest, bytes: AsyncIterable<Uint8Array>) => Promise<ContentDigest>;
 }
 
 /**
- * The checked request of a create that may contain a file: as `multipart/form-data`, or, if it is small, in the
- * property `contentBase64` of its JSON. The body then has `sha256` and `sizeBytes` instead of the file. Nothing of a
- * refused request is stored.
+ * The checked request of a create that may contain a file: as `multipart/form-data` or, if the file is small, in the property
+ * `contentBase64` of its JSON. The body then has `sha256` and `sizeBytes` instead of the file. If the request is refused,
+ * nothing is stored.
  */
 export async function receiveFile(receiving: Receiving): Promise<CheckedRequest> {
   const { request, check, store } = receiving;
@@ -88,12 +88,12 @@ function fileOf(part: Part | undefined): FilePart {
   throw unexpected(part, 'file');
 }
 
-/** Properties of the file from the headers of its part; the fields take precedence. */
+/** Properties of the file according to the headers of its part; the fields of the form take precedence. */
 function described({ filename, contentType }: FilePart): Fields {
   return { ...(filename !== undefined && { name: filename }), contentType };
 }
 
-/** The bytes of the file. Throws at their end if another part follows, before the file counts as stored. */
+/** The bytes of the file. Throws at their end if another part follows, so that the file does not count as stored. */
 async function* bytesOf({ stream }: FilePart, parts: AsyncGenerator<Part>): AsyncGenerator<Uint8Array> {
   let length = 0;
   for await (const chunk of stream) {
@@ -109,7 +109,7 @@ async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** A file that is sent is stored by the service, so the fields must not name another location. */
+/** A file that is sent is stored by the service, so the fields must not specify another location. */
 function checkNotElsewhere({ url, kind, contentBase64 }: Fields): void {
   if (url !== undefined && url !== null) throw refused('url', 'The file itself is sent. Leave its address out.');
   if (contentBase64 !== undefined) throw refused('contentBase64', 'The file is sent as a part. Leave this out.');

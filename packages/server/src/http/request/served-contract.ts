@@ -7,7 +7,7 @@ import {
   validatorShards,
 } from '@unified/contract';
 
-/** What a server serves: operations, and the small documents that their requests are checked with. */
+/** What a server serves: operations, and the small documents against which their requests are checked. */
 export interface ServedContract {
   readonly operations: readonly Operation[];
   /** By `Operation.shard`. */
@@ -19,13 +19,13 @@ export function wholeContract(): ServedContract {
   return { operations, shards: validatorShards() };
 }
 
-/** The facts about an operation's parameters that are needed before the check. */
+/** What must be known about an operation's parameters before the check. */
 export interface DescribedParameters {
   /** Query parameters that are whole numbers. */
   readonly integers: readonly string[];
   /** Names of query parameters. */
   readonly query: ReadonlySet<string>;
-  /** The entity whose fields `filter` names; absent without that parameter. */
+  /** The entity whose fields `filter` can name; absent if the operation does not have that parameter. */
   readonly filtered?: Entity | undefined;
   /** Headers, spelled as in the document. */
   readonly headers: readonly string[];
@@ -35,7 +35,7 @@ export interface DescribedParameters {
   readonly takesForm: boolean;
   /** Whether the body may be `multipart/form-data`: a file, and the JSON that describes it. */
   readonly takesFile: boolean;
-  /** Largest JSON body in bytes, if the operation has its own limit. */
+  /** Maximum size of a JSON body in bytes, if the operation has its own limit. */
   readonly maxBytes?: number | undefined;
 }
 
@@ -74,7 +74,7 @@ export function describedParameters(
   };
 }
 
-/** The keywords of a request schema that are read here. */
+/** The keywords of a request schema that are used here. */
 interface Schema {
   readonly $ref?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -88,11 +88,11 @@ interface DescribedRequest {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema?: Schema }>> };
 }
 
-/** The document's description of the parts of a request, by paths such as `/body/lines/0/item`. */
+/** What the document describes at a place in a request, given by a path such as `/body/lines/0/item`. */
 export interface DescribedPlaces {
-  /** Names of the properties or query parameters next to the one at this path. */
+  /** Names of the sibling properties or query parameters of the one at this path. */
   namesBeside(path: string): readonly string[];
-  /** Whether the document expects a reference to a record there. */
+  /** Whether the document expects a reference to a record at this path. */
   takesReference(path: string): boolean;
 }
 

@@ -4,7 +4,7 @@ import { quoted, type Suggestion, suggestion } from '../../request-error.ts';
 import { type Finding, isReadOnly, keywordOf, tellingFindings } from './finding.ts';
 import type { DescribedPlaces } from './served-contract.ts';
 
-/** The invalid request, and its description in the document. */
+/** The invalid request, and how the document describes it. */
 export interface Refused {
   readonly operation: Operation;
   readonly places: DescribedPlaces;
@@ -61,7 +61,7 @@ function isMalformedId(finding: Finding): boolean {
   return finding.path.startsWith('/params/') && keywordOf(finding) === 'format';
 }
 
-/** Some addresses end with one of several listed names; with any other name, the address does not exist. */
+/** Some addresses end with one of several listed names. With any other name, the address does not exist. */
 function isUnlistedName(finding: Finding): boolean {
   return finding.path.startsWith('/params/') && keywordOf(finding) === 'enum';
 }
@@ -75,7 +75,7 @@ function placeOf({ path }: Finding): string {
   return [PLACES[place] ?? place, ...rest].join('/').slice(0, 200);
 }
 
-/** What to do, by the keyword that was not met; other keywords have the message of the validator. */
+/** What to do, by the keyword that was violated; for other keywords, the message of the validator is used. */
 function adviceOf(finding: Finding, refused: Refused): Advice {
   const { path, message, orNull = false } = finding;
   const name = quoted(lastOf(path));
@@ -120,14 +120,14 @@ function unknown(message: string, { advice, detail }: Suggestion, remedy = REMOV
   return { message: `${message}${advice || ` ${remedy}`}`, detail };
 }
 
-/** A property that does not exist; in a reference, it was most likely meant to identify the record. */
+/** A property that does not exist. In a reference, it was probably meant to identify the record. */
 function unknownProperty(path: string, { places }: Refused): Advice {
   const isInReference = places.takesReference(path.slice(0, path.lastIndexOf('/')));
   const found = suggestion(lastOf(path), places.namesBeside(path));
   return unknown(`${quoted(lastOf(path))} is unknown.`, found, isInReference ? IDENTIFY : REMOVE);
 }
 
-/** The validator reports a parameter without a value like one that it does not know. */
+/** The validator reports a parameter without a value as if it were unknown. */
 function isEmptyParameter({ path }: Finding, refused: Refused): boolean {
   return sentAt(path, refused) === '' && refused.places.namesBeside(path).includes(lastOf(path));
 }
@@ -139,7 +139,7 @@ function parameterMeant({ path }: Finding, { operation, places }: Refused): Sugg
   return suggestion(name, [...places.namesBeside(path), ...fields.map((field) => field.name)]);
 }
 
-/** A text or number instead of a reference is most likely the label of a record. */
+/** A text or number instead of a reference is probably the label of a record. */
 function typeAdvice({ path, message, orNull = false }: Finding, refused: Refused): Advice {
   const types = message.replace(/^must be /, '').split(',');
   const sent = sentAt(path, refused);
@@ -150,7 +150,7 @@ function typeAdvice({ path, message, orNull = false }: Finding, refused: Refused
   return { message: `Send a reference such as ${reference}${orNull || types.includes('null') ? ', or null' : ''}.` };
 }
 
-/** Values that a message lists; the names of all entities would hide the suggestion. */
+/** Maximum number of values that a message lists; the names of all entities would hide the suggestion. */
 const MOST_LISTED = 40;
 
 /** The validator prints null as an empty string: "phone, mobile, ". */

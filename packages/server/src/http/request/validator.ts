@@ -7,7 +7,7 @@ import { type DescribedParameters, describedPlaces, type ServedContract } from '
 import { validationError } from './validation-error.ts';
 
 /**
- * The parts of a request that the document describes, with the query decoded and the body parsed; header names in lower
+ * The parts of a request that the document describes, with the query decoded and the body parsed. Header names are in lower
  * case.
  */
 interface UncheckedRequest {
@@ -17,7 +17,7 @@ interface UncheckedRequest {
   readonly body: unknown;
 }
 
-/** A request after the check: with the declared types, defaults, and header names as in the document. */
+/** A request after the check, with the declared types, defaults, and header names as in the document. */
 export interface CheckedRequest {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
@@ -33,9 +33,9 @@ export interface Validator {
 const INTEGER = /^-?\d{1,15}$/;
 
 /**
- * A validator made of one small express-openapi-validator per shard of the document. The first request to a shard builds it, and
- * the first request to an operation compiles its check, in 5 to 50 ms. Compiled in advance, the checks of all operations took
- * three seconds after each start and 50 MB, although most connections use a few.
+ * A validator made of one small express-openapi-validator per shard of the document. The first request to a shard builds it,
+ * and the first request to an operation compiles its check in 5 to 50 ms. Compiling the checks of all operations in advance
+ * took three seconds after each start and 50 MB, although most connections use only a few.
  */
 export function createValidator(shards: ServedContract['shards']): Validator {
   const checks = { all: new Map<string, Check>(), first: new Map<string, Check>() };
@@ -66,10 +66,13 @@ export function createValidator(shards: ServedContract['shards']): Validator {
   };
 }
 
-/** Most values in a body whose faults are all collected. Collecting 40,000 faults blocked all requests for a second. */
+/**
+ * Maximum number of values in a body for which all faults are collected. Collecting 40,000 faults blocked all requests for a
+ * second.
+ */
 const MOST_COLLECTED = 2_000;
 
-/** Whether a body has too many values to collect all of its faults. Such a body is refused for the first fault. */
+/** Whether a body has too many values for collecting all of its faults. Such a body is refused for the first fault. */
 function hasMany(body: unknown): boolean {
   const left = [body];
   for (let count = 0; left.length > 0; count += 1) {
@@ -81,7 +84,7 @@ function hasMany(body: unknown): boolean {
   return false;
 }
 
-/** The validator coerces `1e1`, `0x10` and ` 5 ` to numbers; a page number is written in digits. */
+/** The validator coerces `1e1`, `0x10` and ` 5 ` to numbers, but a page number must be written in digits. */
 function checkIntegers(names: readonly string[], query: Readonly<Record<string, unknown>>): void {
   for (const name of names) {
     const value = query[name];
@@ -111,7 +114,10 @@ type RequestOfLibrary = Request & { openapi?: CheckedRoute };
 const app = { enabled: () => true, param: () => undefined };
 const noResponse = {} as Response;
 
-/** Dates and timestamps as in filters: existing days, with an offset, between the years 1 and 9999. Web addresses. */
+/**
+ * Dates and timestamps have the same rules as in filters: existing days, with an offset, between the years 1 and 9999. The last
+ * format is a web address.
+ */
 const formats = {
   date: { type: 'string', validate: (text: string) => text.length === 10 && parseTimestamp(text) !== undefined },
   'date-time': { type: 'string', validate: (text: string) => text.length > 10 && parseTimestamp(text) !== undefined },
@@ -119,9 +125,9 @@ const formats = {
 } as const;
 
 /**
- * A check by express-openapi-validator for the operations of one shard. It is called as a function, with a request
- * that contains only what the operation describes: the validator caches compiled checks by media type, so a client
- * could fill the memory with media types. It stops at the first fault, or collects all of them.
+ * A check by express-openapi-validator for the operations of one shard. It is called as a function, with a request that
+ * contains only what the operation describes: the validator caches compiled checks by media type, so a client could fill the
+ * memory with media types. Depending on `faults`, it stops at the first fault or collects all of them.
  */
 function createCheck(shard: ValidatorShard, faults: 'all' | 'first'): Check {
   const handlers = middleware({

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 
-/** Content codings of responses, the preferred one first if a client has no preference. */
+/** Content codings of responses. If a client has no preference, the first one is used. */
 export const CODINGS = ['zstd', 'br', 'gzip'] as const;
 
 export type Coding = (typeof CODINGS)[number];
@@ -17,7 +17,7 @@ export interface AcceptedCodings {
 const PLAIN = 'identity';
 const PREFERRED: readonly string[] = [...CODINGS, PLAIN];
 
-/** The types of the library are those of an older release, which had no preference of the server. */
+/** The types of the library describe an older release, in which the server could not state a preference. */
 interface WithPreference {
   encodings(available: readonly string[], options: { readonly preferred: readonly string[] }): string[];
 }
@@ -26,13 +26,14 @@ function encodingsOf(negotiator: Negotiator): string[] {
   return (negotiator as WithPreference).encodings(PREFERRED, { preferred: PREFERRED });
 }
 
-/** Clients send few different values; others are read again for each request. */
+/** Clients send few different values. Others are parsed again for each request. */
 const remembered = new LRUCache<string, AcceptedCodings>({ max: 200 });
 const LONGEST_REMEMBERED = 200;
 
 /**
- * Reads `Accept-Encoding` as RFC 9110, section 12.5.3, describes: the coding with the greatest weight, by our preference
- * among equal ones. Without the header, and for codings that the service does not have, responses are plain.
+ * Reads `Accept-Encoding` as described in RFC 9110, section 12.5.3: returns the coding with the greatest weight, and among
+ * equal ones the one that we prefer. Without the header, or if the client accepts none of our codings, responses are not
+ * compressed.
  */
 export function acceptedCodings(header: string | undefined): AcceptedCodings {
   if (header === undefined) return { coding: undefined, takesPlain: true };

@@ -16,11 +16,11 @@ const SHORT = { status: 200, body: json(1_999), headers: { ETag: '"tag"' } };
 interface Sent {
   readonly accept?: string;
   readonly method?: string;
-  /** Bytes that the request has but does not send. */
+  /** Number of bytes that the request announces but does not send. */
   readonly unsent?: number;
 }
 
-/** A response as it is sent. */
+/** Sends a response and returns what the client receives. */
 async function received(answer: HttpResponse, { accept = 'gzip', method = 'GET', unsent = 0 }: Sent = {}) {
   const outbox = new Outbox(pino({ level: 'silent' }));
   const server = createServer((_request, response) => void respond(response, answer, [], deliveryFor(outbox)));

@@ -15,7 +15,7 @@ export function hasOAuthErrors(operation: { readonly id: string } | undefined): 
 
 /**
  * The response for an error in the format of RFC 6749, section 5.2: a request that cannot be read is an `invalid_request`, a
- * failure of the service a `server_error`. A request over its limit is refused as on every surface.
+ * failure of the service a `server_error`. A request over its limit is refused in the same way as on every surface.
  */
 export function oauthErrorResponse(error: unknown): HttpResponse {
   if (error instanceof OAuthFault) {

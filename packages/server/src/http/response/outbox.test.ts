@@ -9,7 +9,7 @@ import { type Delivery, deliveryFor, respond } from './respond.ts';
 
 const RESERVED = 75;
 const page = (length: number) => ({ status: 200, body: { json: JSON.stringify({ data: 'x'.repeat(length) }) } });
-/** More than the kernel buffers for a connection on this machine. */
+/** More bytes than the kernel buffers for a connection on this machine. */
 const LARGE = page(16_000_000);
 const PAGE = page(10_000);
 const SHORT = { status: 200, body: { data: [] } };

@@ -4,13 +4,13 @@ import { Compressor } from './compressor.ts';
 import { type MemoryLimits, ResponseMemory, type Share } from './response-memory.ts';
 
 export interface ResponseLimits extends MemoryLimits {
-  /** Bytes per second that a reader must accept. */
+  /** Bytes per second that a reader must be able to receive. */
   readonly slowest: number;
-  /** Milliseconds that a reader may lag behind one that accepts `slowest`. */
+  /** Milliseconds that a reader may lag behind one that receives `slowest` bytes per second. */
   readonly patienceMs: number;
 }
 
-/** `slowest` is a quarter of the rate at which an upload must arrive. */
+/** `slowest` is a quarter of the minimum rate for uploads. */
 const RESPONSE_LIMITS: ResponseLimits = {
   totalBytes: 32_000_000,
   renderingBytes: 16_000_000,
@@ -21,15 +21,16 @@ const RESPONSE_LIMITS: ResponseLimits = {
 };
 
 /**
- * Size of a write. The kernel buffers this much for a reader that keeps up, and the progress of a slow one is visible.
+ * Size of a write. The kernel buffers this much for a reader that keeps up, and it is small enough to measure the progress of a
+ * slow reader.
  */
 const PIECE = 128 * 1024;
 /** Bytes of a file in memory while it is sent: the size of a read from its storage. */
 const PIECE_OF_FILE = 128 * 1024;
 
 /**
- * Sends responses, limits the memory of those that are not read, and disconnects readers that do not keep up. A response that
- * the kernel accepts immediately, as nearly all are, causes no overhead.
+ * Sends responses, limits the memory of those that have not been read, and disconnects readers that do not keep up. Nearly all
+ * responses are accepted by the kernel immediately, and cause no overhead.
  */
 export class Outbox {
   readonly compressor = new Compressor();
@@ -45,12 +46,12 @@ export class Outbox {
     this.#memory = new ResponseMemory(this.#limits, (leastMs, owner) => this.#breakOff(leastMs, owner));
   }
 
-  /** Memory that is reserved for responses, or used by those that have not been received. */
+  /** Memory that is reserved for responses that are being rendered, or used by responses that have not been received. */
   get heldBytes(): number {
     return this.#memory.heldBytes;
   }
 
-  /** Reserves memory for a response that is to be rendered; see `ResponseMemory.reserve`. */
+  /** Reserves memory for a response that will be rendered; see `ResponseMemory.reserve`. */
   reserve(share: Share, bytes: number): Promise<void> | undefined {
     const waiting = this.#memory.reserve(share, bytes);
     if (waiting) this.#sweepSoon();
@@ -62,7 +63,7 @@ export class Outbox {
     this.#memory.resize(share, 0);
   }
 
-  /** Sends the whole body of a response whose head is written. */
+  /** Sends the whole body of a response whose head has been written. */
   send(response: ServerResponse, body: string | Uint8Array, encoding: 'latin1' | 'utf8', share: Share): void {
     if (response.destroyed) return void this.release(share);
     if (body.length > PIECE) {
@@ -90,8 +91,8 @@ export class Outbox {
   }
 
   /**
-   * Sends the texts of a stream that pauses: between them it holds no memory, and its reader does not lag. Ends when they end or
-   * the client leaves. Rejects when they cannot be read.
+   * Sends the texts of a stream that pauses in between. During a pause, it uses no memory, and its reader does not count as
+   * lagging. Ends when the texts end or the client leaves. Rejects when the texts cannot be read.
    */
   async follow(response: ServerResponse, texts: AsyncIterable<string>, share: Share): Promise<void> {
     const sending = new Sending(response, share, this.#limits.slowest);
@@ -112,7 +113,7 @@ export class Outbox {
     }
   }
 
-  /** Text is encoded in pieces to avoid a second copy of a large one. */
+  /** Text is encoded in pieces, to avoid a second copy of a large one. */
   async #writePieces(sending: Sending, body: string | Uint8Array, encoding?: 'latin1' | 'utf8'): Promise<boolean> {
     for (let at = 0; at < body.length; ) {
       const end = endOfPiece(body, at);
@@ -186,18 +187,18 @@ function endOfPiece(body: string | Uint8Array, at: number): number {
   return isSplit ? end + 1 : end;
 }
 
-/** A response that its reader has not received completely, and the lag of the reader. */
+/** A response that its reader has not completely received, and the lag of the reader. */
 export class Sending {
   readonly share: Share;
   readonly #response: ServerResponse;
   readonly #bytesPerMs: number;
-  /** Milliseconds, as of the last piece that was accepted. */
+  /** Lag in milliseconds when the last piece was accepted. */
   #behind = 0;
   /** When the current piece was written; undefined if there is none. */
   #since: number | undefined;
   #wake: () => void = () => {};
 
-  /** `slowest`: bytes per second that a reader must accept so that its lag does not grow. */
+  /** `slowest` is the number of bytes per second that a reader must accept so that its lag does not increase. */
   constructor(response: ServerResponse, share: Share, slowest: number) {
     this.#response = response;
     this.share = share;
@@ -210,12 +211,12 @@ export class Sending {
     return this.#since === undefined ? this.#behind : this.#behind + now - this.#since;
   }
 
-  /** Forgets the lag of a reader that has received everything. */
+  /** Resets the lag of a reader that has received everything. */
   catchUp(): void {
     this.#behind = 0;
   }
 
-  /** Starts the measurement of the lag. */
+  /** Starts measuring the lag. */
   begin(): void {
     this.#since = performance.now();
   }

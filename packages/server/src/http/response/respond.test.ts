@@ -12,7 +12,7 @@ const LONG = 600_000;
 /** Memory for one response of an application at a time. */
 const outbox = new Outbox(pino({ level: 'silent' }), { renderingBytes: 400, waitMs: LONG });
 
-/** Sends this response to a request of an application, after memory was reserved for it. */
+/** Sends this response to a request of an application, after reserving memory for it. */
 async function responded(answer: HttpResponse, init: RequestInit = {}) {
   const failures: unknown[] = [];
   const server = createServer((_request, response) => {

@@ -7,16 +7,16 @@ import { acceptedCodings, type Coding } from './accept-encoding.ts';
 import type { Outbox } from './outbox.ts';
 import { Share } from './response-memory.ts';
 
-/** Size of the largest response after which the server lingers: enough for errors, but not for pages. */
+/** Size of the largest response after which the server keeps reading the request: enough for errors, but not for pages. */
 const LONGEST_LINGERING = 16_384;
 
-/** How a response is delivered: by an outbox, with the memory reserved for it. */
+/** How a response is delivered: through an outbox, with the memory reserved for it. */
 export interface Delivery {
   readonly outbox: Outbox;
   readonly share: Share;
 }
 
-/** The delivery of a response to an application; without one, to clients that have no valid token. */
+/** The delivery of a response to an application or, if none is given, to clients without a valid token. */
 export function deliveryFor(outbox: Outbox, applicationId = ''): Delivery {
   return { outbox, share: new Share(applicationId) };
 }
@@ -68,7 +68,7 @@ function send(
   if (payload === undefined) return void response.writeHead(answer.status, all).end();
   all.push('Content-Type', answer.type ?? 'application/json; charset=utf-8');
   if (coding === undefined) return sendPayload(response, payload, { status: answer.status, headers: all }, delivery);
-  // The length of a compressed response is only known once it is compressed.
+  // The length of a compressed response is not known until it is compressed.
   if (request.method === 'HEAD') return void response.writeHead(answer.status, all).end();
   return sendCompressed(response, payload, { status: answer.status, headers: all, coding }, delivery);
 }
@@ -80,8 +80,8 @@ interface Head {
 }
 
 /**
- * Headers as alternating names and values. A strong entity tag identifies bytes, so that of a compressed response names its
- * coding.
+ * Headers as alternating names and values. A strong entity tag identifies exact bytes, so the tag of a compressed response
+ * contains its coding.
  */
 function headersOf(
   { headers: own = {}, type, body }: HttpResponse,
@@ -99,10 +99,10 @@ function headersOf(
   return all;
 }
 
-/** Shorter responses are sent faster than compressed ones. */
+/** Below this size, responses are sent faster uncompressed. */
 const SHORTEST_COMPRESSED = 2_000;
 
-/** The coding of a response; undefined if it is sent as it is. */
+/** The coding of a response; undefined if it is sent uncompressed. */
 function codingOf({ headers }: IncomingMessage, { length }: string | Uint8Array): Coding | undefined {
   const { coding, takesPlain } = acceptedCodings(headers['accept-encoding']);
   return length < SHORTEST_COMPRESSED && takesPlain ? undefined : coding;
@@ -126,7 +126,7 @@ function sendPayload(
   return undefined;
 }
 
-/** Keeps the memory that is reserved for the response until it is compressed, or the client has left. */
+/** Keeps the memory that is reserved for the response until it is compressed or the client has left. */
 async function sendCompressed(
   response: ServerResponse,
   payload: string | Uint8Array,
@@ -170,16 +170,16 @@ export function isRendered(body: unknown): body is { readonly json: string | Uin
 const LONGEST_MS = 3_000;
 const MOST_BYTES = 10_000_000;
 
-/** Whether the body was not received completely. */
+/** Whether the body has not been received completely. */
 function isUnread({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /**
- * Sends a short response to a request that was not received completely; resolves when the connection may be closed. If it were
- * closed immediately, the kernel would reset the connection on further data, and the client might not see the response. So the
- * rest of the body is read and discarded, within limits.
+ * Sends a short response to a request that was not received completely. Resolves when the connection may be closed. If it were
+ * closed immediately, the kernel would reset the connection when more data arrives, and the client might not see the response.
+ * Therefore the rest of the body is read and discarded, within limits.
  */
 async function lingering(response: ServerResponse, payload: string | Uint8Array): Promise<void> {
   const { req: request } = response;

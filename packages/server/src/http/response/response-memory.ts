@@ -10,7 +10,7 @@ export class Share {
   readonly owner: string;
   bytes = 0;
   isRendering = false;
-  /** Whether it fits next to the largest response of its application while both are being rendered. */
+  /** Whether it fits in memory next to the largest response of its application while both are being rendered. */
   isSmall = false;
 
   constructor(owner: string) {
@@ -19,9 +19,9 @@ export class Share {
 }
 
 export interface MemoryLimits {
-  /** Bytes of all responses together. An application may use half of them. */
+  /** Maximum number of bytes of all responses together. An application may use half of them. */
   readonly totalBytes: number;
-  /** Bytes of all responses that are being rendered. An application may use a quarter of them. */
+  /** Maximum number of bytes of all responses that are being rendered. An application may use a quarter of them. */
   readonly renderingBytes: number;
   /** Maximum time in milliseconds that a read waits for memory. */
   readonly waitMs: number;
@@ -30,24 +30,24 @@ export interface MemoryLimits {
 }
 
 /**
- * Disconnects the reader with the greatest lag, among those of `owner` or among all, if it lags by at least
- * `leastMs`. Returns whether there was one.
+ * Disconnects the reader with the greatest lag, of `owner` or of all owners, if it lags by at least `leastMs`. Returns whether
+ * there was one.
  */
 export type BreakOff = (leastMs: number, owner?: string) => boolean;
 
 interface Waiting {
   readonly share: Share;
   readonly bytes: number;
-  /** When it takes precedence over smaller ones; see `OVERDUE`. */
+  /** When it starts to take precedence over smaller responses; see `OVERDUE`. */
   readonly overdueAt: number;
   readonly go: () => void;
 }
 
-/** Fraction of an application's memory for rendering that one response can use. Small ones share the rest. */
+/** Fraction of an application's rendering memory that one response can use. Small responses share the rest. */
 const LARGEST_PART = 3 / 4;
-/** Fraction of the longest wait after which a response takes precedence over smaller ones. */
+/** Fraction of the maximum wait after which a response takes precedence over smaller ones. */
 const OVERDUE = 1 / 2;
-/** Maximum number of requests that wait for memory. Waiting costs almost none; more requests would wait too long. */
+/** Maximum number of requests that wait for memory. Waiting costs almost nothing, but more requests would wait too long. */
 const MOST_WAITING = 1_000;
 
 /** Limits the memory of responses, in total and per application. */
@@ -75,11 +75,11 @@ export class ResponseMemory {
   }
 
   /**
-   * Reserves memory for a response that is to be rendered. Returns undefined if there is room. Otherwise the promise
-   * resolves when there is, and rejects with SERVICE_UNAVAILABLE if there is none in time.
+   * Reserves memory for a response that will be rendered. Returns undefined if there is room. Otherwise, returns a promise that
+   * resolves when there is room, and rejects with SERVICE_UNAVAILABLE if there is none in time.
    */
   reserve(share: Share, expected: number): Promise<void> | undefined {
-    // A response of any size can be rendered and leaves room for small ones of the same application.
+    // A response of any size can be rendered, and leaves room for small ones of the same application.
     const bytes = Math.min(expected, this.#limits.totalBytes / 2, this.#perOwner * LARGEST_PART);
     const isHeldUp =
       overdueOf(this.#queues.get(share.owner)) !== undefined && !this.#fitsBesideLargest(share.owner, bytes);
@@ -135,8 +135,8 @@ export class ResponseMemory {
   }
 
   /**
-   * The smallest request is first, so that many large pages of one client do not delay the small ones of others. Once
-   * the oldest request is overdue, small ones leave room for the largest response.
+   * The smallest request comes first, so that many large pages of one client do not delay the small ones of others. Once the
+   * oldest request is overdue, small ones leave room for the largest response.
    */
   #grantNext(queue: Set<Waiting>): boolean {
     const overdue = overdueOf(queue);
@@ -191,7 +191,7 @@ export class ResponseMemory {
         leave();
         reject(busy());
       };
-      // The timeouts are spread, since many together would block the event loop.
+      // The timeouts are spread out, since many at the same time would block the event loop.
       const timer = setTimeout(expire, this.#limits.waitMs * (0.8 + 0.2 * Math.random()));
       queue.add(waiting);
       this.#waiting += 1;
@@ -217,23 +217,23 @@ function busy(): ServiceError {
 
 /** Predicts from earlier responses how much memory it takes to render one. */
 export interface ResponseSizes {
-  /** Bytes for a response with this number of records. */
+  /** Expected number of bytes for a response with this number of records. */
   expected(kind: string, records: number): number;
-  /** Records the size in bytes of a rendered response. */
+  /** Records the actual size in bytes of a rendered response. */
   learn(kind: string, records: number, bytes: number): void;
 }
 
 /** Bytes per record before the first response. */
 const FIRST = 4_000;
-/** Lower limit, so that pages with few records do not lead to an estimate that is too low for a full one. */
+/** Lower limit, so that pages with few records do not lead to a low estimate for a full page. */
 const LEAST = 1_000;
-/** The rows from PostgreSQL, the joined text, and the bytes sent. */
+/** A response is in memory three times: the rows from PostgreSQL, the joined text, and the bytes sent. */
 const COPIES = 3;
-/** Rate at which an estimate decreases. */
+/** Rate at which an estimate decreases towards smaller sizes. */
 const FADING = 1 / 16;
 const MOST_REMEMBERED = 10_000;
 
-/** Keeps the most recent kinds. */
+/** Keeps estimates only for the most recently used kinds. */
 export function responseSizes(): ResponseSizes {
   const perRecord = new LRUCache<string, number>({ max: MOST_REMEMBERED });
   return {

@@ -10,7 +10,7 @@ import { sendKept } from './send-kept.ts';
 
 const PAGE = { status: 200, type: 'text/plain; charset=utf-8', body: 'ä'.repeat(1_000) };
 
-/** A function that requests a response that `create` creates. */
+/** Serves a response created by `create`; returns a function that requests it. */
 async function served(create: () => Promise<HttpResponse>) {
   const outbox = new Outbox(pino({ level: 'silent' }));
   const app = express().get(

@@ -6,7 +6,7 @@ import type { HttpResponse } from '../../http-response.ts';
 import { matchesTag } from '../../query/entity-tags.ts';
 import { type Delivery, respond } from './respond.ts';
 
-/** Creates a response at its first request and keeps it; creates it again if that failed. */
+/** Creates a response on the first request and keeps it. If that failed, it is created again. */
 export function sendKept(create: () => Promise<HttpResponse>, delivery: () => Delivery): RequestHandler {
   let created: Promise<(request: Request) => HttpResponse> | undefined;
   return async (request, response) => {
@@ -20,12 +20,12 @@ export function sendKept(create: () => Promise<HttpResponse>, delivery: () => De
   };
 }
 
-/** A text for a browser: compressed if the browser accepts it, and 304 if the browser already has it. */
+/** A text for a browser: compressed if the browser accepts that, and 304 if the browser already has it. */
 async function compressible(response: HttpResponse): Promise<(request: Request) => HttpResponse> {
   const { status, body } = response;
   if (status !== 200 || typeof body !== 'string') return () => response;
   const compressed = await promisify(gzip)(body);
-  // As bytes it is in memory once for all slow readers.
+  // As bytes, it is in memory only once for all slow readers.
   const plain = Buffer.from(body);
   const tag = `W/"${hash('sha256', body, 'base64url')}"`;
   const headers = { ...response.headers, 'Cache-Control': 'no-cache', ETag: tag, Vary: 'Accept-Encoding' };

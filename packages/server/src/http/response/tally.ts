@@ -16,7 +16,7 @@ export class Tally {
     else this.#byOwner.set(owner, now);
   }
 
-  /** Whether this number of bytes fits in both limits. It always does if no others are in use. */
+  /** Whether this number of bytes fits within both limits. It always does if no other bytes are in use. */
   hasRoom(owner: string, bytes: number, perOwner: number, inAll: number): boolean {
     const own = this.of(owner);
     return (own === 0 || own + bytes <= perOwner) && (this.all === 0 || this.all + bytes <= inAll);

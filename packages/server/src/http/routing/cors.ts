@@ -36,13 +36,13 @@ const NAVIGATED = addressOf('authorize');
 
 /**
  * Headers that allow pages of any origin to call the API. Every credential of the data API and the Management API is a bearer
- * token, never a cookie, so an origin grants no access. Empty for the address that end users are sent to.
+ * token, never a cookie, so an origin alone has no access. Empty for the address to which end users are sent.
  */
 export function corsHeaders(path: string): readonly string[] {
   return path === NAVIGATED ? [] : ANY_ORIGIN;
 }
 
-/** The response to a preflight request of a browser for a path; undefined for any other request. */
+/** The response to a browser's preflight request for a path; undefined for any other request. */
 export function preflightResponse(
   { method, headers }: IncomingMessage,
   { path, match }: { readonly path: string; readonly match: Match },

@@ -5,7 +5,7 @@ import type { Router } from './router.ts';
 
 const BASE_ONLY = `This is the base of the API. Add a path to it, such as ${dataPrefix}/vendors. The reference is at /docs.`;
 
-/** The error of an address without an operation. `allowed` are the methods that its path has, if any. */
+/** The error for an address without an operation. `allowed` contains the methods that its path has, if any. */
 export function notMatched(allowed: readonly string[], method: string, path: string, router: Router): ServiceError {
   if (allowed.length > 0) return new MethodNotAllowed(method, allowed);
   if (router.isBase(path)) return new ServiceError('SERVICE_NOT_FOUND', BASE_ONLY);
@@ -14,14 +14,14 @@ export function notMatched(allowed: readonly string[], method: string, path: str
   return new ServiceError('SERVICE_NOT_FOUND', message, advice ? { details: [detail] } : {});
 }
 
-/** The address of the current version with the same path as one of the earlier version, if it exists. */
+/** The address in the current version with the same path as an address of the earlier version, if it exists. */
 function inCurrentVersion(method: string, path: string, router: Router): string | undefined {
   if (!path.startsWith(`${earlierVersion.base}/`)) return undefined;
   const current = dataPrefix + path.slice(earlierVersion.base.length);
   return router.match(method, current).operation && current;
 }
 
-/** The error of an operation that is planned (`x-planned`) and not part of this release. */
+/** The error for an operation that is planned (`x-planned`) and not part of this release. */
 export function notImplemented({ id }: Operation): ServiceError {
   const message = `${id} is described but not available in this release. Do not call it yet.`;
   return new ServiceError('SERVICE_NOT_IMPLEMENTED', message);

@@ -8,19 +8,19 @@ export type Match =
   | { readonly operation?: undefined; readonly params?: undefined; readonly allowed: readonly string[] };
 
 export interface Router {
-  /** Finds the operation for a method and a path without query. HEAD finds what GET finds. */
+  /** Finds the operation for a method and a path without query. HEAD requests use the operation for GET. */
   match(method: string, path: string): Match;
   /** Whether a path is the base of operations, such as `/v4` or `/v4/`. */
   isBase(path: string): boolean;
   /** Whether a path is a base or below one, so that it belongs to the API even if it is unknown. */
   belongsToApi(path: string): boolean;
-  /** The address that an unknown path most likely means. */
+  /** The address that was probably meant by an unknown path. */
   nearest(path: string): string | undefined;
 }
 
 const METHODS_OF_DOCUMENT: readonly HTTPMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** One radix tree over all operations and the bases that they are served under. Paths match exactly. */
+/** One radix tree for all operations and the bases under which they are served. Paths must match exactly. */
 export function createRouter(operations: readonly Operation[]): Router {
   const tree = findMyWay({ caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 500 });
   for (const operation of operations) {
@@ -48,8 +48,8 @@ export function createRouter(operations: readonly Operation[]): Router {
 }
 
 /**
- * Methods that addresses without parameters do not have. They are routed so that GET `/comments/batch`, which allows
- * only POST, is not matched as the comment with the id `batch`.
+ * Methods that addresses without parameters do not have. They are routed so that GET `/comments/batch`, which allows only POST,
+ * is not mistaken for the comment with the id `batch`.
  */
 function missingMethods(operations: readonly Operation[]) {
   const plain = operations.filter(({ path }) => !path.includes('{'));
@@ -71,8 +71,8 @@ function treePath({ path }: Operation): string {
 const LONGEST = 200;
 
 /**
- * Finds the address that a misspelled path most likely means, such as `/vendors` for `/vendor` or `/vendors/`: one
- * that differs slightly, in a single segment. Undefined if there is none. Parameters are kept.
+ * Finds the address that was probably meant by a misspelled path, such as `/vendors` for `/vendor` or `/vendors/`: one that
+ * differs slightly, in a single segment. Undefined if there is none. Parameters are kept.
  */
 function createNearestAddress(operations: readonly Operation[]): (path: string) => string | undefined {
   const addresses = [...new Set(operations.flatMap(({ bases, path }) => bases.map((base) => base + path)))];

@@ -15,8 +15,8 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const REQUEST_LINE = /^([\w!#$%&'*+.^`|~-]{1,40}) \S+ HTTP\/1\.[01]\r\n/;
 
 /**
- * Responds in the error format to bytes that are not HTTP, to headers that are too long and to requests that are too
- * slow, and closes the connection.
+ * Responds in the error format to bytes that are not HTTP, to headers that are too long, and to requests that are too slow, and
+ * closes the connection.
  */
 export function respondToClientError(error: ClientError, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -26,7 +26,7 @@ export function respondToClientError(error: ClientError, socket: Duplex): void {
   end(socket, reasonOf(error));
 }
 
-/** Refuses a CONNECT, for which Node closes the connection without a response. */
+/** Refuses a CONNECT request. Without this, Node would close the connection without a response. */
 export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
   // Node no longer listens for errors of this socket: its client has disconnected.
   socket.on('error', () => socket.destroy());
@@ -46,7 +46,7 @@ function end(socket: Duplex, error: ServiceError): void {
 }
 
 function reasonOf({ code, rawPacket }: ClientError): ServiceError {
-  // Node's parser accepts a fixed list of methods. Bytes that are not a request line have the same code.
+  // Node's parser accepts a fixed list of methods. The code is the same for bytes that are not a request line at all.
   const [, method] = code === 'HPE_INVALID_METHOD' ? (REQUEST_LINE.exec(String(rawPacket)) ?? []) : [];
   if (method !== undefined) return new MethodNotAllowed(method, METHODS);
   if (code === 'HPE_HEADER_OVERFLOW')

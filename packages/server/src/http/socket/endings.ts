@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 
-/** Signals for requests that wait: they abort when the client leaves, and all of them when `closing` does. */
+/** Signals for requests that wait. Each one aborts when its client leaves, and all of them abort when `closing` does. */
 export function createEndings(closing: AbortSignal): (response: ServerResponse) => AbortSignal {
   const open = new Set<AbortController>();
-  // One listener for all: many of them would have to be removed from a signal that outlives every request.
+  // One listener for all requests: individual listeners would have to be removed from a signal that outlives every request.
   closing.addEventListener('abort', () => {
     for (const ending of open) ending.abort();
   });

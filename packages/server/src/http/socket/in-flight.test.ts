@@ -24,7 +24,7 @@ async function busyServer() {
   return { inFlight, client, end: () => response.end() };
 }
 
-/** What has settled, in that order. */
+/** Records what has settled, in order. */
 function watch() {
   const settled: string[] = [];
   const follow = (name: string, promise: Promise<void>) => promise.then(() => settled.push(name));

@@ -7,14 +7,14 @@ interface InFlight {
   /** Resolves when there are none, or after `longestMs` milliseconds. */
   none(longestMs: number): Promise<void>;
   /**
-   * Closes the server: stops accepting connections, and lets open requests finish for at most `longestMs` milliseconds.
-   * Then it closes the remaining connections; Node would wait forever for incomplete requests.
+   * Closes the server: stops accepting connections, and lets open requests finish for at most `longestMs` milliseconds. Then
+   * closes the remaining connections; Node would wait forever for incomplete requests.
    */
   drain(longestMs: number): Promise<void>;
 }
 
 export function createInFlight(server: Server): InFlight {
-  // A counter with shared listeners: a set of requests with a listener each reduced the throughput by a tenth.
+  // A counter with shared listeners: a set of requests with one listener each reduced the throughput by a tenth.
   let count = 0;
   const waiting: (() => void)[] = [];
   const end = () => {

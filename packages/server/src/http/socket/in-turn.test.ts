@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { inTurn } from './in-turn.ts';
 
-/** A server that records its requests, and a client that sends this number of requests together. */
+/** A server that records its requests, and a client that sends this number of requests in one write. */
 async function pipelined(count: number, limits = { perSocket: 3, inAll: 10 }) {
   const begun: ServerResponse[] = [];
   const server = createServer(inTurn((_request, response) => void begun.push(response), limits)).listen(0, '127.0.0.1');

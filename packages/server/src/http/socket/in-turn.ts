@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
 interface PipelineLimits {
-  /** Requests of one socket that may wait for the responses to earlier ones. */
+  /** Maximum number of requests of one socket that may wait for the responses to earlier ones. */
   readonly perSocket: number;
   /** The same for all sockets together. */
   readonly inAll: number;
@@ -14,9 +14,9 @@ interface PipelineLimits {
 const LIMITS: PipelineLimits = { perSocket: 100, inAll: 10_000 };
 
 /**
- * Handles the pipelined requests of a socket in sequence; Node emits all requests of one read together. The next one
- * begins when the kernel has accepted the previous response, so a socket that is not read has one response in memory. A
- * socket with more waiting requests than allowed is destroyed.
+ * Handles the pipelined requests of a socket in sequence; Node emits all requests of one read together. The next one begins
+ * when the kernel has accepted the previous response, so at most one response per socket is in memory, even if the client does
+ * not read. A socket with more waiting requests than allowed is destroyed.
  */
 export function inTurn(handle: Handle, { perSocket, inAll }: PipelineLimits = LIMITS): Handle {
   const waitingOn = new WeakMap<Socket, number>();
@@ -31,7 +31,7 @@ export function inTurn(handle: Handle, { perSocket, inAll }: PipelineLimits = LI
     const { socket } = request;
     const ahead = waitingOn.get(socket);
     if ((ahead ?? 0) >= perSocket || waiting >= inAll) return void socket.destroy();
-    // Some releases of Node never close a response that had no socket, so the count is reset when the socket closes.
+    // In some releases, Node never closes a response that had no socket, so the count is reset when the socket closes.
     if (ahead === undefined) socket.once('close', () => leave(socket, waitingOn.get(socket) ?? 0));
     waitingOn.set(socket, (ahead ?? 0) + 1);
     waiting += 1;

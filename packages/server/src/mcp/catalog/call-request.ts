@@ -4,20 +4,21 @@ import type { Tool } from './tools.ts';
 /** The arguments of a call, by name. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** The parts of the request that a call stands for, before they are checked. */
+/** The parts of the request that corresponds to a call, before they are checked. */
 export interface CallRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly queryText: string;
-  /** Undefined if there is none. */
+  /** Undefined if there is no body. */
   readonly body: unknown;
 }
 
-/** Records of a page if a call does not state it: responses to agents are small. */
+/** Number of records per page if a call does not specify it: responses to agents should be small. */
 const PER_PAGE = 10;
 
 /**
- * The request of a call: arguments in the path, `body`, and all others as the query. They are checked like those of any request.
- * Throws SERVICE_INVALID_BODY for an argument of the path that is missing or no single value, or that a query cannot contain.
+ * The request for a call: path arguments, `body`, and all others as the query. They are checked like those of any request.
+ * Throws SERVICE_INVALID_BODY for a path argument that is missing or not a single value, or for an argument that a query cannot
+ * contain.
  */
 export function callRequest({ operation }: Tool, given: Arguments): CallRequest {
   const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
@@ -31,7 +32,7 @@ export function callRequest({ operation }: Tool, given: Arguments): CallRequest 
   return { params, queryText: query.join('&'), body: isRead ? undefined : body };
 }
 
-/** An argument in the path. A list is refused: the rules of a policy would not recognize the record that it names. */
+/** An argument for the path. A list is refused, because the rules of a policy would not recognize the record that it names. */
 function pathText(name: string, value: unknown): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value);
   throw requestError('SERVICE_INVALID_BODY', `arguments/${name}`, 'Send a text or a number.');
@@ -53,7 +54,7 @@ function term(name: string, value: string): string {
   return `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
 }
 
-/** A value as a query contains it; the items of a list are separated by commas. */
+/** A value as it is written in a query; the items of a list are separated by commas. */
 function textOf(name: string, value: unknown): string {
   if (Array.isArray(value)) return value.map((item) => textOf(name, item)).join(',');
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value);

@@ -24,14 +24,14 @@ interface Parameter {
   readonly schema?: Schema;
 }
 
-/** A tool as agents see it. Its texts are those of the document: no text of a record is ever part of them. */
+/** A tool as agents see it. Its texts come from the document; no text of a record is ever part of them. */
 export interface ToolDescription {
   readonly description: string;
   /** JSON Schema of the arguments. */
   readonly inputSchema: Schema;
 }
 
-/** Parameters that are of no use to agents: the service sets them itself, or offers the same by another one. */
+/** Parameters that agents do not need: the service sets them itself, or offers the same through another parameter. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['page', 'extend', 'dryRun']);
 const LONGEST = 2_000;
 const described = new WeakMap<Tool, ToolDescription>();
@@ -71,7 +71,7 @@ function inputSchemaOf({ operation }: Tool): Schema {
   return withDefinitions(document, schema);
 }
 
-/** The schema with those that it refers to, however deep, each once. */
+/** The schema together with all schemas that it refers to, directly or indirectly, each once. */
 function withDefinitions(document: OpenApiDocument, schema: Schema): Schema {
   const definitions: Record<string, unknown> = {};
   const moved = (value: unknown): unknown => {

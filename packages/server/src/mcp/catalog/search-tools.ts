@@ -1,7 +1,7 @@
 import { summaryOf } from './describe-tool.ts';
 import type { Tool } from './tools.ts';
 
-/** Words that many tools share, and that distinguish none. */
+/** Words that many tools share, so they do not distinguish tools. */
 const COMMON: ReadonlySet<string> = new Set(['a', 'an', 'the', 'of', 'to', 'for', 'with', 'and', 'or', 'by', 'in']);
 
 /** The tools whose names and summaries contain the words, best first; all of them for a query without words. */
@@ -23,7 +23,7 @@ function scoreOf(tool: Tool, words: readonly string[]): number {
     if (inSummary.includes(word)) return 2;
     return inName.some((each) => each.startsWith(word) || word.startsWith(each)) ? 1 : 0;
   });
-  // A tool whose name has fewer other words fits better.
+  // A tool whose name has fewer other words is a better match.
   return scores.reduce<number>((sum, score) => sum + score, 0) - inName.length / 100;
 }
 
@@ -32,7 +32,7 @@ function wordsOf(text: string): string[] {
   return words.filter((word) => !COMMON.has(word)).map(stem);
 }
 
-/** Singular and plural forms are the same word. */
+/** Reduces singular and plural forms to the same word. */
 function stem(word: string): string {
   return word.replace(/ies$/, 'y').replace(/s$/, '');
 }

@@ -2,7 +2,7 @@ import { type Operation, operations } from '@unified/contract';
 import type { Capability } from '@unified/engine';
 import type { ToolAccess } from '../policy/policy.ts';
 
-/** A tool: an operation on the records of a connected system, as users of MCP call it. */
+/** A tool: an operation on the records of a connected system that users of MCP can call. */
 export interface Tool {
   /** Name of the operation in lower case with underscores: `list_vendors`. */
   readonly name: string;
@@ -21,7 +21,7 @@ const ACCESS: Readonly<Partial<Record<Operation['kind'], ToolAccess>>> = {
   delete: 'delete',
 };
 
-/** All tools, by name. Deprecated operations, and those on several records at a time, are no tools. */
+/** All tools, by name. Deprecated operations, and operations on several records at a time, are not tools. */
 export const tools: readonly Tool[] = operations
   .flatMap((operation: Operation): Tool[] => {
     if (operation.id === 'runQuery') return [{ name: toolName(operation.id), operation, entity: '', access: 'read' }];
@@ -42,7 +42,7 @@ function toolName(operationId: string): string {
   return operationId.replaceAll(/[A-Z]+(?![a-z])|[A-Z]/g, (letters) => `_${letters}`).toLowerCase();
 }
 
-/** The tools that a connected system supports, by its capabilities. */
+/** The tools that a connected system supports according to its capabilities. */
 export function supportedTools(capabilities: readonly Capability[]): readonly Tool[] {
   const of = new Map(capabilities.map((each) => [each.entity, each]));
   return tools.filter(({ entity, operation }) => {

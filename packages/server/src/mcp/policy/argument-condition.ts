@@ -10,8 +10,8 @@ export interface CallFacts {
   /** Arguments of the call; `record` is the record that it concerns, as it is stored. */
   readonly values: Doc;
   /**
-   * The record that a reference in the arguments leads to, by the path of the argument. It replaces what was sent, since a record
-   * can be named in several ways.
+   * The record that a reference in the arguments points to, by the path of the argument. It replaces what was sent, since a
+   * record can be named in several ways.
    */
   readonly resolved: ReadonlyMap<string, readonly Doc[]>;
 }
@@ -37,8 +37,9 @@ export function isMet(condition: ArgumentCondition, facts: CallFacts): boolean {
 }
 
 /**
- * The values of an argument. A path into a reference, such as `body.vendor.id`, leads into the record that it was resolved to:
- * the reference itself may name it in another way. What was sent counts too where the record has no such property.
+ * The values of an argument. A path into a reference, such as `body.vendor.id`, leads into the record that the reference was
+ * resolved to, because the reference itself may name the record in another way. What was sent counts as well if the record has
+ * no such property.
  */
 function foundAt(path: readonly string[], { values, resolved }: CallFacts): readonly unknown[] {
   for (let length = path.length; length > 0; length -= 1) {
@@ -58,7 +59,7 @@ export function valuesAt(value: unknown, path: readonly string[]): unknown[] {
   return valuesAt((value as Doc)[name], rest);
 }
 
-/** A value that is no number is beyond any limit. */
+/** A value that is not a number is beyond any limit. */
 function isBeyond(value: unknown, compare: (number: number) => boolean): boolean {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number !== 'number' || Number.isNaN(number) || compare(number);
@@ -72,7 +73,9 @@ function identitiesOf(value: unknown): unknown[] {
   return IDENTITIES.flatMap((name) => (value as Doc)[name] ?? []);
 }
 
-/** Whether a value is in a list: of a reference that was not resolved, every property must be, so that none contradicts. */
+/**
+ * Whether a value is in a list. For a reference that was not resolved, every property must be in it, so that none contradicts.
+ */
 function isAllowed(listed: ArgumentCondition['values'], value: unknown): boolean {
   const identities = identitiesOf(value);
   const isResolved = typeof value === 'object' && value !== null && 'isResolved' in value;

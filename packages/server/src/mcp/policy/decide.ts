@@ -19,7 +19,7 @@ export interface Call extends CallFacts {
 
 /**
  * Decides about a call: what the role and its preset allow, restricted by the last rule that matches the call, then by the
- * guardrails. Depends on its arguments only, so it can be repeated for logged calls.
+ * guardrails. The result depends only on the arguments of this function, so it can be computed again for logged calls.
  */
 export function decide(policy: Policy, tool: PolicyTool, call: Call): Decision {
   const base = baseDecision(policy, tool);

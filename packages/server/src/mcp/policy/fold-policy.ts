@@ -13,13 +13,13 @@ import {
   withRule,
 } from './policy.ts';
 
-/** What a policy says about a tool, for people and agents. */
+/** What a policy means for a tool, for people and agents. */
 export interface FoldedTool extends Decision {
   /** Conditions under which the effect differs; the first one that is met applies. */
   readonly conditions: string[];
 }
 
-/** Folds a policy to the effect of a tool without conditions, and the conditions under which it differs. */
+/** Reduces a policy to the effect of a tool without conditions, and the conditions under which it differs. */
 export function foldTool(policy: Policy, tool: PolicyTool): FoldedTool {
   const base = baseDecision(policy, tool);
   const { isFixed, isOpen: _, ...plain } = base;
@@ -54,7 +54,7 @@ function sentence({ each, made }: { readonly each: NumberedRule; readonly made: 
   return `${made.effect}${persons} if ${parts.join(' and ')} (${labelOf(each)})`.slice(0, 2_000);
 }
 
-/** Values of a list that a sentence names. */
+/** Maximum number of list values that a sentence names. */
 const MOST_NAMED = 10;
 
 function conditionText({ argument, operator, value, values = [] }: ArgumentCondition): string {

@@ -7,12 +7,12 @@ import { accessOf, masked, maskedArgument, maskOf } from './masked-fields.ts';
 const LABEL = { _idValue: '7', _displayValue: 'ACME' };
 
 describe('a mask', () => {
-  it('of a member covers its view, and the reverse', () => {
+  it('of a member covers its view, and vice versa', () => {
     expect(maskedArgument({ sort: 'birthDate' }, maskOf(['Employee.birthDate']), 'Person')).toBe('birthDate');
     expect(maskedArgument({ sort: 'email' }, maskOf(['Person.email']), 'Employee')).toBe('email');
   });
 
-  it('of a name covers labels, also those of references', () => {
+  it('of a name covers labels, including those of references', () => {
     const order = {
       code: '1',
       vendor: { id: 'x', rel: 'Vendor', ...LABEL },

@@ -2,7 +2,7 @@ import { type Entity, entities, entityOf, type Field } from '@unified/contract';
 import type { TokenAccess } from '@unified/store';
 import { withholding } from '../../query/token-access.ts';
 
-/** Fields that are hidden: names, each of all entities or of one. */
+/** Fields that are hidden: names that apply to all entities, or to one. */
 export interface Mask {
   readonly names: ReadonlySet<string>;
   /** By entity. */
@@ -10,14 +10,17 @@ export interface Mask {
   readonly all: readonly string[];
 }
 
-/** Parses fields such as `nationalIdNumber` and `Employee.birthDate`. A field of a view is one of its members, and the reverse. */
+/**
+ * Parses fields such as `nationalIdNumber` and `Employee.birthDate`. A field of a view is hidden in its members as well, and
+ * the other way around.
+ */
 export function maskOf(fields: readonly string[]): Mask {
   const ofEntity = new Map<string, Set<string>>();
   const add = (entity: string, names: Iterable<string>) =>
     ofEntity.set(entity, new Set([...(ofEntity.get(entity) ?? []), ...names]));
   for (const [entity = '', name = ''] of fields.filter(isOfEntity).map((field) => field.split('.', 2)))
     add(entity, [name]);
-  // Views first: other views may have the same members.
+  // Views first, because other views may have the same members.
   for (const { view, member } of memberships) add(member, ofEntity.get(view) ?? []);
   for (const { view, member } of memberships) add(view, ofEntity.get(member) ?? []);
   return { names: new Set(fields.filter((field) => !isOfEntity(field))), ofEntity, all: fields };
@@ -31,7 +34,7 @@ const memberships = Object.values(entities).flatMap(({ name, view = [] }: Entity
   view.map(({ entity }) => ({ view: name, member: entity })),
 );
 
-/** The fields that do not exist in any entity; a typing error in a mask would show what should be hidden. */
+/** The fields that exist in no entity. A typing error in a mask would reveal what should be hidden. */
 export function unknownFields(fields: readonly string[]): string[] {
   const known: readonly Entity[] = Object.values(entities);
   return fields.filter((field) => {
@@ -43,7 +46,7 @@ export function unknownFields(fields: readonly string[]): string[] {
 
 const accesses = new WeakMap<Mask, TokenAccess>();
 
-/** What remains visible, in the form of the limits of a token; null: everything. It leaves out even required fields. */
+/** What remains visible, in the form of the limits of a token; null means everything. Even required fields are left out. */
 export function accessOf(mask: Mask): TokenAccess | null {
   if (mask.all.length === 0) return null;
   const made =
@@ -58,7 +61,7 @@ export function visibleFields({ name, fields }: Entity, mask: Mask): TokenAccess
   return shown.length === fields.length ? { entity: name } : { entity: name, fields: shown };
 }
 
-/** A label consists of the name at most, so it is hidden with it. */
+/** A label consists at most of the name, so it is hidden together with the name. */
 function isMasked({ names, ofEntity }: Mask, entity: string, field: string): boolean {
   const isHidden = (name: string) => names.has(name) || (ofEntity.get(entity)?.has(name) ?? false);
   return isHidden(field) || (field === LABEL && isHidden('name'));
@@ -66,7 +69,7 @@ function isMasked({ names, ofEntity }: Mask, entity: string, field: string): boo
 
 const LABEL = '_displayValue';
 
-/** A position in a result or in arguments: the entities that the properties there may belong to, and their fields. */
+/** A position in a result or in arguments: the entities that its properties may belong to, and their fields. */
 interface MaskedPlace {
   readonly entities: readonly string[];
   readonly fields: readonly Field[];
@@ -79,7 +82,7 @@ function recordsOf(names: readonly string[]): MaskedPlace {
   return { entities: names, fields: [...own, ...members].flatMap(({ fields }) => fields) };
 }
 
-/** Where a property leads: to records, into an object, or, as one that is no field, such as `data`, no further. */
+/** Where a property leads: to records, into an object or, for one that is not a field, such as `data`, to the same place. */
 function within(place: MaskedPlace, name: string): MaskedPlace {
   const found = place.fields.filter((field) => field.name === name);
   const targets = found.flatMap((field) => field.targets ?? []);
@@ -94,7 +97,7 @@ function isMaskedAt(mask: Mask, { entities: names }: MaskedPlace, field: string)
   return isMasked(mask, '', field) || names.some((name) => isMasked(mask, name, field));
 }
 
-/** A result without the values of masked fields, whatever returned them. `entity` is that of the records in it. */
+/** A result without the values of masked fields, whatever returned them. `entity` is the entity of its records. */
 export function masked(value: unknown, mask: Mask, entity: string): unknown {
   return mask.all.length === 0 ? value : shownAt(recordsOf([entity]), value, mask);
 }
@@ -108,7 +111,7 @@ function shownAt(place: MaskedPlace, value: unknown, mask: Mask): unknown {
   return Object.fromEntries(shown.map(([name, item]) => [name, shownAt(within(own, name), item, mask)]));
 }
 
-/** A masked field that arguments name, in a filter, in sorting, in a selection or in a body; undefined if there is none. */
+/** A masked field that is named in arguments: in a filter, sort order, selection or body; undefined if there is none. */
 export function maskedArgument(value: unknown, mask: Mask, entity: string): string | undefined {
   if (mask.all.length === 0) return undefined;
   return find(recordsOf([entity]), value, mask);
@@ -126,7 +129,7 @@ function find(place: MaskedPlace, value: unknown, mask: Mask): string | undefine
   });
 }
 
-/** Follows the words of a path such as `vendor.code`: the masked one among them, and where the path ends. */
+/** Follows the words of a path such as `vendor.code`. Returns the masked one among them, and where the path ends. */
 function follow(start: MaskedPlace, path: string, mask: Mask): { readonly word?: string; readonly end: MaskedPlace } {
   let end = start;
   for (const word of path.split(/[^\w]+/)) {
@@ -144,8 +147,8 @@ function firstOf<Item>(items: readonly Item[], search: (item: Item) => string | 
   return undefined;
 }
 
-/** Stands for the fields of a filter that is sent as one text: nothing else checks the names in it before it is parsed. */
+/** Represents the fields of a filter that is sent as one text: nothing else checks the names in it before it is parsed. */
 const TEXT_FILTER = 'in a filter that is a text instead of an object';
 
-/** Arguments whose values are names of fields. */
+/** Arguments whose values are field names. */
 const LISTS: ReadonlySet<string> = new Set(['fields', 'sort', 'expand', 'extend']);

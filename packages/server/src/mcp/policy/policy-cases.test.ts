@@ -112,15 +112,15 @@ const RULES: readonly Case[] = [
     'deny',
     'rule 1: No new vendors',
   ],
-  ['a rule leaves other tools', 'update_vendor', { rules: [deny('create_vendor')] }, 'allow'],
+  ['a rule does not affect other tools', 'update_vendor', { rules: [deny('create_vendor')] }, 'allow'],
   ['a pattern denies its tools', 'delete_vendor', { rules: [deny('delete_*')] }, 'deny'],
-  ['a pattern leaves others', 'create_vendor', { rules: [deny('delete_*')] }, 'allow'],
+  ['a pattern does not affect others', 'create_vendor', { rules: [deny('delete_*')] }, 'allow'],
   ['a pattern can begin with a star', 'create_vendor', { rules: [deny('*_vendor')] }, 'deny'],
   ['a pattern matches the end', 'list_vendors', { rules: [deny('*_vendor')] }, 'allow'],
   ['a pattern can have two stars', 'create_purchase_order', { rules: [deny('*purchase*')] }, 'deny'],
   ['a star matches all', 'list_vendors', { rules: [deny('*')] }, 'deny'],
   ['the parts of a pattern do not overlap', 'get_vendor', { rules: [deny('get_vendor*dor')] }, 'allow'],
-  ['a dot is no wildcard', 'get_vendor', { rules: [deny('get.vendor')] }, 'allow'],
+  ['a dot is not a wildcard', 'get_vendor', { rules: [deny('get.vendor')] }, 'allow'],
   [
     'the last matching rule applies: allow',
     'create_vendor',
@@ -380,7 +380,7 @@ const LISTS: readonly Case[] = [
     'deny',
   ],
   [
-    'a name of the prototype is no argument',
+    'a name of the prototype is not an argument',
     'create_vendor',
     {
       rules: [deny('create_vendor', { when: [{ argument: 'body.constructor', operator: 'present' }] })],
@@ -398,7 +398,7 @@ const HOURS: readonly Case[] = [
   ['at the end', 'create_vendor', { rules: [closed], now: Date.parse('2026-11-20T17:00:00Z') }, 'deny'],
   ['on a Saturday', 'create_vendor', { rules: [closed], now: FRIDAY + 24 * HOUR }, 'deny'],
   ['in summer time', 'create_vendor', { rules: [closed], now: Date.parse('2026-07-17T06:00:00Z') }, 'allow'],
-  ['reads are not concerned', 'list_vendors', { rules: [closed], now: FRIDAY + 24 * HOUR }, 'allow'],
+  ['reads are not affected', 'list_vendors', { rules: [closed], now: FRIDAY + 24 * HOUR }, 'allow'],
   [
     'a rule that applies within hours',
     'create_vendor',
@@ -483,7 +483,7 @@ it('a record that was found replaces how it was named', () => {
   expect(decide(policy, tool, { values: named, resolved, now: FRIDAY }).effect).toBe('deny');
 });
 
-it('four eyes: a rule states how many persons must approve', () => {
+it('four eyes: a rule states how many people must approve', () => {
   const rules = [above(5000, { approvals: 2 })];
   const tool: PolicyTool = { platform: 'tryton', name: ORDER, access: 'write' };
   const call = { values: total(9000), resolved: new Map(), now: FRIDAY };

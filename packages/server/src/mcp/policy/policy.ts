@@ -1,9 +1,9 @@
 import type { Guardrails, McpPreset, PlatformPreset, ToolDecision, ToolRule } from '@unified/store';
 
-/** What calls of a tool do. */
+/** What the calls of a tool do. */
 export type ToolAccess = 'read' | 'write' | 'delete';
 
-/** A tool of a platform, as far as a policy is concerned. */
+/** The properties of a platform's tool that matter for a policy. */
 export interface PolicyTool {
   readonly platform: string;
   readonly name: string;
@@ -18,13 +18,13 @@ export interface PolicyRole {
 
 /** Everything that determines what a user may do. */
 export interface Policy {
-  /** Null: the user has no role, and there is no default role. */
+  /** Null if the user has no role, and there is no default role. */
   readonly role: PolicyRole | null;
-  /** Ids of the platforms that the user can see; null: all. */
+  /** Ids of the platforms that the user can see; null means all. */
   readonly platforms: readonly string[] | null;
   readonly rules: readonly ToolRule[];
   readonly guardrails: Pick<Guardrails, 'requiresConfirmation'>;
-  /** Tools that were allowed to the user by a decision. */
+  /** Tools that a decision has allowed to the user. */
   readonly granted: readonly { readonly platform: string; readonly tool: string }[];
 }
 
@@ -33,7 +33,7 @@ export interface Decision {
   readonly effect: ToolDecision;
   /** A text for people, such as `rule 2: Orders above 5000`. */
   readonly rule: string;
-  /** Persons who must approve a call with the effect `ask`. */
+  /** Number of people who must approve a call with the effect `ask`. */
   readonly approvals: number;
 }
 
@@ -42,7 +42,7 @@ export interface NumberedRule extends ToolRule {
   readonly number: number;
 }
 
-/** The effect before any rule, and whether rules can only restrict it. */
+/** The effect before any rule is applied, and whether rules can only restrict it. */
 export interface BaseDecision extends Decision {
   readonly isFixed: boolean;
   /** Whether a rule can allow what the preset denies. */
@@ -56,7 +56,7 @@ const PRESETS: Readonly<Record<McpPreset, readonly ToolAccess[]>> = {
   custom: [],
 };
 
-/** What the visible platforms, the role and granted requests allow. `isFixed`: no rule applies. */
+/** What the visible platforms, the role and granted requests allow. If `isFixed`, no rule applies. */
 export function baseDecision(policy: Policy, tool: PolicyTool): BaseDecision {
   const { role, platforms } = policy;
   const denied = (rule: string): BaseDecision => ({ effect: 'deny', rule, approvals: 1, isFixed: true, isOpen: false });
@@ -75,8 +75,8 @@ function decided(effect: ToolDecision, rule: string): BaseDecision {
 }
 
 /**
- * The rules that may apply to calls of a tool by a user, in their order. A rule without conditions that denies does not apply to
- * a tool that was granted.
+ * The rules that may apply to calls of a tool by a user, in their order. A rule that denies without conditions does not apply
+ * to a tool that was granted.
  */
 export function rulesFor(policy: Policy, tool: PolicyTool): NumberedRule[] {
   const isLifted = (rule: ToolRule) => rule.effect === 'deny' && !isConditional(rule) && isGranted(policy, tool);
@@ -97,12 +97,15 @@ function isForRole({ roles }: ToolRule, role: PolicyRole | null): boolean {
   return roles === undefined || (role !== null && roles.includes(role.slug));
 }
 
-/** Whether a rule applies to some calls of its tools only. */
+/** Whether a rule applies only to some calls of its tools. */
 export function isConditional({ when, hours }: ToolRule): boolean {
   return when !== undefined || hours !== undefined;
 }
 
-/** Whether a name matches a pattern in which `*` stands for any characters. Takes time proportional to both at most. */
+/**
+ * Whether a name matches a pattern in which `*` stands for any characters. The time is at most proportional to the product of
+ * their lengths.
+ */
 export function matchesPattern(pattern: string, name: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();
@@ -120,14 +123,14 @@ export function matchesPattern(pattern: string, name: string): boolean {
 
 const STRICTNESS: Readonly<Record<ToolDecision, number>> = { allow: 0, ask: 1, deny: 2 };
 
-/** What a rule makes of the effect before any rule. */
+/** The effect after applying a rule. */
 export function withRule(base: BaseDecision, rule: NumberedRule): Decision {
   const { effect, approvals = 1 } = rule;
   const isReplaced = base.isOpen || STRICTNESS[effect] >= STRICTNESS[base.effect];
   return isReplaced ? { effect, rule: labelOf(rule), approvals } : base;
 }
 
-/** The name of a rule for people. */
+/** The name of a rule, for people. */
 export function labelOf({ number, name }: NumberedRule): string {
   return name === undefined ? `rule ${number}` : `rule ${number}: ${name}`;
 }

@@ -1,6 +1,6 @@
 import type { ToolRule } from '@unified/store';
 
-/** Hours in which, or outside of which, a rule applies. */
+/** Hours during which, or outside of which, a rule applies. */
 export type RuleHours = NonNullable<ToolRule['hours']>;
 
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;

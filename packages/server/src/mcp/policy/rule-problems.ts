@@ -9,7 +9,7 @@ export interface RuleProblem {
   readonly message: string;
 }
 
-/** What rules can name. */
+/** The names that rules can use. */
 export interface Known {
   readonly platforms: readonly string[];
   /** Slugs of roles. */
@@ -17,7 +17,7 @@ export interface Known {
   readonly tools: readonly string[];
 }
 
-/** The first problem of rules that the document allows; undefined if there is none. */
+/** The first problem in rules that the document itself allows; undefined if there is none. */
 export function ruleProblem(rules: readonly ToolRule[], known: Known): RuleProblem | undefined {
   for (const [index, rule] of rules.entries()) {
     const problem = problemOf(rule, known) ?? contradiction(rule, rules.slice(index + 1), index);
@@ -72,7 +72,7 @@ function contradiction(rule: ToolRule, later: readonly ToolRule[], index: number
   const covering = later.findIndex((each) => covers(each, rule));
   if (covering < 0) return undefined;
   const number = index + covering + 2;
-  const message = `The rule can never apply, because rule ${number} matches all of its calls and the last rule that matches applies. Move it behind that rule, or remove it.`;
+  const message = `The rule can never apply, because rule ${number} matches all of its calls and the last rule that matches applies. Move it after that rule, or remove it.`;
   return { path: 'tool', message };
 }
 

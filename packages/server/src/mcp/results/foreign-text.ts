@@ -6,7 +6,7 @@
 const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\^_])?/g;
 const UNSEEN = /(?![\t\n\r])(?:\p{Cc}|\p{Cf}|\p{Co}|\p{Zl}|\p{Zp}|\p{Variation_Selector}|[\u{E0000}-\u{E0FFF}])/gu;
 
-/** A text of a connected system without what a person could not see in it. */
+/** A text of a connected system without anything that a person could not see. */
 export function visibleText(text: string): string {
   return text.replace(ESCAPES, '').replace(UNSEEN, '');
 }

@@ -165,7 +165,7 @@ test('a changed value is named in the change log as customFields', async () => {
   expect(rows[0].fields).not.toContain('name');
 });
 
-test('a list filtered by an indexed custom field reads an index only', async () => {
+test('a list filtered by an indexed custom field reads only an index', async () => {
   const scope = freshScope();
   const many = Array.from({ length: 4_000 }, (_, i) => record(`${i}`, { color: `c${i}`, 'länge "x"': i }));
   await saveCustomFields(scope, gadget, [color, length]);

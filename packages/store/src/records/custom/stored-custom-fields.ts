@@ -20,7 +20,7 @@ export interface StoredCustomField extends FilteredCustomField {
   readonly limits: CustomFieldLimits;
 }
 
-/** The custom fields of these entities that were found at the last synchronization, by entity, in the order of the system. */
+/** The custom fields of these entities that the last synchronization found, by entity, in the order of the system. */
 export async function storedCustomFields(
   scope: Scope,
   entities: readonly string[],
@@ -35,8 +35,8 @@ export async function storedCustomFields(
 }
 
 /**
- * Replaces the custom fields of an entity. Values of the records are indexed for a field that is now indexed or has another
- * type, and removed from the index for others.
+ * Replaces the custom fields of an entity. Values of the records are added to the index if a field becomes indexed or has a new
+ * type, and removed from it if a field is no longer indexed.
  */
 export async function saveCustomFields(
   scope: Scope,
@@ -100,7 +100,7 @@ export async function indexChanged(
   for (const field of indexed) await indexValues(scope, entity, field, ids);
 }
 
-/** Adds the values of one field to the index, for all records or only for these. */
+/** Adds the values of one field to the index, for all records or only for the given ones. */
 async function indexValues(
   scope: Scope,
   entity: Entity,

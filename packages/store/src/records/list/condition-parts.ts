@@ -1,4 +1,4 @@
-/** What a `?` in the SQL of a condition is replaced by. */
+/** What replaces a `?` in the SQL of a condition. */
 export type Slot = 'connection' | 'name' | 'value';
 
 /** SQL of a condition, and the parameter that each `?` takes, in order. */
@@ -7,7 +7,7 @@ export interface ConditionParts {
   readonly slots: readonly Slot[];
 }
 
-/** SQL in which every `?` takes the same parameter. */
+/** SQL in which every `?` stands for the same parameter. */
 export function partsWith(slot: Slot, sql: string): ConditionParts {
   return { sql, slots: Array.from(sql.matchAll(/\?/g), () => slot) };
 }

@@ -26,7 +26,9 @@ export interface CustomCondition {
   readonly isIndexed: boolean;
 }
 
-/** The condition of an operator on a column or an expression; parameters of the expression are not in its slots. */
+/**
+ * Builds the condition of an operator on a column or an expression. Parameters of the expression itself are not in its slots.
+ */
 type Template = (column: string) => ConditionParts;
 type Templates = Partial<Record<Operator, Template>>;
 
@@ -51,7 +53,7 @@ const order = (type: string) => ({
 const like = compared((c) => `${c} ilike ?::text`);
 const search: Templates = { contains: like, startsWith: like, endsWith: like };
 
-/** Inclusion in a list. `neq` also matches an empty list, which is "no value". */
+/** Whether a list contains the value. `neq` also matches an empty list, which counts as "no value". */
 const inclusion = (type: string): Templates => ({
   eq: compared((c) => `${c} @> array[?::${type}]`),
   neq: compared((c) => `(${c} is null or not ${c} @> array[?::${type}])`),
@@ -82,7 +84,7 @@ const templates: Readonly<Record<FieldKind, Templates>> = {
   custom: {},
 };
 
-/** The id is a UUID in its column and text on the wire: it is looked up as a UUID, compared and searched as text. */
+/** The id is a UUID in its column and text on the wire: it is looked up as a UUID, but compared and searched as text. */
 const idTemplates: Templates = {
   ...equality('uuid'),
   ...Object.fromEntries(
@@ -121,8 +123,8 @@ function templatesOf(entity: Entity, field: Field): Templates {
 }
 
 /**
- * A list of references is found by its links: row-level security keeps the operators of arrays from using an index. The
- * links of one list to one target have the order of the ids, so a page stops at its end; others are collected first.
+ * A list of references is found by its links: row-level security keeps the operators of arrays from using an index. The links
+ * of one list to one target are ordered by id, so reading stops at the end of a page; otherwise all links are collected first.
  */
 function linked(entity: Entity, field: Field): Templates {
   const table = tableOf(entity);
@@ -148,7 +150,7 @@ function collectedParts(names: readonly string[], targets: ConditionParts): Cond
   return { sql, slots: ['connection', ...targets.slots] };
 }
 
-/** A value that all records of an entity share has no column; a view has one, since its members differ. */
+/** A value that all records of an entity share has no column. A view does have the column, since its members differ. */
 function columnOf(entity: Entity, { name }: Field): string {
   if (name !== '_implements' || entity.view) return `"${name}"`;
   return `array[${interfacesOf(entity).map((each) => `'${each}'`)}]::text[]`;
@@ -180,7 +182,7 @@ function throughParts(entity: Entity, condition: Condition, through: Through): C
   return collectedParts(linkNames(entity, relation), { sql: `in (${sql})`, slots });
 }
 
-/** Operators that an index serves: those of one range of values. */
+/** Operators that can use an index: those that select one range of values. */
 const RANGES: ReadonlySet<Operator> = new Set(['eq', 'in', 'gt', 'gte', 'lt', 'lte']);
 
 function customParts(
@@ -205,7 +207,7 @@ function customParts(
   return { sql, slots: [...names, ...slots] };
 }
 
-/** Records whose value in the index meets a comparison. */
+/** Records whose value in the index satisfies a comparison. */
 function indexedParts(entity: Entity, comparison: ConditionParts): ConditionParts {
   const table = tableOf(entity);
   const sql = `exists (select from unified.custom_values held where held.connection_id = ${table}.connection_id

@@ -50,7 +50,7 @@ beforeAll(async () => {
   await admin.query('analyze');
 });
 
-/** The plan of the first page of a list by this field. */
+/** The plan for the first page of a list filtered by this field. */
 function planBy(entity: Entity, field: Field, operator: 'eq' | 'in'): Promise<string> {
   const value = operator === 'eq' ? ID : [ID, ID];
   return planOf(admin, scope, {
@@ -74,7 +74,7 @@ describe.each(Object.values(entities))('$name', (entity) => {
     }
   });
 
-  test('a list by any relation is found by the index of that relation', async () => {
+  test('a list by any relation uses the index of that relation', async () => {
     for (const field of related) {
       for (const operator of ['eq', 'in'] as const) {
         const plan = await planBy(entity, field, operator);
@@ -84,7 +84,7 @@ describe.each(Object.values(entities))('$name', (entity) => {
     }
   });
 
-  test('a list by a code of any relation is found by the index of the code, then by that of the relation', async () => {
+  test('a list by the code of any relation uses the index of the code, then the one of the relation', async () => {
     for (const relation of related) {
       const { field, targets } = relatedFields(relation).get('code') ?? expect.fail(relation.name);
       const condition = { field, through: { relation, targets }, operator: 'eq', value: 'x7' } as const;
@@ -95,7 +95,10 @@ describe.each(Object.values(entities))('$name', (entity) => {
     }
   });
 
-  /** The rows that the plan of a list by this field must read: only those that point to the requested record. */
+  /**
+   * The index that the plan of a list by this field must use, so that it reads only the records that point to the requested
+   * one.
+   */
   function indexFor({ name, kind }: Field): RegExp {
     if (kind === 'relations' && entity.view) return /links_pkey[\s\S]*Index Cond: .*\((id|target) = /;
     if (kind === 'relations') return /links_pkey[\s\S]*Index Cond: \(\(connection_id = \$1\) AND \(id = /;

@@ -13,7 +13,7 @@ export async function find(scope: Scope, entity: Entity, id: string): Promise<st
 }
 
 /**
- * Records as JSON by id, for expansion; ids that the connection does not have are left out, and records that exceed the
+ * Records as JSON by id, for expansion. Ids that the connection does not have are left out, as are records that exceed the
  * budget.
  */
 export async function documents(

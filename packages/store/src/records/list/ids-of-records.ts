@@ -3,7 +3,7 @@ import { type Scope, sessionOf } from '../../access/scope.ts';
 import { bulkStatement } from '../../sql/statement.ts';
 import { tableOf } from '../../tables/derive-table.ts';
 
-/** Ids of the records of a source, by `_idValue`; those that do not exist are absent. */
+/** Ids of the records of a source, by `_idValue`; absent for those that do not exist. */
 export async function idsOfRecords(
   scope: Scope,
   entity: Entity,

@@ -5,7 +5,7 @@ import { columnType, isAlwaysSet, isIndexed, LONGEST_INDEXED } from '../../table
 /** One column that a list is ordered by. */
 export interface SortKey {
   readonly field: Field;
-  /** What the list is ordered by, as SQL: the quoted column, or the beginning of a long text. */
+  /** SQL expression that the list is ordered by: the quoted column, or the beginning of a long text. */
   readonly column: string;
   readonly type: string;
   readonly descending: boolean;
@@ -44,7 +44,7 @@ export function sortName(keys: readonly SortKey[]): string {
   return keys.map(({ field, descending }) => (descending ? '-' : '') + field.name).join(',');
 }
 
-/** Values of the sort keys of the last record of a page, as PostgreSQL writes them. */
+/** Sort key values of the last record of a page, as PostgreSQL writes them. */
 export type Position = readonly (string | null)[];
 
 const FORMS: Readonly<Record<string, RegExp>> = {
@@ -92,11 +92,12 @@ interface Continuation {
 }
 
 /**
- * Conditions that select the records after a position. Ascending lists end with the records without a value, descending
- * ones begin with them, as PostgreSQL does by default.
+ * Conditions that select the records after a position. Ascending lists end with the records without a value, descending ones
+ * begin with them, as PostgreSQL does by default.
  *
- * For one field and the id, each alternative is one range of the index (field, id), so that the cost does not depend on
- * the depth; there are two if the field may be empty. Several fields give one condition, bounded by the first.
+ * For one field and the id, each alternative is one range of the index (field, id), so the cost does not depend on how deep the
+ * page is in the list. There are two alternatives if the field may be empty. For several fields, there is one condition,
+ * bounded by the first field.
  */
 export function continuations(keys: readonly SortKey[], position: Position): Continuation[] {
   const [first, second] = keys;
@@ -114,8 +115,8 @@ function afterPair(key: SortKey, id: SortKey, isEmpty: boolean): Continuation[] 
   const rest = isEmpty
     ? { sql: `${key.column} is null and id ${beyond(id)} ?::uuid`, values: [1] }
     : { sql: `(${key.column}, id) ${beyond(key)} (?::${key.type}, ?::uuid)`, values: [0, 1] };
-  // Ascending: after a value come greater ones, then empty ones. Descending: after an empty one come those with a
-  // value.
+  // Ascending: a value is followed by greater values, then by empty ones. Descending: an empty value is followed by those with
+  // a value.
   return isEmpty === key.descending && !key.alwaysSet ? [rest, others] : [rest];
 }
 
@@ -143,7 +144,7 @@ function afterOne(key: SortKey, isEmpty: boolean, index: number): Continuation |
   return { sql: emptyFollows ? `(${sql} or ${key.column} is null)` : sql, values: [index] };
 }
 
-/** Repeats, in a form that an index supports, the bound on the first column. */
+/** Repeats the bound on the first column in a form that an index supports. */
 function boundOf(first: SortKey | undefined): Continuation | null {
   if (!first || (!first.descending && !first.alwaysSet)) return null;
   return { sql: `${first.column} ${first.descending ? '<=' : '>='} ?::${first.type}`, values: [0] };

@@ -3,21 +3,21 @@ import type { Parameter } from '../../sql/parameter.ts';
 import { type Condition, conditionValue } from './condition.ts';
 import type { Position, SortKey } from './keyset.ts';
 
-/** The shape of a list for its SQL: lists with the same shape differ only in values. */
+/** The shape of a list, which determines its SQL: lists with the same shape differ only in values. */
 export interface ListShape {
   readonly entity: Entity;
   readonly conditions: readonly Condition[];
   readonly keys: readonly SortKey[];
   readonly position: Position | null;
   readonly hasOffset: boolean;
-  /** Maximum number of rows to read: part of the text, not a parameter, so that the planner knows that it is small. */
+  /** Maximum number of rows to read. It is part of the text, not a parameter, so that the planner knows that it is small. */
   readonly limit: number;
 }
 
 /**
- * Numbers of a query's values: the connection, then conditions, then the cursor's position, then the offset, then the
- * names of the custom fields of conditions. Knex gets these numbers in place of the values, since a statement serves all
- * queries of its shape; the slots of a statement are read back from them.
+ * Numbers of a query's values: the connection, then conditions, then the cursor's position, then the offset, then the names of
+ * the custom fields of conditions. Knex is given these numbers instead of the values, since a statement serves all queries of
+ * its shape. The slots of a statement are read back from them.
  */
 export const valueAt = {
   connection: 0,

@@ -20,15 +20,15 @@ export function countQuery(shape: ListShape): Knex.QueryBuilder {
   return records(shape).select(sql.raw('count(*)'));
 }
 
-/** A condition through a relation to a single record, by which a list is read. */
+/** A condition through a relation to a single record that determines how a list is read. */
 interface LeadingCondition {
   readonly index: number;
   readonly relation: Field;
-  /** A query of the ids that the relation may have. */
+  /** A query that returns the ids that the relation may have. */
   readonly targets: ConditionParts;
 }
 
-/** The condition through a relation that most likely leads to few records. Throws SERVICE_INVALID_FILTER. */
+/** The condition through a relation that probably matches the fewest records. Throws SERVICE_INVALID_FILTER. */
 function leadingCondition({ entity, conditions }: ListShape): LeadingCondition | undefined {
   const found = conditions.flatMap((condition, index) =>
     condition.through?.relation.kind === 'relation' ? [{ index, condition, through: condition.through }] : [],
@@ -40,8 +40,8 @@ function leadingCondition({ entity, conditions }: ListShape): LeadingCondition |
 }
 
 /**
- * The first records of one page per target, each read in order from the index of the relation. A condition on a list of ids
- * would sort all records of every target.
+ * The first records of a page for each target, read in order from the index of the relation. A condition on a list of ids would
+ * sort all records of every target.
  */
 function pagesByTarget(shape: ListShape, leading: LeadingCondition) {
   const { index, targets } = leading;
@@ -50,7 +50,7 @@ function pagesByTarget(shape: ListShape, leading: LeadingCondition) {
   return inOrder(shape, sql.select('page.*').from(sql.raw(from, [...bindings(shape, index, targets), page])));
 }
 
-/** A page of a list, or of its records that point to `related.target` by the leading condition. */
+/** A page of a list, or of the part of it whose records point to `related.target` by the leading condition. */
 function pageQuery(shape: ListShape, leading?: LeadingCondition) {
   const { position, keys } = shape;
   const ordered = (query: Knex.QueryBuilder) => (leading ? upToPage(shape, query) : inOrder(shape, query));
@@ -70,7 +70,10 @@ function inOrder(shape: ListShape, query: Knex.QueryBuilder) {
   return sorted(shape, query).limit(shape.limit, { skipBinding: true });
 }
 
-/** The records of one target up to the end of the page: those before its offset may be those of other targets. */
+/**
+ * The records of one target up to the end of the page. The offset is applied later, because the records before it may belong to
+ * other targets.
+ */
 function upToPage(shape: ListShape, query: Knex.QueryBuilder) {
   const last = shape.hasOffset ? sql.raw('? + ??', [offsetOf(shape), sql.raw(String(shape.limit))]) : undefined;
   return last ? sorted(shape, query).limit(last as unknown as number) : inOrder(shape, query);
@@ -84,7 +87,7 @@ function sorted({ keys }: ListShape, query: Knex.QueryBuilder) {
   return query.orderByRaw(keys.map((key) => `${key.column}${key.descending ? ' desc' : ''}`).join(', '));
 }
 
-/** Keys are named after their fields, so that the parts of a list can be ordered together once more. */
+/** Sort keys are named after their fields, so that the parts of a list can be sorted together. */
 function rowsOf(shape: ListShape, leading: LeadingCondition | undefined) {
   const keys = shape.keys.map(({ column, field }) => `${column} as "${field.name}"`);
   return records(shape, leading).select(sql.raw(['doc', ...keys].join(', ')));
@@ -107,7 +110,7 @@ function records(shape: ListShape, leading?: LeadingCondition) {
   return query;
 }
 
-/** The numbers of the values that a condition takes. */
+/** The `valueAt` numbers of the values that a condition takes. */
 function bindings(shape: ListShape, index: number, { slots }: ConditionParts): number[] {
   const at = {
     connection: valueAt.connection,

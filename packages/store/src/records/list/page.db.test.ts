@@ -158,7 +158,7 @@ test('the cases above distinguish the rules: each condition matches some records
   }
 });
 
-test('a range uses a field with two operators', async () => {
+test('a range is two conditions on the same field', async () => {
   const { records } = await list({ conditions: [condition('count', 'gte', 2), condition('count', 'lt', 4)] });
   expect(new Set(records.map(({ count }) => count))).toEqual(new Set([2, 3]));
 });

@@ -13,7 +13,7 @@ import { countStatement, listStatement, type ShapedStatement } from './list-stat
 
 export interface PageQuery {
   readonly conditions: readonly Condition[];
-  /** Ties are broken by the id; empty: in the order in which the records were first seen. */
+  /** Ties are broken by the id. If empty, records are in the order in which they were first seen. */
   readonly sort: readonly { readonly field: Field; readonly descending: boolean }[];
   readonly limit: number;
   readonly offset?: number;
@@ -24,32 +24,32 @@ export interface PageQuery {
 
 interface PageFacts {
   readonly count: number;
-  /** The state of the connection's records that the page contains, or an earlier one. */
+  /** The state of the connection's records when the page was read, or an earlier one. */
   readonly state: string;
   /** Whether the page ends early because further records exceed the budget. */
   readonly isCut: boolean;
   readonly hasMore: boolean;
   /** Null on the last page. */
   readonly nextCursor: string | null;
-  /** All matching records; only with `withTotal`. */
+  /** Number of all matching records; only with `withTotal`. */
   readonly total?: number;
 }
 
 export interface PageResult extends PageFacts {
   /** The records as JSON. */
   readonly docs: readonly string[];
-  /** The cursor of a page that ends earlier, after this number of its records. */
+  /** The cursor for a page that ends earlier, after this number of its records. */
   readonly cursorAfter: (count: number) => string;
 }
 
 export interface JoinedPage extends PageFacts {
-  /** The records as JSON, separated by commas; in UTF-8 if they are large. */
+  /** The records as JSON, separated by commas; as UTF-8 bytes if they are large. */
   readonly joined: string | Uint8Array;
 }
 
 /**
- * One page of an entity's records, without those that were deleted. Reads one row more than requested, to know whether
- * others follow. If its records exceed the budget, it ends early, after at least one. Throws SERVICE_INVALID_FILTER,
+ * One page of an entity's records, without those that were deleted. Reads one row more than requested, to detect whether others
+ * follow. If its records exceed the budget, it ends early, after at least one. Throws SERVICE_INVALID_FILTER,
  * SERVICE_INVALID_SORT or SERVICE_INVALID_CURSOR.
  */
 export async function page(scope: Scope, entity: Entity, query: PageQuery, budget?: ByteBudget): Promise<PageResult> {
@@ -105,7 +105,7 @@ function listOf(scope: Scope, entity: Entity, query: PageQuery): List {
 interface Found {
   readonly count: number;
   readonly hasMore: boolean;
-  /** What the statement before returned. */
+  /** What the preceding statement returned. */
   readonly before: string | null;
   /** The cursor of the last record. */
   cursorAfter(): string;
@@ -124,7 +124,7 @@ async function factsOf(list: List, { count, hasMore, before, cursorAfter }: Foun
   return { ...facts, total: totalAtEnd(query, facts) ?? (await countOf(list)) };
 }
 
-/** The total that a last page itself implies; undefined if the records before it are unknown. */
+/** The total, if it follows from a last page; undefined if the number of records before it is unknown. */
 function totalAtEnd({ cursor, offset = 0 }: PageQuery, { count, hasMore }: PageFacts): number | undefined {
   if (hasMore || cursor !== undefined) return undefined;
   return offset === 0 || count > 0 ? offset + count : undefined;
@@ -143,7 +143,7 @@ function boundBy({ shape, values }: List, statementOf: (shape: ListShape) => Sha
   return { statement, values: statement.slots.map((slot) => values[slot] ?? null) };
 }
 
-/** Throws the error; if PostgreSQL refused a value, the error of the cursor or filter that contains it. */
+/** Throws the error; if PostgreSQL refused a value, throws the error for the cursor or filter that contains it. */
 async function refuse({ scope, shape }: List, error: unknown): Promise<never> {
   const { conditions, keys, position } = shape;
   if (!isDataError(error)) throw error;
@@ -151,7 +151,7 @@ async function refuse({ scope, shape }: List, error: unknown): Promise<never> {
   throw invalidFilter(conditions, error);
 }
 
-/** PostgreSQL names neither the condition nor the range of its type, so the message names all candidates. */
+/** PostgreSQL names neither the condition nor the type whose range was exceeded, so the message names all candidates. */
 function invalidFilter(conditions: readonly Condition[], cause: Error): ServiceError {
   const names = conditions.map(
     ({ field, through, custom, operator }) =>
@@ -161,7 +161,7 @@ function invalidFilter(conditions: readonly Condition[], cause: Error): ServiceE
   return new ServiceError('SERVICE_INVALID_FILTER', message, { cause });
 }
 
-/** Whether PostgreSQL accepts the values of a position; a well-formed one can still be out of range. */
+/** Whether PostgreSQL accepts the values of a position; even a well-formed value can be out of range. */
 async function isReadable(session: Session, keys: readonly SortKey[], position: Position): Promise<boolean> {
   const casts = keys.map(({ type }, index) => `$${index + 1}::${type}`);
   try {

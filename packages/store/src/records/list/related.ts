@@ -2,7 +2,7 @@ import { type Entity, type Field, ServiceError } from '@unified/contract';
 import { tableOf } from '../../tables/derive-table.ts';
 import type { ConditionParts } from './condition-parts.ts';
 
-/** How a condition reaches the records that it compares: by a relation of the records of a list. */
+/** How a condition reaches the records that it compares: through a relation of the records of a list. */
 export interface Through {
   readonly relation: Field;
   /** The entities that the relation can point to and that have the field of the condition. */
@@ -10,9 +10,9 @@ export interface Through {
 }
 
 /**
- * A query with one column: the ids of the records that a relation can point to and that meet a condition on the field with
- * this name; deleted ones meet none. `partsOf` compiles the condition for one entity. `union` returns a record once that two
- * entities contain, such as a view and its member. Throws SERVICE_INVALID_FILTER.
+ * A query with one column: the ids of the records that a relation can point to and that meet a condition on the field with this
+ * name. Deleted records are excluded. `partsOf` compiles the condition for one entity. `union` returns a record only once if
+ * two entities contain it, such as a view and its member. Throws SERVICE_INVALID_FILTER.
  */
 export function targetParts(
   { relation, targets }: Through,

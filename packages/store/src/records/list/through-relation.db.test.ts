@@ -12,7 +12,7 @@ const scope = freshScope();
 const MAKERS = ['Acme', 'Bolt', 'Acme', 'Cog', 'Gone'];
 const maked = (index: number): Reference => ({ entity: 'Maker', by: '_idValue', value: `m${index}` });
 
-/** Five makers, two of them with one code, and gadgets that point to them in turn. */
+/** Creates five makers, two of them with the same code, and gadgets that point to them in turn. */
 async function fill(to: Scope, count: number): Promise<void> {
   const makers = MAKERS.map(
     (name, index): MappedRecord => ({
@@ -109,7 +109,7 @@ describe('a list filtered by a field of related records', () => {
     expect((await list([by('maker', 'code', 'eq', 'Acme')], other)).found).toEqual([]);
     const lone: MappedRecord = { _source: 'gadgets', _idValue: '1', values: { name: 'x' }, references: {} };
     await saveRecords(other, gadget, [lone]);
-    // A link across connections, which the service never stores: row-level security hides its target.
+    // A link to another connection, which the service never stores: row-level security hides its target.
     const [{ id }] = (
       await admin.query('select id from data.makers where connection_id = $1 and code = $2', [one.connectionId, 'Bolt'])
     ).rows;
@@ -118,7 +118,7 @@ describe('a list filtered by a field of related records', () => {
     expect((await list([by('maker', 'code', 'contains', 'o')], other)).found).toEqual([]);
   });
 
-  test('reads one index for the related records, and one in order for each of them', async () => {
+  test('reads one index for the related records, and another one in order for each of them', async () => {
     const large = freshScope();
     await fill(large, 6000);
     const makers = Array.from({ length: 2000 }, (_, index): MappedRecord => {

@@ -204,7 +204,7 @@ describe('is read in order from indexes:', () => {
 });
 
 describe('migrate', () => {
-  test('updates a view when its records change, and the columns below it', async () => {
+  test('updates a view when its definition or the columns that it reads change', async () => {
     const shown = { ...soldGadget, view: [{ entity: 'Gadget', where: { isSold: false } }] };
     const grown = await open({ entities: { ...entities, SoldGadget: shown } });
     await migrate(grown);

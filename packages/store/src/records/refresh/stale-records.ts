@@ -10,11 +10,11 @@ export interface StaleRows {
   readonly keys: string[];
 }
 
-/** The statements cost the same for one target as for hundreds. */
+/** A statement costs the same for one target as for hundreds. */
 const EXPANDED_AT_ONCE = 500;
 
 /**
- * Number of records of each stream that must be derived again, as returned by `recordsToRederive`; streams without any
+ * Number of records of each stream that must be derived again, as returned by `recordsToRederive`; streams without such records
  * are absent. References whose target was not read do not count.
  */
 export async function pendingRelations(scope: Scope): Promise<Map<string, number>> {
@@ -38,7 +38,7 @@ export interface UnresolvedField {
   readonly example: string;
 }
 
-/** Unresolved references of the records of a connection, by field. While targets are still to be read, there are many. */
+/** Unresolved references of the records of a connection, by field. Until all targets have been read, there are many. */
 export async function unresolvedFields(scope: Scope): Promise<UnresolvedField[]> {
   return sessionOf(scope).run<UnresolvedField>(
     `select source as stream, owner, field, entity, by, count(*)::int as count, min(value) as example
@@ -73,8 +73,8 @@ export async function recordsToRederive(scope: Scope, limit: number): Promise<St
 }
 
 /**
- * Marks the records that point to renamed targets, for some hundred targets, as to be derived again. Returns the number of these
- * targets; 0 if there are none left.
+ * Marks the records that point to renamed targets as to be derived again, for a few hundred targets at a time. Returns the
+ * number of these targets; 0 if there are none left.
  */
 export async function expandRenamed(scope: Scope): Promise<number> {
   return scope.transaction(async (inner) => {

@@ -6,7 +6,7 @@ const old = { id: '1', text: 'say "a,b": {', list: [{ id: 'x', text: 'y' }], ext
 
 const fieldsOf = (fieldNames: readonly string[]) => fieldNames.map((name) => ({ name, prefix: `"${name}":` }));
 
-/** The revision of a stored document to a new record; a field that is undefined is left out. */
+/** The revision from a stored document to a new record; fields that are undefined are left out. */
 const revised = (before: string, now: Record<string, unknown>, fieldNames: readonly string[] = names) =>
   revise(before, fieldsOf(fieldNames), (index) => JSON.stringify(now[fieldNames[index] ?? '']) ?? '');
 

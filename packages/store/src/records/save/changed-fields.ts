@@ -12,8 +12,8 @@ export interface Revision {
 
 /**
  * Compares a stored document with the values of the new one: `jsonOf` returns the JSON of the field with this index, or an
- * empty text if the field is left out. Scans the stored text instead of parsing it: equal values, which are nearly all, cost
- * one comparison, and are copied together. Null if the stored document cannot be scanned, because the contract has changed.
+ * empty text if the field is left out. Scans the stored text instead of parsing it: nearly all values are equal; they cost one
+ * comparison and are copied together. Null if the stored document cannot be scanned, because the contract has changed.
  */
 export function revise(
   before: string,

@@ -4,7 +4,10 @@ import { columnType, isDocumentKind, isIndexed, LONGEST_INDEXED, perEntity } fro
 import { type Draft, numberOf, readerOf, textOf } from './record-draft.ts';
 import type { Target } from './targets.ts';
 
-/** Formats the value of one column for PostgreSQL. A value that the column cannot store becomes null; the document keeps it. */
+/**
+ * Formats the value of one column for PostgreSQL. A value that the column cannot store becomes null; the document still
+ * contains it.
+ */
 type Write = (draft: Draft) => string | null;
 
 /** A column of a table that comes from a field. */
@@ -59,7 +62,7 @@ const columnText = {
   custom: customText,
 } as const;
 
-/** PostgreSQL refuses NUL and half surrogate pairs in `jsonb`. */
+/** PostgreSQL refuses NUL and unpaired surrogates in `jsonb`. */
 function customText(value: unknown): string | null {
   const entries = Object.entries(value ?? {});
   if (entries.length === 0) return null;
@@ -78,7 +81,7 @@ function plain(text: string | null): string | null {
 }
 
 const TIME = /^\d{4}-\d{2}-\d{2}(T|$)/;
-/** Times that certainly exist; `Date.parse` takes ten times as long. */
+/** Times that are certain to exist; `Date.parse` takes ten times as long. */
 const PLAIN_TIME = /^[12]\d{3}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?Z$/;
 
 function timeText(text: string | null): string | null {

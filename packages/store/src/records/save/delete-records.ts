@@ -7,8 +7,8 @@ import { tableOf } from '../../tables/derive-table.ts';
 import { DOCUMENT_BYTES, withinBudget } from './within-budget.ts';
 
 /**
- * Marks records as deleted in the connected system at `deletedAt` (RFC 3339), those of `source` with one of these
- * `_idValue`s; records that are already deleted, or unknown, stay unchanged. Returns the number of marked records.
+ * Marks records of `source` with one of these `_idValue`s as deleted in the connected system at `deletedAt` (RFC 3339). Records
+ * that are already deleted, or unknown, stay unchanged. Returns the number of marked records.
  */
 export async function deleteRecords(
   scope: Scope,
@@ -32,7 +32,7 @@ export async function deleteRecords(
   });
 }
 
-/** Id and document of the records that are not deleted yet. */
+/** Id and document of the records that have not been deleted yet. */
 async function visible(
   scope: Scope,
   entity: Entity,
@@ -48,7 +48,7 @@ async function visible(
   return rows.map(([id, doc]) => [String(id), String(doc)]);
 }
 
-/** Stores and logs that records are deleted; the first change has the number after `seq`. */
+/** Stores and logs that records are deleted. The changes are numbered from `seq` + 1. */
 async function mark(
   scope: Scope,
   entity: Entity,
@@ -73,7 +73,7 @@ async function mark(
   await appendChanges(scope, seq, changes);
 }
 
-/** A deleted record can only be read. Spreading keeps the order of the keys, so the document stays comparable as text. */
+/** A deleted record can only be read. Spreading preserves the order of the keys, so the document stays comparable as text. */
 function deletedDoc(doc: object, deletedAt: string): object {
   return { ...doc, _deletedAt: deletedAt, ...(AVAILABLE_ACTIONS in doc && { [AVAILABLE_ACTIONS]: [] }) };
 }

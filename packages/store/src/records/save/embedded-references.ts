@@ -22,7 +22,9 @@ export function embeddedReferences(entity: Entity, { values }: MappedRecord): Re
   return embeddings(entity).flatMap((embedding) => heldBy(embedding, values[embedding.field.name]) as Reference[]);
 }
 
-/** The value of a field with each reference in its objects replaced by the result of `show`; null is left out of lists. */
+/**
+ * The value of a field with each reference in its objects replaced by the result of `show`. A null result is left out of lists.
+ */
 export function showObjects(
   { relations }: Embedding,
   value: unknown,
@@ -47,7 +49,7 @@ export function embeddedIds(embedding: Embedding, doc: string): string[] {
   return links.flatMap((link) => (isObject(link) && typeof link.id === 'string' ? [link.id] : []));
 }
 
-/** The references within a list of objects or a single one; those of lists one by one. */
+/** The references within a list of objects or a single object. Lists of references are flattened. */
 function heldBy({ relations }: Embedding, value: unknown): unknown[] {
   const objects = (Array.isArray(value) ? value : [value]).filter(isObject);
   return objects.flatMap((object) => relations.flatMap(({ name }) => object[name] ?? []));

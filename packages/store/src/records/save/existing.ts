@@ -13,7 +13,7 @@ export interface Existing {
   readonly lists: readonly (readonly string[])[];
 }
 
-/** Identity of a record over time. PostgreSQL stores no NUL in texts, so it is removed. */
+/** Identity of a record over time. PostgreSQL cannot store NUL in texts, so it is removed. */
 export function identityOf(record: Pick<MappedRecord, '_source' | '_idValue'>): string {
   const identity = `${record._source}\n${record._idValue}`;
   return identity.includes('\0') ? identity.replaceAll('\0', '') : identity;
@@ -21,7 +21,7 @@ export function identityOf(record: Pick<MappedRecord, '_source' | '_idValue'>): 
 
 /**
  * Returns the stored records of a batch, by identity; only some of them if the budget is exceeded. Selects by lists of values,
- * which PostgreSQL always looks up in the index; for a join with the batch it may read all records of the connection.
+ * which PostgreSQL always looks up in the index. With a join, it might read all records of the connection.
  */
 export async function existing(
   scope: Scope,

@@ -8,7 +8,7 @@ import { type Target, targets } from './targets.ts';
 /** Returns the target of a reference among the records that were looked up; null when none, or more than one, matches. */
 export type Resolve = (reference: Reference) => Target | null;
 
-/** References found so far: by entity, then property, then value. Null means several. */
+/** References found so far: by entity, then property, then value. Null means that several records match. */
 type Found = Map<string, Map<string, Target | null>>;
 
 const groupOf = (entity: string, by: string) => `${entity} ${by}`;
@@ -19,7 +19,7 @@ function referencesOf(entity: Entity, record: MappedRecord): Reference[] {
   return [...own, ...embeddedReferences(entity, record)];
 }
 
-/** Looks up the references of a whole batch of one entity, with one query per target entity and property. */
+/** Looks up the references of a batch of records of one entity, with one query per target entity and property. */
 export async function resolveAll(scope: Scope, owner: Entity, records: readonly MappedRecord[]): Promise<Resolve> {
   const found: Found = new Map();
   for (const [group, { entity, by, values }] of wanted(owner, records)) {
@@ -45,7 +45,7 @@ function wanted(owner: Entity, records: readonly MappedRecord[]) {
   return groups;
 }
 
-/** Resolves references between records of a batch: values of the batch take precedence over stored ones. */
+/** Resolves references between records of a batch: records of the batch take precedence over stored ones. */
 export function withBatch(stored: Resolve, batch: readonly Target[]): Resolve {
   const own = new Map<string, Target>();
   for (const target of batch) {

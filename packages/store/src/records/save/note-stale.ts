@@ -47,7 +47,7 @@ export async function noteArrivals(scope: Scope, entity: Entity, finished: reado
   );
 }
 
-/** Stores records whose label changed: references to them show the old one. */
+/** Stores which records have a new label: references to them still show the old one. */
 export async function noteRenamed(scope: Scope, entity: Entity, finished: readonly Finished[]): Promise<void> {
   const renamed = finished.filter(
     ({ draft }) => draft.before !== null && draft.before.displayValue !== draft.displayValue,

@@ -5,12 +5,12 @@ import { embeddedIds, embeddings } from './embedded-references.ts';
 import type { Existing } from './existing.ts';
 import type { Draft } from './record-draft.ts';
 
-/** A record and what it points to by one field. */
+/** A record and the record that one of its fields points to. */
 type LinkEnds = readonly [target: string, id: string];
 
 /**
- * Updates the links of saved records after their lists, and after the objects that contain references. An unchanged
- * list costs one comparison.
+ * Updates the links of saved records to match their lists and the objects that contain references. An unchanged list costs one
+ * comparison.
  */
 export async function saveLinks(scope: Scope, entity: Entity, drafts: readonly Draft[]): Promise<void> {
   for (const [place, field] of listFields(entity).entries())

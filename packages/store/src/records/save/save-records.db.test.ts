@@ -306,7 +306,7 @@ describe('saving again', () => {
     }
   });
 
-  test('of two records with one key in a batch, the later one is stored', async () => {
+  test('of two records with the same key in a batch, the later one is stored', async () => {
     const scope = freshScope();
     const { ids } = await saveRecords(scope, gadget, [record('1', { name: 'a' }), record('1', { name: 'b' })]);
     expect(ids[0]).toBe(ids[1]);
@@ -321,7 +321,7 @@ describe('saving again', () => {
     expect(await saveRecords(scope, gadget, many)).toMatchObject({ unchanged: 2300 });
   });
 
-  test('nothing of a failed transaction is stored', async () => {
+  test('a failed transaction stores nothing', async () => {
     const scope = freshScope();
     const failing = scope.transaction(async (inner) => {
       await saveRecords(inner, gadget, [record('1')]);
@@ -333,7 +333,7 @@ describe('saving again', () => {
   });
 });
 
-test('a list of references is found by its current targets, each once', async () => {
+test('a record is found by the current targets of its list of references, and only once', async () => {
   const scope = freshScope();
   const [m = '', n = ''] = (await saveRecords(scope, maker, [record('m'), record('n')])).ids;
   const found = async (operator: 'eq' | 'in', value: string | string[]) => {

@@ -25,7 +25,9 @@ export interface Saved {
 }
 
 const BATCH = 1000;
-/** Records of a batch that are stored by one statement. The first ones are few, because PostgreSQL waits until they are rendered. */
+/**
+ * Number of records of a batch that the first statement stores. It is small, because PostgreSQL waits until they are rendered.
+ */
 const FIRST_AT_ONCE = 50;
 const AT_ONCE = 250;
 
@@ -58,7 +60,10 @@ export async function saveRecords(
   });
 }
 
-/** The records in batches, with those that are stored: at most `BATCH`, and fewer if their stored documents are large. */
+/**
+ * The records in batches, together with the stored ones: at most `BATCH` per batch, and fewer if their stored documents are
+ * large.
+ */
 async function* batches(scope: Scope, entity: Entity, records: readonly MappedRecord[]) {
   for (let start = 0; start < records.length; start += BATCH) {
     const batch = records.slice(start, start + BATCH);
@@ -92,12 +97,12 @@ async function saveBatch(
   return { changes, ids, changed, unchanged: records.length - changes.length };
 }
 
-/** A draft without its references. */
+/** A draft whose references have not been resolved. */
 type Unlinked = Omit<Draft, 'values' | 'links' | 'unresolved'>;
 
 /**
- * Links drafts, renders their documents and stores those that changed. While PostgreSQL stores some, the next are linked and
- * rendered.
+ * Links drafts, renders their documents and stores those that changed. While PostgreSQL stores some of them, the next ones are
+ * linked and rendered.
  */
 async function store(
   scope: Scope,
@@ -129,7 +134,7 @@ async function store(
   }
 }
 
-/** Drafts of records, and a function that completes one with the targets of its references, which have been read. */
+/** Drafts of records, and a function that completes a draft with the targets of its references, which have been read. */
 async function begun(
   scope: Scope,
   entity: Entity,
@@ -166,7 +171,7 @@ function begin(record: MappedRecord, stored: Existing | null, now: string): Unli
   };
 }
 
-/** A file without an address is fetched at the address of its record. */
+/** A file without an address of its own is fetched at the address of its record. */
 function withAddress(draft: Unlinked, { collection }: Entity, publicUrl: string): Unlinked {
   const { record, id } = draft;
   if (textOf(record.values.url) || !textOf(record.values.sha256)) return draft;
@@ -191,10 +196,10 @@ function targetOf(entity: Entity, { record, id, code, displayValue }: Unlinked):
   };
 }
 
-/** A new document, and the names of the fields in which it differs from the stored one; null: of any. */
+/** A new document, and the names of the fields in which it differs from the stored one; null means any field. */
 type Rendered = Pick<Finished, 'doc' | 'changed'>;
 
-/** The new document, or null when it is the stored one. An undated change happened now. */
+/** The new document, or null if it equals the stored one. A change without a date is dated now. */
 function finish(entity: Entity, each: Draft, publicUrl: string): Rendered | null {
   const made = render(entity, each, publicUrl);
   if (each.before === null) return made;
@@ -209,7 +214,7 @@ function render(entity: Entity, each: Draft, publicUrl: string): Rendered {
   return revision ?? { doc: renderDocument(entity, each, publicUrl), changed: null };
 }
 
-/** The change to log; null for a record that was and stays deleted. */
+/** The change to log; null for a record that was already deleted and still is. */
 function changeOf(entity: Entity, { id, before, deletedAt }: Draft, changed: Rendered['changed']): Addition | null {
   const wasVisible = before !== null && !before.isDeleted;
   if (!wasVisible && deletedAt !== null) return null;

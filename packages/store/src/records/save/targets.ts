@@ -18,9 +18,9 @@ export interface Target {
 }
 
 /**
- * The records that have one of these values, in no particular order. `id` and `_idValue` also find deleted records: a
- * reference that still exists in the connected system keeps its target. With `existing` they do not. Several records
- * may share a code or a label.
+ * The records that have one of these values, in no particular order. `id` and `_idValue` also find deleted records: a reference
+ * that still exists in the connected system keeps its target. With `existing`, they do not. Several records may share a code or
+ * a label.
  */
 export async function targets(
   scope: Scope,

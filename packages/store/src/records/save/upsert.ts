@@ -11,17 +11,17 @@ import type { Draft } from './record-draft.ts';
 export interface Finished {
   readonly draft: Draft;
   readonly doc: string;
-  /** Names of the fields that differ from the stored document; null for a new record, and if that is not known. */
+  /** Names of the fields that differ from the stored document; null for a new record, or if the fields are not known. */
   readonly changed: readonly string[] | null;
   readonly version: number;
 }
 
-/** Characters of the documents that one statement stores. V8 cannot join hundreds of long ones. */
+/** Maximum number of characters in the documents that one statement stores. V8 cannot join hundreds of long ones. */
 const MOST_AT_ONCE = 8_000_000;
 
 /**
- * Prepares the statements that store records, and returns a function that sends them: the values of thousands of columns take
- * a while to write, during which PostgreSQL can store other records. Long documents need several statements.
+ * Prepares the statements that store records, and returns a function that sends them: writing the values of thousands of
+ * columns takes a while, during which PostgreSQL can store other records. Long documents need several statements.
  */
 export function prepareSave(scope: Scope, entity: Entity, records: readonly Finished[]): () => Promise<void> {
   const revised = records.filter(({ changed }) => changed !== null);
@@ -50,8 +50,8 @@ interface SentColumn {
 }
 
 /**
- * Inserts records, or replaces them: columns that are not sent become null. Columns without a value in any of the records, which
- * are most of a wide table, are not sent.
+ * Inserts records, or replaces them: columns that are not sent become null. Columns for which no record has a value, which are
+ * most columns of a wide table, are not sent.
  */
 function prepareUpsert(scope: Scope, entity: Entity, records: readonly Finished[]): () => Promise<void> {
   const columns = columnWriters(entity).flatMap((column) => {
@@ -68,7 +68,7 @@ function prepareUpsert(scope: Scope, entity: Entity, records: readonly Finished[
 
 /**
  * Updates stored records. Only the columns of fields that changed in any of them are sent. The list of ids in the condition is
- * always looked up in the index; for a join with the values alone, PostgreSQL may read all records of the connection.
+ * always looked up in the index. With only a join with the values, PostgreSQL might read all records of the connection.
  */
 function prepareUpdate(scope: Scope, entity: Entity, records: readonly Finished[]): () => Promise<void> {
   const changed = new Set(records.flatMap((record) => record.changed ?? []));
@@ -92,12 +92,12 @@ function versionsOf(records: readonly Finished[]): SentColumn {
   return { name: 'version', type: 'bigint', values: arrayText(records.map(({ version }) => String(version))) };
 }
 
-/** Number of the parameter with the first column; the connection is the one before. */
+/** Number of the parameter for the first column; the parameter before it is the connection. */
 const FIRST = 2;
 
 const isArray = (type: string) => type.endsWith('[]');
 
-/** The values as rows. `unnest` would flatten arrays of arrays, so these are sent as text. */
+/** The values as rows. `unnest` would flatten arrays of arrays, so arrays are sent as text. */
 function sourceOf(columns: readonly SentColumn[]): string {
   const arrays = columns.map(({ type }, index) => `$${index + FIRST}::${isArray(type) ? 'text' : type}[]`);
   const names = [...columns.map(({ name }) => `"${name}"`), 'doc'].join(', ');

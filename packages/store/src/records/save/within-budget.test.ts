@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ByteBudget } from '../../sql/statement.ts';
 import { withinBudget } from './within-budget.ts';
 
-/** Reads like a session: of rows with these numbers of bytes, the first one and those within the budget. */
+/** Reads rows of these sizes in bytes like a session does: the first one, and those within the budget. */
 async function read(part: readonly number[], budget: ByteBudget): Promise<number[]> {
   const kept: number[] = [];
   for (const bytes of part) {

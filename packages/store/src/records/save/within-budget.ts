@@ -1,6 +1,6 @@
 import { type ByteBudget, budgetOf } from '../../sql/statement.ts';
 
-/** Bytes of stored documents that are held in memory at a time. */
+/** Maximum number of bytes of stored documents that are in memory at a time. */
 export const DOCUMENT_BYTES = 32 * 1024 * 1024;
 
 /** Some elements of a list and what was read for them. */
@@ -10,8 +10,8 @@ export interface Part<T, R> {
 }
 
 /**
- * Reads what is stored for a list: for all of it or, if that has more bytes than allowed, for its halves, one after the
- * other. `read` reads the rows of a part within the budget. An element whose rows alone have more bytes is a part of its own.
+ * Reads what is stored for a list: for all of it or, if that exceeds the allowed number of bytes, for one half after the other.
+ * `read` reads the rows of a part within the budget. An element whose rows alone exceed the limit is a separate part.
  */
 export async function* withinBudget<T, R>(
   list: readonly T[],

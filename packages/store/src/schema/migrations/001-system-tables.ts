@@ -1,4 +1,6 @@
-/** Tables of the service itself. Those that begin with connection_id belong to a connection; tenants see their own rows. */
+/**
+ * Tables of the service itself. Those that begin with connection_id belong to a connection; tenants see only their own rows.
+ */
 export const systemTables = `
 create schema unified;
 create schema data;

@@ -1,7 +1,7 @@
 /**
- * The elements of lists of references, one row each: which record points to which by which field
- * (`PurchaseOrder.lines`). Lists are found by this table, since tenants cannot use an index on an array: row-level
- * security keeps its operators from using one.
+ * The elements of lists of references, one row each: which record points to which by which field (`PurchaseOrder.lines`). Lists
+ * are searched through this table, since tenants cannot use an index on an array: row-level security keeps its operators from
+ * using one.
  */
 export const links = `
 create table unified.links (

@@ -1,6 +1,6 @@
 /**
- * Rows with a value that is left out of the records, recorded when these are derived. It is a separate table: it is nearly
- * always empty, so counting is cheap, and recording a problem does not rewrite the row.
+ * Rows with a value that was left out of their records when these were derived. This is a separate table because it is nearly
+ * always empty, so counting is cheap, and because recording a problem does not rewrite the row.
  */
 export const rowProblems = `
 create table unified.row_problems (

@@ -1,12 +1,12 @@
 /**
- * Tables that requests and workers write to first. A row in one of these cannot outlive its connection, nor be added
+ * Tables that requests and workers write to first. A row in one of them cannot outlive its connection, and cannot be added
  * after the connection is deleted.
  */
 const OWNED = ['heads', 'lanes', 'sync_streams', 'loose_contents', 'contents', 'content_chunks'];
 
 /**
- * The name of a connection is unique within its application. Connections that share one keep it if they are the oldest;
- * the others get a number: `Tryton`, `Tryton (2)`, `Tryton (3)`.
+ * The name of a connection is unique within its application. If several connections have the same name, the oldest one keeps it
+ * and the others get a number: `Tryton`, `Tryton (2)`, `Tryton (3)`.
  */
 export const connections = `
 do $$

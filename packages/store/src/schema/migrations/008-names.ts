@@ -1,4 +1,4 @@
-/** Tables named by the terms that the code uses: the cursor of a change log, the queue of the writes of a connection. */
+/** Renames tables to the terms that the code uses: the cursor of a change log, the queue of the writes of a connection. */
 export const names = [
   ['heads', 'change_cursors'],
   ['lanes', 'write_queues'],

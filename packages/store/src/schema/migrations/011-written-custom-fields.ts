@@ -1,4 +1,4 @@
-/** Which custom fields can be written, and with what values; the next sync of a stream fills it in. */
+/** Which custom fields can be written, and with what values. The next sync of a stream adds this information. */
 export const writtenCustomFields = `
 alter table unified.custom_fields
   add "isWritable" boolean not null default false,

@@ -3,8 +3,8 @@ import { v7 as newId } from 'uuid';
 import { keyedHash, type SecretKey, seal, unseal } from '../../secrets/secret-key.ts';
 
 /**
- * OAuth clients of applications with their credentials, and the tokens that they are issued. An application begins with one
- * client, which has its id.
+ * OAuth clients of applications with their credentials, and the tokens issued to them. An application begins with one client,
+ * which has the same id.
  */
 export const identity = `
 create table unified.clients (

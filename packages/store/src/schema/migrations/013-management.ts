@@ -1,4 +1,4 @@
-/** What the Management API stores for an application, and the deletion of a connection before its data is removed. */
+/** What the Management API stores for an application, and the marking of a connection as deleted before its data is removed. */
 export const management = `
 create table unified.client_settings (
   "clientId" uuid not null references unified.clients on delete cascade,

@@ -1,6 +1,6 @@
 /**
- * Data mappings: pairs of ids of records and values of an application, by entity. The pairs of a client are separate from
- * the shared ones, whose `clientId` is null. Values compare as bytes, so that pages have one order in every database.
+ * Data mappings: pairs of ids of records and values of an application, by entity. The pairs of a client are separate from the
+ * shared ones, whose `clientId` is null. Values are compared as bytes, so that pages have the same order in every database.
  */
 export const dataMappings = `
 create table unified.data_mappings (

@@ -1,4 +1,4 @@
-/** Hashes of the versions of the record that a write accepts; null: any version. */
+/** Hashes of the versions of the record that a write accepts; null means any version. */
 export const expectedVersions = `
 alter table unified.writes add column "ifMatch" text[];
 `;

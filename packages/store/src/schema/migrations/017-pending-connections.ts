@@ -1,6 +1,6 @@
 /**
- * What an end user has allowed is stored with the code (`pending`, encrypted) until the application redeems it. Connections have
- * a keyed hash of the identity of their system, null where it is not known yet.
+ * What an end user has allowed is stored with the code (`pending`, encrypted) until the application redeems it. Connections
+ * have a keyed hash of the identity of their system, null if it is not known yet.
  */
 export const pendingConnections = `
 alter table unified.authorization_codes

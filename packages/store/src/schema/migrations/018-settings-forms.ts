@@ -1,4 +1,4 @@
-/** What applications store about their connections and the end users of these. */
+/** What applications store about their connections and about the end users of those connections. */
 export const settingsForms = `
 create table unified.settings_forms (
   "applicationId" uuid not null references unified.applications on delete cascade,

@@ -1,4 +1,4 @@
-/** Keys of secrets at rest, each wrapped by a master key; while the master key is rotated, by two. */
+/** Keys of secrets at rest, each wrapped by a master key, or by two while the master key is being rotated. */
 export const dataKeys = `
 create table unified.data_keys (
   id text not null,

@@ -1,7 +1,7 @@
 /**
- * Who made a change, by which request, and the object before and after it. Entries without an application concern all
- * of them. Earlier ones were made by clients, or by operators whose name was not stored. Times are stored as they are
- * shown, in milliseconds.
+ * Who made a change, with which request, and the object before and after it. Entries without an application concern all
+ * applications. Entries of earlier releases were made by clients, or by operators whose name was not stored. Times are stored
+ * as they are shown, in milliseconds.
  */
 export const auditLog = `
 alter table unified.audit_entries

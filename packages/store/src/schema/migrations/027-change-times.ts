@@ -1,4 +1,4 @@
-/** The time of a connection's last change, which every list reads for its entity tag, beside the number of that change. */
+/** The time of a connection's last change, next to the number of that change. Every list reads it for its entity tag. */
 export const changeTimes = `
 alter table unified.change_cursors add column "changedAt" timestamptz;
 update unified.change_cursors cursors set "changedAt" = changes.at

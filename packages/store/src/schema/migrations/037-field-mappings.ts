@@ -1,10 +1,10 @@
 /**
  * Revisions of the mappings of a connection, and the tables that it copies in addition to the streams of its platform.
  *
- * `mappingVersion` increases with each change of the active mappings. The one of the change cursor, which every transaction
- * locks that stores records, is compared with that of the mappings they were derived by; the one of the connection is read
- * with it. `derivedVersion` is the last one by which all records were derived. `version` of an active mapping is the one that
- * activated it.
+ * `mappingVersion` increases with each change of the active mappings. Its copy in the change cursor, which every transaction
+ * that stores records locks, is compared with the version of the mappings that derived them; the copy in the connection is read
+ * with the connection. `derivedVersion` is the last version by which all records were derived. `version` of an active mapping
+ * is the version with which it was activated.
  */
 export const fieldMappings = `
 create table unified.field_mappings (

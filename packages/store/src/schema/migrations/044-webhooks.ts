@@ -1,8 +1,9 @@
 /**
  * Endpoints of applications, and what is sent to them. Events of records are prepared from the change logs: the position of an
- * endpoint in the log of a connection is the last change that was prepared, and a replay has one of its own. Other events are
- * stored with the fact, with a delivery for each endpoint. `place` is the order of the deliveries of an endpoint; those with the
- * same subject, such as a record, are sent one after the other. Bodies and subjects are texts, which are never searched.
+ * endpoint in the log of a connection is the last change that was prepared. A replay has its own position. Other events are
+ * stored together with what they report, with a delivery for each endpoint. `place` is the order of the deliveries of an
+ * endpoint; those with the same subject, such as a record, are sent one after the other. Bodies and subjects are texts, which
+ * are never searched.
  */
 export const webhooks = `
 create table unified.webhook_endpoints (

@@ -1,6 +1,6 @@
 /**
  * End customers whose users use MCP, and what they may do. Settings of an end customer that are set as a whole are columns of
- * its row; null: they were never set.
+ * its row; null if they were never set.
  */
 export const mcpAdministration = `
 create table unified.end_customers (

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { linkName, listFields, tableOf } from '../../tables/derive-table.ts';
 import { columnsOf } from '../../tables/present-columns.ts';
 
-/** Stores the references in the lists of all existing records. */
+/** Stores the references in the list fields of all existing records. */
 export async function fillLinks(client: pg.ClientBase, entities: readonly Entity[]): Promise<void> {
   const present = await columnsOf(client, ['r', 'p']);
   for (const entity of entities) {
