@@ -51,6 +51,7 @@ const OWN = [
     'sdk/test/package',
     'server/test/logs',
     'store/src/sql/failures',
+    'testing/test/stopping',
     'testing/test/tracing',
   ].map((name) => `packages/${name}.test.ts`),
 ];

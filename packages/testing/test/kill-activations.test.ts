@@ -8,7 +8,7 @@ import { companySettings } from '../../sandbox/test/company-database.ts';
 import { managing } from './managing.ts';
 import { prefixed } from './mapping-journey.ts';
 import { seededRandom } from './seeded-random.ts';
-import { type ServiceProcess, startServiceProcess } from './started-process.ts';
+import { type StartedProcess, startProcess } from './started-process.ts';
 
 /** Kills of the whole service; `KILLS=30` is the figure of the requirements. */
 const KILLS = Number(process.env.KILLS ?? 4);
@@ -30,7 +30,7 @@ let base: TestDatabase;
 let connectionId: string;
 let token: string;
 let reading: string;
-let service: ServiceProcess;
+let service: StartedProcess;
 
 beforeAll(async () => {
   base = await database(undefined, undefined, syncedCompany);
@@ -42,7 +42,7 @@ beforeAll(async () => {
   await system.query(`create table grade (id int primary key, name text);
     insert into grade select n, n::text from generate_series(1, ${ROWS}) n`);
   await system.end();
-  service = await startServiceProcess(base);
+  service = await startProcess(base, 'all');
   token = (await signIn(base.store, service.baseUrl, applicationId)).token;
   reading = (await issueConnectionToken(base.store, { connectionId })).token;
 }, 700_000);
@@ -114,7 +114,7 @@ test('the active revision and the records agree, wherever the service is killed 
     await pause(random() * LONGEST_MS * (round % 3 === 0 ? 0.02 : 1));
     await service.kill();
     const isAccepted = await activation;
-    service = await startServiceProcess(base);
+    service = await startProcess(base, 'all');
     const { revision, derivation } = await active();
     // A request without a response may have been carried out.
     if (isAccepted) expect(revision).toBe(revisions[wanted]);

@@ -7,7 +7,7 @@ import { type QueueWork, queueWrites } from './kill-writes.ts';
 import { startProxy, type TrytonProxy } from './proxy.ts';
 import { seededRandom } from './seeded-random.ts';
 import { START_MS, type Stack, startStack } from './stack.ts';
-import { startWorkerProcess } from './started-process.ts';
+import { startProcess } from './started-process.ts';
 import { connectTryton, type TrytonConnection } from './tryton-connection.ts';
 import { partyInTryton } from './tryton-party.ts';
 
@@ -61,7 +61,7 @@ async function killWorkers(): Promise<Record<string, number>> {
   const kills: Record<string, number> = {};
   for (let n = 0; n < KILLS; n += 1) {
     const [name, moment] = moments[n % moments.length] ?? ['', async () => undefined];
-    const worker = await startWorkerProcess(stack.database);
+    const worker = await startProcess(stack.database, 'worker');
     await moment(proxy, () => worker.kill(), Math.floor(random() * LONGEST_LIFE));
     kills[name] = (kills[name] ?? 0) + 1;
     expect(await open(), `writes left after kill ${n + 1}`).toBeGreaterThan(0);
@@ -76,7 +76,7 @@ test('workers that are killed 30 times during 300 writes lose and duplicate none
   const queues = await Promise.all(connections.map(queueWrites));
   const began = Date.now();
   const kills = await killWorkers();
-  const last = await startWorkerProcess(stack.database);
+  const last = await startProcess(stack.database, 'worker');
   const writes = (await Promise.all(queues.map(settledWrites))).flat();
   await last.kill();
   report(writes, kills, Date.now() - began);
