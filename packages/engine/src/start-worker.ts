@@ -8,6 +8,7 @@ import { memoryQuotas } from './drivers/quotas.ts';
 import { lookPolicy, type Policies, pagePolicy, sendPolicy } from './drivers/retry-policy.ts';
 import { createDelayedWakeups } from './jobs/delayed-wakeups.ts';
 import { graphileLogger, keepRunning, outliveConnections } from './jobs/graphile-runner.ts';
+import { jobDatabase } from './jobs/job-database.ts';
 import { createJobs, type Payloads, schema } from './jobs/jobs.ts';
 import { sweep } from './jobs/sweep.ts';
 import type { WorkerContext } from './jobs/worker-context.ts';
@@ -74,7 +75,14 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const logger = graphileLogger(log);
   const [minResetLockedInterval, maxResetLockedInterval] = options.staleJobsEvery ?? [30_000, 60_000];
   const staleJobs = { minResetLockedInterval, maxResetLockedInterval };
-  const queue = { connectionString: databaseUrl, schema, logger, noHandleSignals: true, preset, ...staleJobs };
+  const queue = {
+    connectionString: jobDatabase(databaseUrl),
+    schema,
+    logger,
+    noHandleSignals: true,
+    preset,
+    ...staleJobs,
+  };
   const jobs = createJobs({ databaseUrl, log });
   const drivers = createDriverPool({ store, systems, log, quotas, onCall });
   const policies = { send: sendPolicy, look: lookPolicy, page: pagePolicy, ...options.policies };

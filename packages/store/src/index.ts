@@ -536,6 +536,7 @@ export {
   writeRecordOf,
 } from './writes/stored-write.ts';
 export {
+  type Attempt,
   makeWriteDue,
   markWriteCancelled,
   type Outcome,
@@ -543,8 +544,10 @@ export {
   postpone,
   requeueWrite,
   saveSteps,
+  saveStepsOf,
   settle,
   startAttempt,
+  startNextAttempt,
   watchWrite,
 } from './writes/write-progress.ts';
 export {

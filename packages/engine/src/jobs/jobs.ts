@@ -65,6 +65,12 @@ function timeOf(at: Date | undefined): TaskSpec {
   return at && at > new Date() ? { jobKeyMode: 'preserve_run_at', runAt: at } : { jobKeyMode: 'replace' };
 }
 
+/** Adds a job by a commit that does not wait for the disk. */
+const ADD_REPEATABLE = `
+  select set_config('synchronous_commit', 'off', true)
+    from ${schema}.add_job(identifier => $1::text, payload => $2::json, run_at => $3::timestamptz, max_attempts => ${ATTEMPTS},
+      job_key => $4::text, job_key_mode => $5::text)`;
+
 /** Connects to the database when the first job is added. */
 export function createJobs({ databaseUrl, log }: { databaseUrl: string; log: Logger }): Jobs {
   let utils: Promise<WorkerUtils> | undefined;
@@ -79,11 +85,17 @@ export function createJobs({ databaseUrl, log }: { databaseUrl: string; log: Log
   const add = async (name: keyof Payloads, payload: Payloads[keyof Payloads], spec: TaskSpec) => {
     await (await open()).addJob(name, payload, { maxAttempts: ATTEMPTS, ...spec });
   };
+  // The tables say what is to be done, so the sweep adds these again if the database server crashes within the second.
+  const addRepeatable = async (name: keyof Payloads, payload: Payloads[keyof Payloads], spec: TaskSpec) => {
+    const { runAt = null, jobKey, jobKeyMode } = spec;
+    const values = [name, JSON.stringify(payload), runAt, jobKey, jobKeyMode];
+    await (await open()).withPgClient((client) => client.query(ADD_REPEATABLE, values));
+  };
   return {
     addDrainJob: (connectionId, at) =>
-      add('drain-queue', { connectionId }, { jobKey: queueKeyOf(connectionId), ...timeOf(at) }),
+      addRepeatable('drain-queue', { connectionId }, { jobKey: queueKeyOf(connectionId), ...timeOf(at) }),
     addDeliveryJob: (endpointId, at) =>
-      add('deliver-events', { endpointId }, { jobKey: `webhooks:${endpointId}`, ...timeOf(at) }),
+      addRepeatable('deliver-events', { endpointId }, { jobKey: `webhooks:${endpointId}`, ...timeOf(at) }),
     addSyncJob: (payload, at) =>
       add('sync-connection', payload, { jobKey: jobKeyOf(payload), jobKeyMode: 'replace', ...(at && { runAt: at }) }),
     addDerivationJob: (connectionId, at) => {

@@ -1,6 +1,14 @@
 import type { Row } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
-import { find, LockLost, type Scope, type StoredWrite, type WriteWarning } from '@unified/store';
+import {
+  find,
+  LockLost,
+  type Progress,
+  type Scope,
+  type StoredWrite,
+  saveStepsOf,
+  type WriteWarning,
+} from '@unified/store';
 import type { Logger } from 'pino';
 import type { DriverSession } from '../drivers/driver-pool.ts';
 import type { Policies } from '../drivers/retry-policy.ts';
@@ -47,12 +55,27 @@ export async function fenced(
   write: OpenWrite,
   save: (scope: Scope) => Promise<StoredWrite>,
 ): Promise<void> {
-  queue.assertHeld();
-  try {
-    await queue.scope.transaction(async (scope) => {
+  await whileHeld(queue, () =>
+    queue.scope.transaction(async (scope) => {
       const { attempts } = await save(scope);
       if (attempts !== write.attempts) throw new LockLost('Another worker started a newer attempt of this write.');
-    });
+    }),
+  );
+}
+
+/** Saves the steps of a write and what was noted with them, by one statement. Throws `LockLost` like `fenced`. */
+export async function saveProgress(
+  queue: HeldQueue,
+  { writeId, attempts, steps }: OpenWrite,
+  noted: Progress = {},
+): Promise<void> {
+  await whileHeld(queue, () => saveStepsOf(queue.scope, { writeId, attempts }, { ...noted, steps }));
+}
+
+async function whileHeld(queue: HeldQueue, save: () => Promise<unknown>): Promise<void> {
+  queue.assertHeld();
+  try {
+    await save();
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'SERVICE_WRITE_STATE') {
       throw new LockLost('Another worker settled this write.', { cause: error });

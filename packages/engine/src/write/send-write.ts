@@ -1,13 +1,13 @@
 import { type Json, partOf, type Row, type Stream } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
-import { LockLost, lockWrite, saveSteps, startAttempt } from '@unified/store';
+import { LockLost, lockWrite, type Scope, startNextAttempt } from '@unified/store';
 import { failureOf, mayHaveHappened } from '../drivers/system-failure.ts';
 import { mappingOfLines } from '../model/capability.ts';
 import { checkUnchanged } from './check-unchanged.ts';
 import { contentHash } from './content-hash.ts';
 import { failNotCarriedOut, postponeWrite, settleFailure } from './end-write.ts';
 import { linesToRestore } from './given-lines.ts';
-import { fenced, type HeldQueue, type OpenWrite, type Phase, storedRecord } from './open-write.ts';
+import { type HeldQueue, type OpenWrite, type Phase, saveProgress, storedRecord } from './open-write.ts';
 import { type PreparedWrite, prepareWrite } from './prepare-write.ts';
 import { needsRowBefore } from './same-as-sent.ts';
 import {
@@ -41,22 +41,23 @@ export async function sendWrite(queue: HeldQueue, write: OpenWrite): Promise<Pha
   } catch (error) {
     return settleCall(queue, write, error);
   }
-  await fenced(queue, write, (scope) => saveSteps(scope, write.writeId, write.steps));
+  await saveProgress(queue, write);
   return 'finish';
 }
 
 /** Starts an attempt, unless the write was cancelled in the meantime or must only be verified. */
 async function begin(queue: HeldQueue, write: OpenWrite): Promise<'begun' | 'cancelled' | 'verify only'> {
   queue.assertHeld();
+  // If another worker has started an attempt since this one read the write, the steps that it read are outdated: `LockLost`.
+  const start = async (scope: Scope) => {
+    write.attempts = (await startNextAttempt(scope, write)).attempts;
+    return 'begun' as const;
+  };
   try {
-    return await queue.scope.transaction(async (scope) => {
-      if (lastSent(write.steps) && isVerifyOnly(await lockWrite(scope, write.writeId))) return 'verify only';
-      const { attempts } = await startAttempt(scope, write.writeId);
-      // Another worker has started an attempt since this one read the write, so the steps that it read are outdated.
-      if (attempts !== write.attempts + 1) throw new LockLost('Another worker has started this write.');
-      write.attempts = attempts;
-      return 'begun';
-    });
+    if (!lastSent(write.steps)) return await start(queue.scope);
+    return await queue.scope.transaction(async (scope) =>
+      isVerifyOnly(await lockWrite(scope, write.writeId)) ? 'verify only' : start(scope),
+    );
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'SERVICE_WRITE_STATE') return 'cancelled';
     throw error;
@@ -77,7 +78,7 @@ async function commitSendRecord(queue: HeldQueue, write: OpenWrite, prepared: Pr
   const step = beginSending(write.steps, begun, sent);
   const { warnings, resolvedRefs } = prepared;
   write.warnings = warnings;
-  await fenced(queue, write, (scope) => saveSteps(scope, write.writeId, write.steps, { warnings, resolvedRefs }));
+  await saveProgress(queue, write, { warnings, resolvedRefs });
   return step;
 }
 

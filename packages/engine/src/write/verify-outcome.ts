@@ -1,9 +1,9 @@
 import { partOf, SystemError } from '@unified/connectors';
-import { saveSteps, type WriteError } from '@unified/store';
+import type { WriteError } from '@unified/store';
 import { failureOf } from '../drivers/system-failure.ts';
 import { contentHash } from './content-hash.ts';
 import { failNotCarriedOut, failWrite, notCarriedOut, postponeWrite, waitAfter } from './end-write.ts';
-import { fenced, type HeldQueue, type OpenWrite, type Phase } from './open-write.ts';
+import { type HeldQueue, type OpenWrite, type Phase, saveProgress } from './open-write.ts';
 import { mappingFor } from './prepare-write.ts';
 import { sameAsSent } from './same-as-sent.ts';
 import { categoryAfter } from './send-write.ts';
@@ -53,7 +53,7 @@ const ambiguous: WriteError = {
 async function done(queue: HeldQueue, write: OpenWrite, sent: SentStep, key: string): Promise<Phase> {
   sent.vendorId = key;
   endStep(sent, 'succeeded');
-  await fenced(queue, write, (scope) => saveSteps(scope, write.writeId, write.steps));
+  await saveProgress(queue, write);
   return 'finish';
 }
 

@@ -1,6 +1,7 @@
 import { type Entity, ServiceError } from '@unified/contract';
 import { noticesOf, type Scope, sessionOf } from '../access/scope.ts';
 import { noteRefusedCredentials } from '../identity/connection-events.ts';
+import { LockLost } from '../locks/lock-lost.ts';
 import type { Watch, WatchLimits } from '../sql/notices.ts';
 import type { Parameter } from '../sql/parameter.ts';
 import { tableOf } from '../tables/derive-table.ts';
@@ -37,15 +38,33 @@ export interface Outcome extends Progress {
   readonly synced?: boolean;
 }
 
-/** Starts an attempt. Throws SERVICE_WRITE_STATE when the write is settled, for example because it was cancelled. */
-export async function startAttempt(scope: Scope, writeId: string): Promise<StoredWrite> {
-  return change(scope, writeId, ['pending', 'running', 'unknown'], {
-    sql: `status = 'running', attempts = attempts + 1, "startedAt" = now(), "nextAttemptAt" = null`,
-    values: [],
-  });
+/** An attempt of a write, by its number. */
+export interface Attempt {
+  readonly writeId: string;
+  readonly attempts: number;
 }
 
-/** Stores all steps of a running write; call it before and after each step that reaches the system. */
+const STARTED = {
+  sql: `status = 'running', attempts = attempts + 1, "startedAt" = now(), "nextAttemptAt" = null`,
+  values: [],
+};
+const OPEN = ['pending', 'running', 'unknown'] as const;
+
+/** Starts an attempt. Throws SERVICE_WRITE_STATE when the write is settled, for example because it was cancelled. */
+export async function startAttempt(scope: Scope, writeId: string): Promise<StoredWrite> {
+  return change(scope, writeId, OPEN, STARTED);
+}
+
+/**
+ * The same for the attempt after this one; throws `LockLost` when another worker has started it. The commit does not wait for the
+ * disk: nothing is sent before the steps are saved, and the commit of these writes this one as well.
+ */
+export async function startNextAttempt(scope: Scope, { writeId, attempts }: Attempt): Promise<StoredWrite> {
+  const returned = "set_config('synchronous_commit', 'off', true)";
+  return change(scope, writeId, OPEN, { ...STARTED, attempts, returned });
+}
+
+/** Stores all steps of a running write. */
 export async function saveSteps(
   scope: Scope,
   writeId: string,
@@ -53,6 +72,18 @@ export async function saveSteps(
   progress: Omit<Progress, 'steps'> = {},
 ): Promise<StoredWrite> {
   return change(scope, writeId, ['running', 'unknown'], progressSql({ ...progress, steps }));
+}
+
+/**
+ * The same for one attempt; call it before and after each step that reaches the system. Throws `LockLost` when another worker has
+ * started a newer one.
+ */
+export async function saveStepsOf(
+  scope: Scope,
+  { writeId, attempts }: Attempt,
+  progress: Progress & Required<Pick<Progress, 'steps'>>,
+): Promise<StoredWrite> {
+  return change(scope, writeId, ['running', 'unknown'], { ...progressSql(progress), attempts });
 }
 
 /** Returns a write to the head of its queue, to be retried at `at` (RFC 3339) at the earliest. */
@@ -103,12 +134,12 @@ export async function settle(scope: Scope, writeId: string, outcome: Outcome): P
       : `$${n + 4}::json`;
     const texts = [result, error].map((value) => (value === undefined ? null : JSON.stringify(value)));
     const write = await change(inner, writeId, ['running', 'unknown'], {
+      returned: NOTIFY_SETTLED,
       sql: `${noted.sql} status = $${n}, result = $${n + 1}, error = $${n + 2}, synced = $${n + 3}, "writtenRecord" = ${record},
         "syncedAt" = case when $${n + 3} then coalesce("syncedAt", clock_timestamp()) end,
         "finishedAt" = case when $${n} = 'unknown' then null else clock_timestamp() end, "nextAttemptAt" = null`,
       values: [...noted.values, status, ...texts, synced, written?.id ?? null],
     });
-    await notifySettled(inner, writeId);
     await emitOutcome(inner, write, status);
     if (error?.code === 'SERVICE_SYSTEM_UNAUTHORIZED') await noteRefusedCredentials(inner);
     return write;
@@ -143,20 +174,18 @@ export async function makeWriteDue(scope: Scope, writeId: string): Promise<Store
 
 /** Cancels a write that has not been sent yet. Throws SERVICE_WRITE_STATE if it was sent. */
 export async function markWriteCancelled(scope: Scope, writeId: string): Promise<StoredWrite> {
-  return scope.transaction(async (inner) => {
-    const write = await change(inner, writeId, ['pending'], {
-      sql: `status = 'cancelled', "finishedAt" = now(), "nextAttemptAt" = null`,
-      values: [],
-    });
-    await notifySettled(inner, writeId);
-    return write;
-  });
+  const sql = `status = 'cancelled', "finishedAt" = now(), "nextAttemptAt" = null`;
+  return change(scope, writeId, ['pending'], { sql, values: [], returned: NOTIFY_SETTLED });
 }
 
 interface Assignment {
   /** Assignments; `$1` and `$2` are reserved for the key. */
   readonly sql: string;
   readonly values: readonly Parameter[];
+  /** Number of the attempt that the write must be in; absent: any. */
+  readonly attempts?: number;
+  /** A call that runs with the change, as SQL. */
+  readonly returned?: string;
 }
 
 /** Assignments for the progress that a worker reports, each followed by a comma; values start at `$3`. */
@@ -169,20 +198,22 @@ function progressSql(progress: Progress): Assignment {
 }
 
 /**
- * Changes a write that is in one of the states. Throws SERVICE_NOT_FOUND, or SERVICE_WRITE_STATE with its current
- * state.
+ * Changes a write that is in one of the states. Throws SERVICE_NOT_FOUND, SERVICE_WRITE_STATE with its current state, or
+ * `LockLost` when it is in another attempt.
  */
 async function change(
   scope: Scope,
   writeId: string,
   from: readonly WriteStatus[],
-  assignment: Assignment,
+  { sql, values, attempts, returned }: Assignment,
 ): Promise<StoredWrite> {
   const session = sessionOf(scope);
+  const isAttempt = attempts === undefined ? '' : `and attempts = $${values.length + 3}`;
   const [write] = await session.run<StoredWrite>(
-    `update unified.writes set ${assignment.sql.replace(/,\s*$/, '')}
-      where connection_id = $1 and "writeId" = $2 and status in ('${from.join("', '")}') returning ${WRITE_COLUMNS}`,
-    [scope.connectionId, writeId, ...assignment.values],
+    `update unified.writes set ${sql.replace(/,\s*$/, '')}
+      where connection_id = $1 and "writeId" = $2 and status in ('${from.join("', '")}') ${isAttempt}
+      returning ${[WRITE_COLUMNS, returned ?? []].flat().join(', ')}`,
+    [scope.connectionId, writeId, ...values, ...(attempts === undefined ? [] : [attempts])],
   );
   if (write) return write;
   const [found] = await session.run<{ status: WriteStatus }>(
@@ -190,6 +221,7 @@ async function change(
     [scope.connectionId, writeId],
   );
   if (!found) throw new ServiceError('SERVICE_NOT_FOUND', 'There is no such write record on this connection.');
+  if (from.includes(found.status)) throw new LockLost('Another worker started a newer attempt of this write.');
   throw new ServiceError('SERVICE_WRITE_STATE', `The write is ${found.status}; it must be ${from.join(' or ')}.`, {
     details: { status: found.status, allowed: from },
   });
@@ -198,9 +230,7 @@ async function change(
 const CHANNEL = 'unified_write';
 
 /** Notifies all processes that a write is settled; PostgreSQL sends it when the transaction commits. */
-async function notifySettled(scope: Scope, writeId: string): Promise<void> {
-  await sessionOf(scope).run('select pg_notify($1, $2)', [CHANNEL, writeId]);
-}
+const NOTIFY_SETTLED = `pg_notify('${CHANNEL}', "writeId"::text)`;
 
 /**
  * Waits until any process settles or cancels the write, or finds that its outcome is unknown. Read the write once this has

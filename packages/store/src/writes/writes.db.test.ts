@@ -20,8 +20,10 @@ import {
   type StoredStep,
   saveRecords,
   saveSteps,
+  saveStepsOf,
   settle,
   startAttempt,
+  startNextAttempt,
   type WriteError,
   watchWrite,
   writeById,
@@ -187,6 +189,19 @@ describe('carrying out', () => {
         .concat(['warnings', 'resolvedRefs', 'synced', 'syncedAt', 'createdAt', 'customFields', 'finishedAt', 'error'])
         .sort(),
     );
+  });
+
+  test('a worker can neither repeat nor save an attempt after another worker has started the next one', async () => {
+    const scope = freshScope();
+    const write = await queued(scope);
+    const first = await startNextAttempt(scope, write);
+    await expect(startNextAttempt(scope, write)).rejects.toThrow(LockLost);
+    const second = await startNextAttempt(scope, first);
+    await expect(saveStepsOf(scope, first, { steps: [step] })).rejects.toThrow(LockLost);
+    expect(await saveStepsOf(scope, second, { steps: [step] })).toMatchObject({ attempts: 2, steps: [step] });
+    await settle(scope, write.writeId, { status: 'failed', error });
+    for (const late of [saveStepsOf(scope, second, { steps: [] }), startNextAttempt(scope, second)])
+      await expect(late).rejects.toMatchObject({ code: 'SERVICE_WRITE_STATE' });
   });
 
   test('a postponed write keeps its place', async () => {
