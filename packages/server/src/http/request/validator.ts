@@ -3,6 +3,7 @@ import { type Operation, ServiceError, type ValidatorShard } from '@unified/cont
 import type { Request, RequestHandler, Response } from 'express';
 import { middleware } from 'express-openapi-validator';
 import { parseTimestamp } from '../../query/timestamp.ts';
+import { bodiesInPlace } from './bodies-in-place.ts';
 import { type DescribedParameters, describedPlaces, type ServedContract } from './served-contract.ts';
 import { validationError } from './validation-error.ts';
 
@@ -131,7 +132,7 @@ const formats = {
  */
 function createCheck(shard: ValidatorShard, faults: 'all' | 'first'): Check {
   const handlers = middleware({
-    apiSpec: shard as Parameters<typeof middleware>[0]['apiSpec'],
+    apiSpec: bodiesInPlace(shard) as Parameters<typeof middleware>[0]['apiSpec'],
     validateApiSpec: false,
     validateRequests: { allErrors: faults === 'all' },
     validateResponses: false,
