@@ -48,8 +48,7 @@ export async function listRecords(request: { readonly query: ListParameters }, c
     if (unchanged) return unchanged;
   }
   const read = isStored(entity, shape) ? readStored : readShaped;
-  const { found, json } = await read(entity, { query, paging, shape }, context);
-  const body = { json };
+  const { found, ...body } = await read(entity, { query, paging, shape }, context);
   if (!isTagged(context, shape)) return { status: 200, body };
   const tag = listTag(context, found.state);
   return notModified(context, tag) ?? { status: 200, body, headers: taggedHeaders(tag) };
@@ -70,7 +69,9 @@ async function readStored(
 ) {
   const found = await joinedPage(scope, entity, query, budgetOf(largestResponse));
   if (found.isCut && !mayEndEarly(paging)) throw new ResponseTooLarge(largestResponse);
-  return { found, json: listBody(metaOf(found, paging), found.joined) };
+  // The metadata are ASCII.
+  const isAscii = found.bytes === found.joined.length;
+  return { found, json: listBody(metaOf(found, paging), found.joined), isAscii };
 }
 
 async function readShaped(entity: NarrowedEntity, { query, paging, shape }: ListQuery, context: DataContext) {

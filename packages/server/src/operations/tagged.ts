@@ -1,17 +1,26 @@
 import { hash } from 'node:crypto';
-import { find, recordHash } from '@unified/store';
+import { find, recordHash, type TokenAccess } from '@unified/store';
 import { matchingTag, strongTags } from '../query/entity-tags.ts';
 import { labelledText } from '../query/hidden-labels.ts';
 import type { NarrowedEntity } from '../query/token-access.ts';
 import type { DataContext } from './context.ts';
 import { release } from './release.ts';
 
+/** JSON of what tokens give access to; requests with the same token share one. */
+const texts = new WeakMap<TokenAccess, string>();
+
+function textOf(access: TokenAccess): string {
+  const text = texts.get(access) ?? JSON.stringify(access);
+  texts.set(access, text);
+  return text;
+}
+
 /**
  * The tag of a list. It changes with everything that the response depends on. It is weak, because it does not depend on the
  * exact bytes. `state` is the state of the connection's records.
  */
 export function listTag({ scope, access, address, largestResponse }: DataContext, state: string): string {
-  const shown = access === null ? [] : [JSON.stringify(access)];
+  const shown = access === null ? [] : [textOf(access)];
   const parts = [release, scope.publicUrl, scope.connectionId, largestResponse, address, state, ...shown];
   return `W/"${hash('sha256', parts.join('\n'), 'base64url').slice(0, 27)}"`;
 }

@@ -84,6 +84,11 @@ export class JoinedDocuments {
     else this.json = memory.reserve(length, 0).toString('utf8', 0, length);
   }
 
+  /** Length of the documents in UTF-8. */
+  get bytes(): number {
+    return this.#length;
+  }
+
   /** The columns that follow the last document, as PostgreSQL writes them. */
   get lastKeys(): (string | null)[] {
     const values: (string | null)[] = [];

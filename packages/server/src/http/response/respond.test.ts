@@ -48,6 +48,13 @@ it('a response that is sent releases its memory', async () => {
   expect(hasRoom()).toBe(true);
 });
 
+it.each([
+  ['whose length is known', { json: '{"name":"Schrauben"}', isAscii: true }],
+  ['with other characters', { json: '{"name":"Dübel 10 €"}' }],
+])('a rendered text %s is sent completely', async (_, body) => {
+  expect(await responded({ status: 200, body })).toEqual({ failures: [], text: body.json });
+});
+
 it('a response that cannot be sent releases its memory', async () => {
   const { failures } = await responded({ status: 200, type: 'text/plain\n;a=b', body: 'x' });
   expect(failures).toMatchObject([{ code: 'ERR_INVALID_CHAR' }]);

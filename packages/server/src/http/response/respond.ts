@@ -67,7 +67,9 @@ function send(
   if (payload === undefined || request.method === 'HEAD') outbox.release(share);
   if (payload === undefined) return void response.writeHead(answer.status, all).end();
   all.push('Content-Type', answer.type ?? 'application/json; charset=utf-8');
-  if (coding === undefined) return sendPayload(response, payload, { status: answer.status, headers: all }, delivery);
+  const isAscii = isRendered(body) && body.isAscii === true;
+  if (coding === undefined)
+    return sendPayload(response, payload, { status: answer.status, headers: all, isAscii }, delivery);
   // The length of a compressed response is not known until it is compressed.
   if (request.method === 'HEAD') return void response.writeHead(answer.status, all).end();
   return sendCompressed(response, payload, { status: answer.status, headers: all, coding }, delivery);
@@ -77,6 +79,8 @@ function send(
 interface Head {
   readonly status: number;
   readonly headers: readonly string[];
+  /** Whether the body is known to have as many bytes as characters: to count them, the whole text would be copied. */
+  readonly isAscii?: boolean;
 }
 
 /**
@@ -111,10 +115,10 @@ function codingOf({ headers }: IncomingMessage, { length }: string | Uint8Array)
 function sendPayload(
   response: ServerResponse,
   payload: string | Uint8Array,
-  { status, headers }: Head,
+  { status, headers, isAscii = false }: Head,
   { outbox, share }: Delivery,
 ): Promise<void> | undefined {
-  const length = Buffer.byteLength(payload);
+  const length = isAscii ? payload.length : Buffer.byteLength(payload);
   response.writeHead(status, [...headers, 'Content-Length', String(length)]);
   if (response.req.method === 'HEAD') return void response.end();
   if (isUnread(response.req) && length <= LONGEST_LINGERING) {
@@ -161,7 +165,7 @@ function isPausing(body: unknown): body is Events {
 }
 
 /** Whether a body is rendered JSON, as text or in UTF-8. */
-export function isRendered(body: unknown): body is { readonly json: string | Uint8Array } {
+export function isRendered(body: unknown): body is { readonly json: string | Uint8Array; readonly isAscii?: boolean } {
   if (typeof body !== 'object' || body === null || !('json' in body)) return false;
   return typeof body.json === 'string' || body.json instanceof Uint8Array;
 }

@@ -63,7 +63,11 @@ async function list(query: Partial<PageQuery>) {
   const whole = { conditions: [], sort: [], limit: 500, ...query };
   const result = await page(scope, gadget, whole);
   const { docs, cursorAfter: _, ...facts } = result;
-  expect(await joinedPage(scope, gadget, whole)).toEqual({ ...facts, joined: docs.join(',') });
+  expect(await joinedPage(scope, gadget, whole)).toEqual({
+    ...facts,
+    joined: docs.join(','),
+    bytes: Buffer.byteLength(docs.join(',')),
+  });
   return { ...result, records: JSON.parse(`[${result.docs}]`) as Record<string, unknown>[] };
 }
 

@@ -45,6 +45,8 @@ export interface PageResult extends PageFacts {
 export interface JoinedPage extends PageFacts {
   /** The records as JSON, separated by commas; as UTF-8 bytes if they are large. */
   readonly joined: string | Uint8Array;
+  /** Length of the records in UTF-8. */
+  readonly bytes: number;
 }
 
 /**
@@ -80,10 +82,10 @@ export async function joinedPage(
   const limits = { most: query.limit, budget };
   const found = sessionOf(scope).documentsAfter(stateStatement(scope), boundBy(list, listStatement), limits);
   const { documents, before } = await found.catch((error) => refuse(list, error));
-  const { count, json: joined } = documents;
+  const { count, json: joined, bytes } = documents;
   const hasMore = documents.hasMore || budget?.isExceeded === true;
   const cursorAfter = () => writeCursor(entity, list.shape.keys, documents.lastKeys);
-  return { ...(await factsOf(list, { count, hasMore, before, cursorAfter })), joined };
+  return { ...(await factsOf(list, { count, hasMore, before, cursorAfter })), joined, bytes };
 }
 
 /** A list that is to be read. */
