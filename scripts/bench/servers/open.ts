@@ -1,4 +1,4 @@
-// The whole server of `ours.ts` without credentials and limits: every request is for the same connection.
+// The whole server of `ours.ts`, with its request log, but without credentials and limits: every request is for the same connection.
 import { entities } from '@unified/contract';
 import { createEngine } from '@unified/engine';
 import { createLogger } from '@unified/server';
@@ -20,7 +20,7 @@ const principal = {
   ...({ credential: 'connectionToken', connectionId, applicationId, platform, mappingVersion, status } as const),
   ...{ tokenId: connectionId, expiresAt: null, scopes: DEFAULT_SCOPES, access: null },
 };
-const authorization = { headers: [], principal };
+const authorization = { headers: [], principal, sender: principal };
 const options = {
   store,
   engine: createEngine({ store, databaseUrl, log: logger }),
