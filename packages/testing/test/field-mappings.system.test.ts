@@ -1,10 +1,8 @@
 import { connectionById } from '@unified/store';
 import { signIn } from '@unified/testing';
 import { afterEach, expect, test } from 'vitest';
-import { createBook } from '../../../test-systems/gnucash/book.ts';
 import { executeIn, startMariaDb } from '../../connectors/test/running-mariadb.ts';
-import { managing } from './managing.ts';
-import { mapAssets } from './mapping-journey.ts';
+import { connectDatabase, mapAssets } from './mapping-journey.ts';
 import { START_MS, startStack } from './stack.ts';
 import { startTrade } from './trade.ts';
 
@@ -34,23 +32,15 @@ const MACHINES = `
     select seq, concat('Press ', seq), if(seq % 2, 'Hydraulic', null), concat('P-', seq), '2020-05-01' from seq_1_to_1200;`;
 
 test(
-  'a table of a MariaDB that nothing reads becomes records, by API alone',
+  'a MariaDB that no platform describes is connected, and its table becomes records, by API alone',
   async () => {
     const server = await startMariaDb();
     stops.push(() => server.stop());
-    // GnuCash creates its tables only in an empty database.
-    await createBook(server.url);
     await executeIn(server.url, MACHINES);
     const stack = await startStack();
     stops.push(() => stack.stop());
     await stack.startWorker();
-    const { baseUrl } = stack;
-    const { token } = await signIn(stack.database.store, baseUrl);
-    const call = managing(baseUrl, token);
-    const connection = { platform: 'gnucash', name: 'Book', settings: { url: server.url } };
-    const { id: connectionId } = await call<{ id: string }>('POST', '/connections', connection);
-    const place = { baseUrl, token, connectionId, table: 'machines' };
-    expect(await mapAssets(place)).toBeGreaterThan(0);
+    expect(await mapAssets(await connectDatabase(stack, server.url, 'machines'))).toBeGreaterThan(0);
   },
   START_MS,
 );

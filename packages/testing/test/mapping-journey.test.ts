@@ -1,8 +1,8 @@
-import { signIn } from '@unified/testing';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mapAssets } from './mapping-journey.ts';
-import { type Shops, startShops } from './shop.ts';
-import { START_MS } from './stack.ts';
+import { testDatabase } from '../../connectors/test/system-database.ts';
+import { connectDatabase, mapAssets } from './mapping-journey.ts';
+import { START_MS, type Stack, startStack } from './stack.ts';
 
 const MACHINES = `
   CREATE TABLE machines (
@@ -10,21 +10,26 @@ const MACHINES = `
   INSERT INTO machines
     SELECT n, 'Press ' || n, CASE n % 2 WHEN 1 THEN 'Hydraulic' END, 'P-' || n, '2020-05-01' FROM generate_series(1, 1200) n;`;
 
-let shops: Shops;
+let server: Awaited<ReturnType<typeof testDatabase>>;
+let stack: Stack;
 
 beforeAll(async () => {
-  shops = await startShops();
+  [server, stack] = await Promise.all([testDatabase(), startStack()]);
+  await stack.startWorker();
 }, START_MS);
-afterAll(() => shops?.stop());
+afterAll(async () => {
+  await stack?.stop();
+  await server?.stop();
+});
 
 test(
-  'a table of a PostgreSQL that nothing reads becomes records, by API alone',
+  'a PostgreSQL that no platform describes is connected, and its table becomes records, by API alone',
   async () => {
-    const { connectionId, applicationId } = await shops.open('machines', MACHINES);
-    const { baseUrl, database } = shops.stack;
-    const { token } = await signIn(database.store, baseUrl, applicationId);
-    const lists = await mapAssets({ baseUrl, token, connectionId, table: 'machines' });
-    expect(lists).toBeGreaterThan(0);
+    const client = new pg.Client({ connectionString: server.url });
+    await client.connect();
+    await client.query(MACHINES);
+    await client.end();
+    expect(await mapAssets(await connectDatabase(stack, server.url, 'machines'))).toBeGreaterThan(0);
   },
   START_MS,
 );

@@ -1,6 +1,7 @@
-import { checkedFetch } from '@unified/testing';
+import { checkedFetch, signIn } from '@unified/testing';
 import { expect, vi } from 'vitest';
 import { type Managing, managing } from './managing.ts';
+import type { Stack } from './stack.ts';
 
 const PATIENCE = { timeout: 180_000, interval: 500 };
 
@@ -12,6 +13,14 @@ export interface JourneyPlace {
   readonly connectionId: string;
   /** The table, which has a column `name`. */
   readonly table: string;
+}
+
+/** Connects a database that no platform describes. */
+export async function connectDatabase({ baseUrl, database }: Stack, url: string, table: string): Promise<JourneyPlace> {
+  const { token } = await signIn(database.store, baseUrl);
+  const connection = { platform: 'database', name: 'Machines', settings: { url } };
+  const { id } = await managing(baseUrl, token)<{ id: string }>('POST', '/connections', connection);
+  return { baseUrl, token, connectionId: id, table };
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -3,16 +3,14 @@ import { fileURLToPath } from 'node:url';
 import { loadPlatform, openDriver, type Platform } from '@unified/connectors';
 import type { SyncMode } from '@unified/engine';
 import { syncEnd } from '@unified/engine/testing/sync-end';
-import { type CheckedResponse, checkedFetch, connect, type Sent } from '@unified/testing';
+import { type CheckedResponse, checkedFetch, connect, type Sent, type TestDatabase } from '@unified/testing';
 import pg from 'pg';
 import { vi } from 'vitest';
 import { testDatabase } from '../../connectors/test/system-database.ts';
-import { type Stack, startStack } from './stack.ts';
+import { startStack } from './stack.ts';
 
 /** A tenant after the first sync. Its system is a separate database that is described only by YAML. */
 export interface Shop {
-  readonly applicationId: string;
-  readonly connectionId: string;
   /** Settings of a connection to its database. */
   readonly settings: { readonly url: string };
   /** Runs SQL in its database, as the programs of the shop do. */
@@ -39,7 +37,6 @@ export interface Vendor {
 
 export interface Shops {
   readonly platform: Platform;
-  readonly stack: Stack;
   /** Opens a shop: with the tables of `tables.sql`, changed by `change`. */
   open(name: string, change?: string): Promise<Shop>;
   stop(): Promise<void>;
@@ -74,23 +71,17 @@ export async function startShops(files: ShopFiles = OWN): Promise<Shops> {
   const admin = await connected(server.url);
   return {
     platform,
-    stack,
     async open(name, change = '') {
       await admin.query(`CREATE DATABASE ${name}`);
       const url = Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
       const client = await connected(url);
       await client.query((await readFile(files.tables, 'utf8')) + change);
       const settings = { url };
-      const { applicationId, connectionId, scope, token } = await connect(stack.database.store, {
-        platform: platform.id,
-        settings,
-      });
+      const { connectionId, scope, token } = await connect(stack.database.store, { platform: platform.id, settings });
       const sync = syncer(stack, connectionId, () => stack.engine.syncStatus(scope));
       await sync('full');
       const authorization = { Authorization: `Bearer ${token}` };
       return {
-        applicationId,
-        connectionId,
         settings,
         sync,
         sql: async (text, values = []) => (await client.query(text, [...values])).rows,
@@ -109,7 +100,14 @@ export async function startShops(files: ShopFiles = OWN): Promise<Shops> {
 type Status = Readonly<Record<'stream' | 'lastFullAt' | 'lastSuccessAt' | 'error', string | null>>;
 
 /** Requests a sync of all streams and waits until it has ended. Throws the error of a failed stream. */
-function syncer({ engine, database }: Stack, connectionId: string, statuses: () => Promise<readonly Status[]>) {
+function syncer(
+  {
+    engine,
+    database,
+  }: { readonly engine: Awaited<ReturnType<typeof startStack>>['engine']; readonly database: TestDatabase },
+  connectionId: string,
+  statuses: () => Promise<readonly Status[]>,
+) {
   return async (mode: SyncMode) => {
     const at = mode === 'full' ? 'lastFullAt' : 'lastSuccessAt';
     const before = new Map((await statuses()).map((each) => [each.stream, each[at]]));

@@ -13,6 +13,9 @@ const tables = `
     "cur.code" text, Currency_Code text, order_total numeric, is_tax_inclusive int, picture blob, no_use text, PRIMARY KEY (year, order_no));
   INSERT INTO orders (year, order_no, supplier_id, status) VALUES (1, 'a', 1, 'Approved'), (1, 'b', 1, 'half: done'), (1, 'c', 1, '  ');
   CREATE TABLE A_Supplier (Supplier text PRIMARY KEY NOT NULL, SupplierName text, SupplierCurrency text);
+  CREATE TABLE employees (employee_id int PRIMARY KEY NOT NULL, last_name text, first_name text, title text, address text, city text,
+    region text, postal_code text, reports_to int);
+  CREATE TABLE deliveries (id int PRIMARY KEY NOT NULL, ship_name text, ship_address text, ship_city text, freight real);
   CREATE VIEW names AS SELECT name, email FROM supplier;`;
 
 beforeAll(() => {
@@ -52,6 +55,25 @@ test('columns may repeat a name that systems use for the entity', async () => {
     code: 'Supplier',
     name: 'SupplierName',
     currency: { ref: { entity: 'Currency', by: '_idValue', value: 'SupplierCurrency' } },
+  });
+});
+
+test('columns that belong together become an address, or the name of a person', async () => {
+  const { fields, proposals, unusedColumns } = await drafted('employees', 'Employee');
+  expect(Object.fromEntries(fields)).toEqual({
+    name: { concat: { parts: ['first_name', 'last_name'], separator: ' ' } },
+    firstName: 'first_name',
+    lastName: 'last_name',
+    jobTitle: 'title',
+    address: { object: { fields: { line1: 'address', city: 'city', state: 'region', postalCode: 'postal_code' } } },
+    superior: { ref: { entity: 'Employee', by: '_idValue', value: 'reports_to' } },
+  });
+  expect(unusedColumns).toEqual([]);
+  const reason = 'The columns first_name, last_name are called like the first and last name of a person.';
+  expect(proposals.get('name')).toEqual({ column: 'first_name', reason, confidence: 0.75 });
+  expect(Object.fromEntries((await drafted('deliveries', 'SalesOrder')).fields)).toEqual({
+    shippingAddress: { object: { fields: { addressee: 'ship_name', line1: 'ship_address', city: 'ship_city' } } },
+    shippingCost: 'freight',
   });
 });
 

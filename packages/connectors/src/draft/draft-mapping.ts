@@ -4,6 +4,7 @@ import type { Json } from '../json.ts';
 import type { Platform, Stream } from '../platform.ts';
 import { openDriver } from '../platforms.ts';
 import type { SystemColumn } from '../system-catalog.ts';
+import { combinedWords } from './draft-parts.ts';
 import { draftedWord } from './draft-word.ts';
 import { bare, CREATED, UPDATED } from './field-names.ts';
 import { canBeDrafted, type Match, matchColumns } from './match-columns.ts';
@@ -92,6 +93,11 @@ function assigned(
     }
     const open = drafted ? drafted.unassigned : known;
     if (open.length > 0) unassigned.set(field.name, open);
+  }
+  for (const { field, word, columns: combined, proposal } of combinedWords(entity, columns, fields, used)) {
+    fields.set(field, word);
+    proposals.set(field, proposal);
+    for (const name of combined) used.add(name);
   }
   const without = entity.fields.filter((field) => canBeDrafted(field) && !fields.has(field.name));
   return {

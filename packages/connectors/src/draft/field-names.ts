@@ -7,11 +7,11 @@ export function bare(name: string): string {
 
 /** Names that systems often have for a field. */
 const SYNONYMS: Readonly<Partial<Record<string, readonly string[]>>> = {
-  amount: ['value', 'sum'],
   addressee: ['careOf', 'careOfName', 'contactName'],
+  amount: ['value', 'sum'],
   bic: ['swift', 'swiftCode'],
   city: ['cityName', 'town'],
-  code: ['number', 'no', 'nr', 'num'],
+  code: ['number', 'no', 'nr', 'num', 'abbr', 'abbreviation'],
   country: ['countryCode', 'countryRegion'],
   currency: ['currencyCode', 'cur', 'curr'],
   customer: ['client', 'debtor', 'soldTo', 'billToCustomer'],
@@ -23,26 +23,34 @@ const SYNONYMS: Readonly<Partial<Record<string, readonly string[]>>> = {
   firstName: ['givenName', 'forename'],
   isActive: ['active', 'enabled'],
   item: ['article', 'product', 'part', 'material', 'stockItem'],
+  jobTitle: ['title', 'position', 'function'],
   lastName: ['surname', 'familyName'],
   line: ['lineNumber', 'lineNo', 'position', 'pos'],
-  line1: ['street', 'streetName', 'streetAddress', 'address1', 'addressLine1'],
+  line1: ['address', 'street', 'streetName', 'streetAddress', 'address1', 'addressLine1'],
   line2: ['street2', 'address2', 'addressLine2'],
   mobile: ['mobilePhone', 'cell', 'cellPhone'],
   name: ['title', 'subject', 'description1', 'companyName', 'fullName', 'displayName'],
   notes: ['note', 'remark', 'remarks', 'memo', 'comment', 'comments'],
   orderDate: ['date', 'documentDate', 'orderedOn', 'orderedAt'],
   paymentTerm: ['paymentTerms', 'terms', 'paymentTermsCode'],
-  phone: ['telephone', 'tel', 'phoneNumber', 'phoneNo'],
+  phone: ['telephone', 'tel', 'phoneNumber', 'phoneNo', 'homePhone', 'workPhone'],
   postalCode: ['zip', 'zipCode', 'postcode'],
+  preferredVendor: ['vendor', 'supplier', 'defaultVendor', 'mainSupplier'],
   purchaseOrder: ['order', 'purchase', 'document'],
   quantity: ['qty'],
+  quantityOnHand: ['unitsInStock', 'qtyOnHand', 'onHand', 'inStock'],
+  reorderPoint: ['reorderLevel', 'minimumStock'],
+  requestedDate: ['requiredDate', 'neededBy', 'needByDate'],
   salesOrder: ['order', 'sale', 'document'],
-  salesPrice: ['listPrice', 'salePrice'],
+  salesPerson: ['salesRep', 'seller', 'employee'],
+  salesPrice: ['listPrice', 'salePrice', 'unitPrice'],
+  shippingCost: ['freight', 'freightCost', 'shippingFee'],
   standardCost: ['costPrice', 'standardPrice'],
   startDate: ['start', 'validFrom', 'from'],
   state: ['region', 'province'],
   statusCategory: ['status', 'state'],
   subtotal: ['untaxedAmount', 'amountUntaxed', 'netAmount', 'totalNet'],
+  superior: ['reportsTo', 'manager', 'supervisor'],
   taxNumber: ['vat', 'vatNumber', 'vatId', 'taxId', 'vatRegistration', 'vatRegistrationNo'],
   taxTotal: ['taxAmount', 'amountTax', 'vatAmount'],
   total: ['grandTotal', 'totalAmount', 'amountTotal', 'totalAmountIncludingTax'],
@@ -52,14 +60,23 @@ const SYNONYMS: Readonly<Partial<Record<string, readonly string[]>>> = {
   website: ['url', 'web', 'homepage'],
 };
 
+/** Names that a column may have for a text field, without case and separators. */
+export function namesOfText(name: string): string[] {
+  return [name, ...(SYNONYMS[name] ?? [])].map(bare);
+}
+
 const ID_ENDINGS = ['', 'id', 'code', 'no', 'number', 'key', 'ref'];
+
+/** Synonyms of a name that mean something else in the table of a person. */
+const NOT_OF_PERSONS = new Set(['title', 'subject', 'companyName']);
 
 /**
  * Names that a column for the field may have, without case and separators: first the name in the document, then names that
  * systems use.
  */
-export function namesOf({ name, kind }: Field): string[] {
-  const names = [name, ...(SYNONYMS[name] ?? [])].map(bare);
+export function namesOf({ name, kind }: Field, isPerson = false): string[] {
+  const synonyms = (SYNONYMS[name] ?? []).filter((each) => name !== 'name' || !isPerson || !NOT_OF_PERSONS.has(each));
+  const names = [name, ...synonyms].map(bare);
   // A column `status` usually contains the status itself, which is the category.
   const endings = name === 'status' ? ID_ENDINGS.slice(1) : ID_ENDINGS;
   if (kind === 'relation') return names.flatMap((each) => endings.map((ending) => `${each}${ending}`));

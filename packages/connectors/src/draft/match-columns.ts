@@ -32,7 +32,8 @@ export function matchColumns(entity: Entity, table: string, columns: readonly Sy
   const free = new Set(columns.filter(isPath));
   const prefixes = ownPrefixes(entity, table);
   const fields = entity.fields.filter(canBeDrafted);
-  const names = fields.map((field) => ({ field, names: namesOf(field) }));
+  const isPerson = entity.field.lastName !== undefined;
+  const names = fields.map((field) => ({ field, names: namesOf(field, isPerson) }));
   const found = new Map<Field, Match>();
   // Exact names of all fields come first, so that no synonym takes the column of another field.
   const deepest = Math.max(0, ...names.map(({ names: each }) => each.length));

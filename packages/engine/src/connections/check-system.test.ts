@@ -80,7 +80,9 @@ test('a check names references to entities that the platform does not map', asyn
   ]);
 });
 
-test('a platform without streams is refused: its connections would have no records', async () => {
-  const { problems } = await checkSystem({ ...platform, streams: [], mappings: {} }, {}, { systems });
-  expect(problems).toMatchObject([{ problem: 'The platform has no streams.', blocks: true }]);
+test('a platform without streams is refused, unless its connections can have streams of their own', async () => {
+  const empty = { ...platform, streams: [], mappings: {} };
+  const of = async (driver: string) => (await checkSystem({ ...empty, driver }, {}, { systems })).problems;
+  expect(await of('faulty')).toMatchObject([{ problem: 'The platform has no streams.', blocks: true }]);
+  expect(await of('sql')).toMatchObject([{ remedy: expect.stringMatching(/custom-streams/), blocks: false }]);
 });

@@ -8,6 +8,7 @@ import {
   type StreamProbe,
   type StreamUse,
   SystemError,
+  tableStream,
 } from '@unified/connectors';
 import { entityOf } from '@unified/contract';
 import { type ConnectionModel, mappingsOf, modelOfPlatform } from '../model/connection-model.ts';
@@ -88,7 +89,7 @@ export async function checkWithDriver(driver: Driver, platform: Platform, watch?
     watch?.streamChecked(each);
   }
   const problems = [
-    ...withoutStreams(model),
+    ...withoutStreams(model, tableStream(platform, { name: 'any', key: ['id'] }) !== undefined),
     ...brokenFiles(model),
     ...unmappedTargets(model),
     ...checked.flatMap((each) => each.problems),
@@ -96,11 +97,14 @@ export async function checkWithDriver(driver: Driver, platform: Platform, watch?
   return { streams: checked.map(({ report }) => report), problems };
 }
 
-/** A platform without streams only serves to list the tables of a system; a connection would have no records. */
-function withoutStreams({ platform }: ConnectionModel): SystemProblem[] {
+/** A connection of a platform without streams has no records until it has streams of its own, which not every protocol allows. */
+function withoutStreams({ platform }: ConnectionModel, canBeAdded: boolean): SystemProblem[] {
   if (platform.streams.length > 0) return [];
-  const remedy = `Add them to platform.yaml; \`npm run connect -- tables ${platform.id}\` lists the tables of the system.`;
-  return [{ place: platform.id, problem: 'The platform has no streams.', remedy, blocks: true }];
+  const tables = `\`npm run connect -- tables ${platform.id}\` lists the tables of the system.`;
+  const remedy = canBeAdded
+    ? `Add tables to the connection with /custom-streams, and map them. ${tables}`
+    : `Add them to platform.yaml; ${tables}`;
+  return [{ place: platform.id, problem: 'The platform has no streams.', remedy, blocks: !canBeAdded }];
 }
 
 /** References to entities without a mapping, which will never have a record. */

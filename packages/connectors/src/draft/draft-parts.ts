@@ -1,0 +1,68 @@
+import type { Entity } from '@unified/contract';
+import type { Json } from '../json.ts';
+import type { SystemColumn } from '../system-catalog.ts';
+import { bare, namesOfText } from './field-names.ts';
+import type { Proposal } from './proposal.ts';
+
+/** A word that combines several columns. */
+export interface CombinedWord {
+  readonly field: string;
+  readonly word: Json;
+  readonly columns: readonly string[];
+  readonly proposal: Proposal;
+}
+
+/** Address fields, and how systems begin the names of their columns. */
+const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
+  shippingAddress: ['ship', 'shipping', 'shipto', 'delivery'],
+  billingAddress: ['bill', 'billing', 'billto', 'invoice', ''],
+  address: [''],
+};
+
+/** Parts of an address that are texts without a pattern. */
+const PARTS = ['addressee', 'line1', 'line2', 'line3', 'city', 'county', 'state', 'postalCode'];
+
+/** An address needs as many parts, since one column, such as `city`, may mean something else. */
+const FEWEST = 2;
+
+/** The words that combine columns which no field uses on its own: addresses, and the name of a person. */
+export function combinedWords(
+  entity: Entity,
+  columns: readonly SystemColumn[],
+  fields: ReadonlyMap<string, Json>,
+  used: ReadonlySet<string>,
+): CombinedWord[] {
+  const free = new Map(columns.filter(({ name }) => !used.has(name)).map(({ name }) => [bare(name), name]));
+  const addresses = Object.keys(ADDRESSES).flatMap((field) => addressOf(field, entity, free) ?? []);
+  return [...(personName(entity, fields) ?? []), ...addresses];
+}
+
+function addressOf(field: string, entity: Entity, free: Map<string, string>): CombinedWord | null {
+  if (entity.field[field]?.kind !== 'object') return null;
+  for (const prefix of ADDRESSES[field] ?? []) {
+    const parts = PARTS.flatMap((part) => {
+      const names = [...namesOfText(part), ...(part === 'addressee' && prefix !== '' ? ['name'] : [])];
+      const column = names.map((name) => free.get(`${prefix}${name}`)).find((name) => name !== undefined);
+      return column === undefined ? [] : [[part, column] as const];
+    });
+    if (parts.length < FEWEST) continue;
+    const found = parts.map(([, column]) => column);
+    for (const column of found) free.delete(bare(column));
+    return combined(field, { object: { fields: Object.fromEntries(parts) } }, found, 'parts of an address');
+  }
+  return null;
+}
+
+/** First and last name, if no column has the whole name. */
+function personName({ field }: Entity, fields: ReadonlyMap<string, Json>): CombinedWord[] | null {
+  const [first, last] = [fields.get('firstName'), fields.get('lastName')];
+  if (!field.name || fields.has('name') || typeof first !== 'string' || typeof last !== 'string') return null;
+  const word = { concat: { parts: [first, last], separator: ' ' } };
+  return [combined('name', word, [first, last], 'first and last name of a person')];
+}
+
+function combined(field: string, word: Json, columns: readonly string[], meaning: string): CombinedWord {
+  const [column = ''] = columns;
+  const reason = `The columns ${columns.join(', ')} are called like the ${meaning}.`;
+  return { field, word, columns, proposal: { column, reason, confidence: 0.75 } };
+}
