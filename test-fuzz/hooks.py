@@ -103,12 +103,14 @@ CUSTOM_FIELD_OF_LINE = re.compile(r"body/\w+/\d+/customFields[/:]")
 FIELD_OF_ANOTHER_TYPE = re.compile(r"body/[\w/]+: Records with \w+ .* do not have this field\. Leave it out")
 # Lines are identified by their numbers.
 REPEATED_LINE = re.compile(r"body/\w+/\d+/line: ")
+# A number identifies a line only if the record has it; a new line needs more.
+NEW_LINE = re.compile(r'body/\w+/\d+/\w+: "\w+" is missing\. The record has no line ')
 # Parameters of a form are sent once, even those that are ignored (RFC 6749, section 3.2); the schema allows any value for
 # them, also a list.
 REPEATED = re.compile(r'body/.*: ["\'].*["\'] is repeated\. Send it once', re.DOTALL)
 # A replay is of a delivery, of a period, or of changes after a cursor.
 NO_SELECTION = re.compile(r"body: Send a ")
-DEPENDENT_MESSAGES = (NO_SELECTION, CUSTOM_FIELD_OF_LINE, FIELD_OF_ANOTHER_TYPE, REPEATED_LINE, REPEATED)
+DEPENDENT_MESSAGES = (NO_SELECTION, CUSTOM_FIELD_OF_LINE, FIELD_OF_ANOTHER_TYPE, REPEATED_LINE, NEW_LINE, REPEATED)
 # Schemathesis sends NUL bytes in the items of a list that must be unique, despite `allow-x00 = false`.
 NUL = "NUL bytes are not allowed"
 # An unknown grant type has an error of its own in RFC 6749, so its schema allows any string.

@@ -32,6 +32,21 @@ test('the canonical address is the first list that is not deprecated', () => {
   });
 });
 
+test.each([
+  ['line', ['name', 'size']],
+  ['size', ['name']],
+])(
+  'a line needs what its schema requires without a key and a number; other conditions do not count (%s)',
+  (number, needed) => {
+    const unidentified = { not: { anyOf: [{ required: ['id'] }, { required: [number] }] } };
+    const then = Object.fromEntries([['then', { required: ['size'] }]]);
+    const input = { ...thingSchemas.ThingInput, if: unidentified, ...then };
+    const document = documentOf({ '/things': { get: list('listThings') } }, { ...thingSchemas, ThingInput: input });
+    const [thing] = findEntities(document, findOperations(document));
+    expect(thing?.requiredOnCreate).toEqual(needed);
+  },
+);
+
 test('an entity whose lists are all deprecated keeps the first', () => {
   const [thing] = read({ '/a-things': { get: list('listA', true) }, '/b-things': { get: list('listB', true) } });
   expect(thing?.collection).toBe('a-things');

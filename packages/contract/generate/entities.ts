@@ -4,7 +4,7 @@ import type { Operation, OperationKind } from '../src/operation.ts';
 import { canonicalCollection } from './canonical-collection.ts';
 import { fieldsOf } from './fields.ts';
 import { flatten } from './flatten.ts';
-import type { Body, Document, OperationNode } from './openapi.ts';
+import type { Body, Document, OperationNode, Schema } from './openapi.ts';
 import type { Found } from './operations.ts';
 import { referencesOf } from './references.ts';
 import { checkViews, viewOf } from './views.ts';
@@ -47,9 +47,21 @@ function takesFile(document: Document, entity: string, found: readonly Found[]):
   );
 }
 
+/**
+ * Fields that the schema of a body requires. New and existing lines of a record have one schema: the fields that it requires of
+ * a line without a key and a number are those of a new line.
+ */
 function requiredOnCreate(document: Document, entity: string): readonly string[] {
   const input = document.components.schemas?.[`${entity}Input`];
-  return (input && flatten(document, input).required) ?? [];
+  if (!input) return [];
+  const { required = [], if: condition, then: needs } = flatten(document, input) as ConditionalSchema;
+  const isOfLine = condition?.not?.anyOf?.some((identified) => identified.required?.includes('line')) ?? false;
+  return isOfLine ? [...required, ...(needs?.required ?? [])] : required;
+}
+
+interface ConditionalSchema extends Schema {
+  readonly if?: { readonly not?: Schema };
+  readonly then?: Schema;
 }
 
 /** Actions by name. If an older address has the same action, the newer operation is used. */

@@ -88,7 +88,7 @@ export interface Entity {
   /** Fields in the order of the document; the common fields first. */
   readonly fields: readonly Field[];
   readonly field: Readonly<Record<string, Field>>;
-  /** Fields that the body of a create must have. */
+  /** Fields that the body of a create, or a new line of a body, must have. */
   readonly requiredOnCreate: readonly string[];
   readonly actions: readonly Action[];
   /**

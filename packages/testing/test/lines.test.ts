@@ -94,7 +94,7 @@ describe('lines of an order', () => {
   test.each([
     ['id', ({ id }: Line) => ({ id })],
     ['_idValue', ({ _idValue }: Line) => ({ _idValue })],
-    ['number', ({ line, quantity }: Line) => ({ line, quantity })],
+    ['number', ({ line }: Line) => ({ line })],
   ])('identified by their %s keep their ids and what is not sent', async (_, key) => {
     const { id, held } = await order();
     const [first, second, third] = held as [Line, Line, Line];
@@ -108,6 +108,29 @@ describe('lines of an order', () => {
     const after = await lines(id);
     expect(after.map(without)).toEqual(held.map(without));
     expect(after.map(({ quantity }) => quantity)).toEqual([10, 21, 30]);
+  });
+
+  test.each(['PATCH', 'PUT'] as const)(
+    'a %s adds a line with a number that the order does not have',
+    async (method) => {
+      const { id } = await order();
+      const head = method === 'PUT' ? { customer } : {};
+      const sent = { ...head, lines: [{ line: 1 }, { line: 2 }, { line: 3 }, { line: 7, item }] };
+      const { status, body } = await write(method, `/sales-orders/${id}`, sent);
+      expect([status, body.code]).toEqual([400, 'SERVICE_INVALID_BODY']);
+      expect(body.message).toMatch('body/lines/3/quantity: "quantity" is missing. The record has no line 7');
+      const added = { ...sent, lines: [...sent.lines.slice(0, 3), { line: 7, item, quantity: 4 }] };
+      expect((await write(method, `/sales-orders/${id}`, added)).status).toBe(200);
+      expect((await lines(id)).map(({ line, quantity }) => [line, quantity])).toEqual([
+        ...[1, 2, 3].map((line) => [line, 10 * line]),
+        [7, 4],
+      ]);
+    },
+  );
+
+  test('a new order needs them for every line', async () => {
+    const { status, body } = await write('POST', '/sales-orders', { customer, lines: [{ line: 1, item }] });
+    expect([status, body.details[0]?.path]).toEqual([400, 'body/lines/0/quantity']);
   });
 
   test('a line can be added and another removed; the rest stay', async () => {
@@ -205,12 +228,6 @@ describe('lines of an order', () => {
       expect(body.details.map(({ path }) => path)).toEqual(['body/lines/2/line']);
     }
     expect(await lines(id)).toEqual(held);
-  });
-
-  test('a line that is identified by its number has what a new line needs', async () => {
-    const { id } = await order();
-    const { status, body } = await write('PATCH', `/sales-orders/${id}`, { lines: [{ line: 1 }] });
-    expect([status, body.details.map(({ path }) => path)]).toEqual([400, ['body/lines/0/quantity']]);
   });
 
   test('a key of another order, an unknown one and a repeated one are refused with their position', async () => {

@@ -4,6 +4,7 @@ import { currentTraceparent } from '@unified/tracing';
 import { wakeQueue } from '../jobs/jobs.ts';
 import { activeModel } from '../model/active-model.ts';
 import type { ConnectionModel } from '../model/connection-model.ts';
+import { checkNewLines } from '../write/complete-lines.ts';
 import { contentHash } from '../write/content-hash.ts';
 import { checkCustomFields } from '../write/given-custom-fields.ts';
 import { unknownLines } from '../write/given-lines.ts';
@@ -123,6 +124,7 @@ export async function refusalOf(
   const bodies = requests.map(({ input: body, ...write }) => ({ ...write, body }));
   const checks = await Promise.allSettled([
     check?.({ actions }),
+    checkNewLines(scope, bodies, list),
     checkCustomFields(scope, model, bodies, list),
     checkReferences(scope, model, bodies, list),
   ]);

@@ -79,6 +79,29 @@ export async function unknownLines(scope: Scope, write: WriteBody): Promise<Refe
   );
 }
 
+/** A line of a body that no line of the record is, and its place: the field and its index there. */
+export interface NewLine {
+  readonly field: string;
+  readonly index: number;
+  readonly entity: Entity;
+  readonly line: Row;
+}
+
+/** The lines that a write adds: those that neither a key nor a number identifies among the lines that the record has here. */
+export async function newLines(scope: Scope, write: WriteBody): Promise<NewLine[]> {
+  const found = await Promise.all(
+    (await linesIn(scope, write)).map(async (lines) => {
+      const numbers = await heldNumbers(scope, lines);
+      return lines.given.flatMap((line, index) => {
+        const isIdentified = line.id !== undefined || line._idValue !== undefined;
+        const isNew = !isIdentified && keyOf(lines, numbers, line) === undefined;
+        return isNew ? [{ field: lines.field.name, index, entity: lines.entity, line }] : [];
+      });
+    }),
+  );
+  return found.flat();
+}
+
 /**
  * A value of a record in the form of a request that restores it later. Lines are identified by their number, since they may be
  * other records by then; any other value stays as it is. `mapping` is the mapping of the lines, which keep only the custom
