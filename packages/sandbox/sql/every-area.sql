@@ -39,3 +39,25 @@ BEGIN
     CASE WHEN TG_ARGV[3] IS NULL OR danach ->> TG_ARGV[3] = TG_ARGV[4] THEN (danach ->> zeiger)::bigint END;
   RETURN NULL;
 END $$;
+
+-- A new document without a company belongs to that of its site, vendor or customer, by default to the company 010. Tables without
+-- one of these columns skip it.
+CREATE FUNCTION mandant_bestimmen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE beleg jsonb := to_jsonb(NEW);
+BEGIN
+  NEW.mand := coalesce((SELECT mand FROM werk WHERE werknr = (beleg ->> 'werknr')::bigint), (SELECT mand FROM lief WHERE liefnr = (beleg ->> 'liefnr')::bigint),
+    (SELECT mand FROM kunde WHERE kdnr = (beleg ->> 'kdnr')::bigint), '010');
+  RETURN NEW;
+END $$;
+
+-- Refuses a quantity of an item in a unit that is not converted to that of the item, and one with more decimals than its unit.
+CREATE PROCEDURE menge_pruefen(p_artid bigint, p_menge numeric, p_eh text) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE stellen integer := (SELECT nachkomma FROM einheit WHERE eh = p_eh);
+BEGIN
+  IF p_artid IS NOT NULL THEN
+    PERFORM mengenfaktor(p_artid, p_eh);
+  END IF;
+  IF p_menge <> round(p_menge, stellen) THEN
+    RAISE EXCEPTION 'EH-011: a quantity in % has at most % decimals, so it cannot be %', p_eh, stellen, p_menge;
+  END IF;
+END $$;

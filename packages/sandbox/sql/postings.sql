@@ -15,6 +15,11 @@ CREATE FUNCTION partei_konto(p_kdnr bigint, p_liefnr bigint) RETURNS text LANGUA
 CREATE FUNCTION abstimmkonto(p_konto bigint, p_belegart text, p_kdnr bigint, p_liefnr bigint) RETURNS text LANGUAGE sql STABLE RETURN
   coalesce((SELECT ktonr FROM konto WHERE kontoid = p_konto), partei_konto(CASE p_belegart WHEN 'D' THEN p_kdnr END, p_liefnr));
 
+-- Whether an account is that of receivables (D) or payables (K); null for any other.
+CREATE FUNCTION kontoseite(p_ktonr text) RETURNS text LANGUAGE sql STABLE RETURN CASE
+  WHEN p_ktonr = '1210' OR EXISTS (SELECT FROM kunde WHERE debitor = p_ktonr) THEN 'D'
+  WHEN p_ktonr = '1610' OR EXISTS (SELECT FROM lief WHERE kreditor = p_ktonr) THEN 'K' END;
+
 -- Goods received, not invoiced. Receipts credit the account 1630 with the net value of the order, in the currency of the stock
 -- and at the rate of the order; bills debit it with the same value. Differences from the cost of the stock and from the price
 -- of the bill are posted to price differences (5060), so that the account is cleared when what was received is billed.
@@ -125,6 +130,6 @@ CREATE FUNCTION umsatz_von(b buchung) RETURNS TABLE (kontoid bigint, betrag nume
   SELECT k.kontoid, sum(CASE k.waehr WHEN s.waehr THEN s.betrag WHEN 'EUR' THEN s.euro ELSE round(s.euro / euro_wert(k.waehr, tag_aus(b.buchdat)), 2) END), sum(s.euro)
   FROM jsonb_to_recordset(b.positionen) AS p (konto text, soll text, haben text, waehr text, kurs numeric) JOIN konto k ON k.ktonr = p.konto, LATERAL (
       SELECT coalesce(zahl_aus(p.soll), 0) - coalesce(zahl_aus(p.haben), 0) AS betrag, coalesce(p.waehr, b.waehr) AS waehr, buchwaehrung(b.mand) AS eigene) AS z, LATERAL (
-      SELECT z.*, round(z.betrag * coalesce(p.kurs, 1) * coalesce(b.kurs, kurs_am(b.waehr, b.mand, tag_aus(b.buchdat))) * CASE z.eigene WHEN 'EUR' THEN 1 ELSE euro_wert(z.eigene, tag_aus(b.buchdat)) END, 2) AS euro) AS s
+      SELECT z.*, round(z.betrag * coalesce(p.kurs, CASE z.waehr WHEN b.waehr THEN b.kurs END, kurs_am(z.waehr, b.mand, tag_aus(b.buchdat))) * CASE z.eigene WHEN 'EUR' THEN 1 ELSE euro_wert(z.eigene, tag_aus(b.buchdat)) END, 2) AS euro) AS s
   WHERE b.status = 'G' GROUP BY k.kontoid;
 END;

@@ -4,6 +4,12 @@ import { found, type Sandbox } from './sandbox.ts';
 
 /** Writes without the service: the input is mapped and sent to the sandbox, and the record is read back. */
 export function desk(sandbox: () => Sandbox) {
+  const act = async (entity: string, key: string, action: string, input: Row = {}) => {
+    const wanted = sandbox().mapping(entity).actions[action]?.write(input);
+    if (!wanted?.act) throw new Error(`${entity} has no ${action}`);
+    await sandbox().driver.actions.act(sandbox().stream(entity), key, wanted.act, wanted.values, sandbox().intent());
+    return sandbox().record(entity, key);
+  };
   return {
     /** Creates a record with all fields of the input; returns its key. */
     async create(entity: string, input: Row): Promise<string> {
@@ -19,11 +25,11 @@ export function desk(sandbox: () => Sandbox) {
       return sandbox().record(entity, key);
     },
     /** Runs an action; returns the resulting record. */
-    async act(entity: string, key: string, action: string, input: Row = {}) {
-      const wanted = sandbox().mapping(entity).actions[action]?.write(input);
-      if (!wanted?.act) throw new Error(`${entity} has no ${action}`);
-      await sandbox().driver.actions.act(sandbox().stream(entity), key, wanted.act, wanted.values, sandbox().intent());
-      return sandbox().record(entity, key);
+    act,
+    /** Submits a draft and approves it; returns the resulting record. */
+    async approve(entity: string, key: string) {
+      await act(entity, key, 'submit');
+      return act(entity, key, 'approve');
     },
     named: (entity: string, label: string) => sandbox().resolve({ entity, by: '_displayValue', value: label }),
     coded: (entity: string, code: string) => sandbox().resolve({ entity, by: 'code', value: code }),

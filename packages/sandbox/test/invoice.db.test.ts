@@ -1,11 +1,12 @@
 import type { Row } from '@unified/connectors';
+import type { Reference } from '@unified/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { day, daysAfterMonth } from './day.ts';
 import { desk, meant, readBy } from './desk.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 
 let sandbox: Sandbox;
-const { create, replace, act, named, coded } = desk(() => sandbox);
+const { create, replace, act, approve, named, coded } = desk(() => sandbox);
 
 beforeAll(async () => {
   sandbox = await startSandbox();
@@ -82,7 +83,7 @@ describe('an invoice', () => {
     await update(key, { paymentTerm: await coded('PaymentTerm', 'N14') });
     expect((await invoice(key)).dueDate).toBe(day(14));
     await update(key, { invoiceDate: day(-40) });
-    await act('Invoice', key, 'set-status', { statusCategory: 'approved' });
+    await approve('Invoice', key);
     expect(await invoice(key)).toMatchObject({ dueDate: day(-26), agingBucket: 'days_1_to_30' });
   });
 
@@ -222,7 +223,7 @@ describe('an invoice', () => {
     [120, 'over_90_days'],
   ])('that was due %i days ago is %s', async (days, agingBucket) => {
     const dueDate = new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
-    expect(await invoice(await approved({ dueDate }))).toMatchObject({ dueDate, agingBucket });
+    expect(await invoice(await approved({ invoiceDate: day(-200), dueDate }))).toMatchObject({ dueDate, agingBucket });
   });
 
   test('is open again when its payment is assigned to another invoice', async () => {
@@ -328,7 +329,7 @@ describe('an invoice', () => {
       deliveryLocation: await named('Location', 'Storeroom HAM-A'),
       lines: [{ item, quantity: 200, unitPrice: 2, discountPercent: 10 }],
     });
-    await act('PurchaseOrder', order, 'set-status', { statusCategory: 'approved' });
+    await approve('PurchaseOrder', order);
     const purchaseOrderLine = { ...item, entity: 'PurchaseOrderLine', _idValue: `${order}/1` };
     const goods = { item, purchaseOrderLine, unitCost: 0.5 };
     const receipt = { vendor, purchaseOrder: { entity: 'PurchaseOrder', _idValue: order } };
@@ -352,11 +353,63 @@ describe('an invoice', () => {
   test('stays posted, and is overdue by its due date, not by a status', async () => {
     const key = await sale({ invoiceDate: day(-50) });
     expect((await invoice(key)).agingBucket).toBeNull();
-    await act('Invoice', key, 'set-status', { statusCategory: 'approved' });
+    await approve('Invoice', key);
     expect((await invoice(key)).agingBucket).toMatch(/^days_/);
     const set = (statusCategory: string) => act('Invoice', key, 'set-status', { statusCategory });
     await expect(set('draft')).rejects.toMatchObject({ words: expect.stringMatching(/^RE-034: .* cancel it/) });
     await expect(set('overdue')).rejects.toMatchObject({ words: expect.stringMatching(/^RE-035/) });
+  });
+
+  test('gets a status that an action leads to only by that action', async () => {
+    const key = await sale();
+    const set = (statusCategory: string) => act('Invoice', key, 'set-status', { statusCategory });
+    const refusal = (words: RegExp) => ({ kind: 'rejected', words: expect.stringMatching(words) });
+    await expect(set('pending_approval')).rejects.toMatchObject(refusal(/^RE-054: .* submit it /));
+    await expect(set('approved')).rejects.toMatchObject(refusal(/^RE-054: .* status E; submit and approve it /));
+    await expect(set('sent')).rejects.toMatchObject(refusal(/^RE-055: .* sent after it was approved/));
+    await act('Invoice', key, 'submit');
+    await expect(set('approved')).rejects.toMatchObject(refusal(/^RE-054: .* status V; approve it /));
+    expect((await set('draft')).values.statusCategory).toBe('draft');
+    await approve('Invoice', key);
+    expect((await set('sent')).values.statusCategory).toBe('sent');
+    expect((await set('approved')).values.statusCategory).toBe('approved');
+    await expect(set('cancelled')).rejects.toMatchObject(refusal(/^RE-054: .* cancel it /));
+    expect((await set('void')).values).toMatchObject({ statusCategory: 'void', balance: 0 });
+  });
+
+  test('is due on or after its date, has a total, and keeps its number when it is posted', async () => {
+    const refusal = (words: RegExp) => ({ kind: 'rejected', words: expect.stringMatching(words) });
+    await expect(sale({ dueDate: day(-1) })).rejects.toMatchObject(refusal(/^RE-019: .* cannot be due on/));
+    const negative = await sale({ discountAmount: 500 });
+    await act('Invoice', negative, 'submit');
+    await expect(act('Invoice', negative, 'approve')).rejects.toMatchObject(refusal(/^RE-016: .* total of -/));
+    const key = await approved();
+    await expect(update(key, { code: 'IN-OTHER' })).rejects.toMatchObject(refusal(/^RE-036: .* numbers cannot be/));
+    await update(key, { memo: 'Thank you' });
+  });
+
+  test('is posted in the first open period from its date, and shows it', async () => {
+    const periodOf = async (key: string) => (await sandbox.record('Invoice', key)).references.accountingPeriod;
+    const current = await periodOf(await approved());
+    expect(current).toMatchObject({ entity: 'FiscalPeriod', value: `1${day(0).slice(0, 7).replace('-', '')}` });
+    expect(await periodOf(await approved({ invoiceDate: day(-300) }))).toEqual(current);
+    const closed = (await sandbox.records('FiscalPeriod')).find(({ values }) => values.status === 'closed');
+    const period = { entity: 'FiscalPeriod', _idValue: closed?._idValue ?? '' };
+    await expect(approved({ accountingPeriod: period })).rejects.toMatchObject({
+      words: expect.stringMatching(/^FB-024: invoice .* cannot be posted in period/),
+    });
+  });
+
+  test('without an organization belongs to that of its partner or the company, and its ledger lines name the partner', async () => {
+    const key = await approved();
+    const { values, references } = await sandbox.record('Invoice', key);
+    expect(references.organization).toMatchObject({ value: expect.stringMatching(/^0\d0$/) });
+    const customer = await named('Customer', 'Baker & Sons');
+    const { values: partner } = await sandbox.record('Customer', String(customer._idValue));
+    const lines = (await sandbox.records('JournalLine')).filter(({ values: line }) => line.reference === values.code);
+    expect(lines.map(({ references: { customer: named } }) => (named as Reference | null)?.value)).toEqual(
+      expect.arrayContaining([partner.code]),
+    );
   });
 
   test('can get other lines until it is posted', async () => {
@@ -364,10 +417,49 @@ describe('an invoice', () => {
     const lines = [{ description: 'Calibration', quantity: 3, unitPrice: 85, taxRate: await coded('TaxRate', 'S0') }];
     await update(key, { lines });
     expect(await invoice(key)).toMatchObject({ subtotal: 255, taxTotal: 0, total: 255 });
-    await act('Invoice', key, 'set-status', { statusCategory: 'approved' });
+    await approve('Invoice', key);
     await expect(update(key, { lines })).rejects.toMatchObject({ words: expect.stringMatching(/^RE-031/) });
     await update(key, { memo: 'Thank you' });
     expect(await invoice(key)).toMatchObject({ memo: 'Thank you', total: 255 });
+  });
+});
+
+describe('a bill', () => {
+  test('of an ordered line is for its vendor, and for about what was ordered', async () => {
+    const [vendor, item] = [await named('Vendor', 'ACME Supplies'), await named('Item', 'Hex bolt M8 × 40')];
+    const order = await create('PurchaseOrder', { vendor, lines: [{ item, quantity: 200 }] });
+    const purchaseOrderLine = { ...item, entity: 'PurchaseOrderLine', _idValue: `${order}/1` };
+    const bill = (quantity: number, more: Row = {}) =>
+      create('Invoice', {
+        invoiceType: 'accounts_payable',
+        vendor,
+        invoiceDate: day(0),
+        lines: [{ item, quantity, unitPrice: 0.11, purchaseOrderLine }],
+        ...more,
+      });
+    const refusal = (words: RegExp) => ({ kind: 'rejected', words: expect.stringMatching(words) });
+    await expect(bill(5_000)).rejects.toMatchObject(refusal(/^RE-018: .* 5000.* would be billed, but only 200/));
+    await expect(bill(10, { vendor: await coded('Vendor', 'V-1043') })).rejects.toMatchObject(
+      refusal(/^RE-017: .* placed with another vendor/),
+    );
+    await bill(200);
+    await expect(bill(30)).rejects.toMatchObject(refusal(/^RE-018: .* 230.* would be billed/));
+  });
+});
+
+describe('a credit note', () => {
+  test('has the total of its lines', async () => {
+    const customer = await named('Customer', 'Baker & Sons');
+    const credit = (total: number) =>
+      create('CreditNote', {
+        ...{ creditType: 'accounts_receivable', customer, total },
+        lines: [{ line: 1, description: 'Returned', quantity: 2, unitPrice: 50, taxAmount: 19 }],
+      });
+    await expect(credit(500)).rejects.toMatchObject({
+      kind: 'rejected',
+      words: expect.stringMatching(/^GU-015: the positions of credit note .* add up to 119.00, not to 500.00$/),
+    });
+    await credit(119);
   });
 });
 

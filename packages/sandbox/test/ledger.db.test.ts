@@ -234,6 +234,33 @@ describe('a journal entry', () => {
       { transactionDate: `${THIS_YEAR - 1}-03-31`, postingStatus: 'posted' },
       new RegExp(`^FB-021: period FY-CAL ${THIS_YEAR - 1}/03 is closed$`),
     ],
+    ['it has no company', { organization: null, postingStatus: 'posted' }, /^FB-019: .* send its organization$/],
+    [
+      'its period is closed to all but accountants',
+      { transactionDate: day(-40), postingStatus: 'posted' },
+      /^FB-023: period .* is closed to all but accountants/,
+    ],
+    [
+      'the currency of the company has an exchange rate',
+      { lines: linesIn('EUR', 1.2) },
+      /^FB-016: position 1: EUR is the currency of the company/,
+    ],
+    [
+      'lines in two currencies have equal amounts only',
+      { lines: linesIn('USD', undefined) },
+      /^FB-014: .* differ by [\d.]+ EUR$/,
+    ],
+    [
+      'an account of payables is posted without a vendor',
+      {
+        lines: [
+          { account: meant('Account', '1610'), debit: 5 },
+          { account: meant('Account', '1020'), credit: 5 },
+        ],
+        postingStatus: 'posted',
+      },
+      /^FB-025: position 1: account 1610 is that of payables; name the vendor$/,
+    ],
     ['no period covers its day', { transactionDate: `${LATER}-01-01`, postingStatus: 'posted' }, /^FB-020/],
     ['it has no lines when it is posted', { lines: [], postingStatus: 'posted' }, /^FB-017/],
   ])('is refused when %s', async (_, more, words) => {
@@ -243,6 +270,15 @@ describe('a journal entry', () => {
     });
   });
 });
+
+/** A debit of 100 in a currency and a credit of 100 in that of the company. */
+function linesIn(currency: string, exchangeRate: number | undefined): readonly Row[] {
+  const debit = { account: meant('Account', '6550'), debit: 100, currency: meant('Currency', currency) };
+  return [
+    exchangeRate === undefined ? debit : { ...debit, exchangeRate },
+    { account: meant('Account', '1020'), credit: 100 },
+  ];
+}
 
 describe('fiscal years and periods', () => {
   test('a year is closed after its periods, which cannot be reopened before it', async () => {

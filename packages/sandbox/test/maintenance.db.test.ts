@@ -107,9 +107,22 @@ describe('a meter reading', () => {
     create('MeterReading', {
       meter: { _idValue: meter, entity: 'Meter' },
       value,
-      readAt: `${day(0)}T0${hour}:00:00Z`,
+      readAt: `${day(-1)}T0${hour}:00:00Z`,
       ...more,
     });
+
+  test('is of the past, in the unit of its meter, and below the value at which it restarts', async () => {
+    const [unit, minutes] = [await coded('Unit', 'H'), await coded('Unit', 'MIN')];
+    const meter = await create('Meter', { name: 'Hours', unit, meterType: 'continuous', rolloverValue: 1_000 });
+    await expect(read(meter, 5, 1, { readAt: `${day(2)}T00:00:00Z` })).rejects.toMatchObject(
+      refusal(/^ZS-012: .* which is in the future$/),
+    );
+    await expect(read(meter, 1_000, 1)).rejects.toMatchObject(refusal(/^ZS-013: .* cannot show 1000/));
+    await expect(read(meter, 5, 1, { unit: minutes })).rejects.toMatchObject(
+      refusal(/^ZS-014: .* counts in H, not in MIN/),
+    );
+    expect((await valuesOf('MeterReading', await read(meter, 999, 1))).value).toBe(999);
+  });
 
   test('is compared with the previous one, also across a rollover, and updates its meter', async () => {
     const unit = await coded('Unit', 'H');
@@ -119,7 +132,7 @@ describe('a meter reading', () => {
     expect((await valuesOf('MeterReading', await read(meter, 12, 2, { isRollover: true }))).delta).toBe(22);
     expect(await valuesOf('Meter', meter)).toMatchObject({
       lastReading: 12,
-      lastReadingAt: `${day(0)}T02:00:00Z`,
+      lastReadingAt: `${day(-1)}T02:00:00Z`,
     });
   });
 });

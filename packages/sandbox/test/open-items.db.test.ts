@@ -111,7 +111,7 @@ describe('the open items of an invoice', () => {
   });
 
   test('are classified by their age', async () => {
-    const key = await approved({ dueDate: day(-45) });
+    const key = await approved({ invoiceDate: day(-75), dueDate: day(-45) });
     const [item] = await items('Receivable', key);
     expect(item?.values).toMatchObject({ daysOverdue: 45, agingBucket: 'days_31_to_60' });
   });

@@ -2,11 +2,11 @@ import type { Row } from '@unified/connectors';
 import type { Reference } from '@unified/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { day } from './day.ts';
-import { desk } from './desk.ts';
+import { desk, meant } from './desk.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 
 let sandbox: Sandbox;
-const { create, act, named, coded } = desk(() => sandbox);
+const { create, act, approve, named, coded } = desk(() => sandbox);
 
 beforeAll(async () => {
   sandbox = await startSandbox();
@@ -77,7 +77,7 @@ describe('a purchase order', () => {
     ];
     const key = await fresh({ ...terms, lines });
     expect((await sandbox.record('PurchaseOrder', key)).values).toMatchObject({ ...terms, ...totals });
-    await act('PurchaseOrder', key, 'set-status', { statusCategory: 'approved' });
+    await approve('PurchaseOrder', key);
     const { references } = await act('PurchaseOrder', key, 'convert', { target: 'invoice' });
     const [made] = references.invoices as readonly Reference[];
     const { subtotal, total, taxTotal } = (await sandbox.record('Invoice', made?.value ?? '')).values;
@@ -217,7 +217,7 @@ describe('a purchase order', () => {
       values: { memo: 'More', subtotal: 82.5 },
       references: { lines: [{ value: `${key}/1` }] },
     });
-    await act('PurchaseOrder', key, 'set-status', { statusCategory: 'approved' });
+    await approve('PurchaseOrder', key);
     await act('PurchaseOrder', key, 'receive', { lines: [{ line: await lineOf(key, 1), quantity: 10 }] });
     const refused = sandbox.driver.writes.update(sandbox.stream('PurchaseOrder'), key, values, sandbox.intent());
     await expect(refused).rejects.toMatchObject({
@@ -240,7 +240,7 @@ describe('a purchase order', () => {
       { line: 1, item: await named('Item', 'Hex bolt M8 × 40'), quantity, unitPrice: 0.11 },
       { line: 2, lineType: 'freight', description: 'Freight', quantity: 1, unitPrice: 12.5 },
     ];
-    await act('PurchaseOrder', key, 'set-status', { statusCategory: 'approved' });
+    await approve('PurchaseOrder', key);
     await expect(change({ discountPercent: 5 })).rejects.toMatchObject(refusal(/^BE-033: .* set its status to draft/));
     await change({ notes: 'Call before delivery' });
     await act('PurchaseOrder', key, 'receive', { lines: [{ line: await lineOf(key, 1), quantity: 300 }] });
@@ -254,20 +254,83 @@ describe('a purchase order', () => {
     const set = (statusCategory: string) => act('PurchaseOrder', key, 'set-status', { statusCategory });
     const refusal = (words: RegExp) => ({ kind: 'rejected', words: expect.stringMatching(words) });
     await expect(set('received')).rejects.toMatchObject(refusal(/^BE-058: .* receive the goods instead$/));
-    await expect(set('closed')).rejects.toMatchObject(refusal(/^BE-053/));
-    expect((await set('approved')).values).toMatchObject({ approvedAt: expect.any(String), receivedPercent: 0 });
+    expect((await approve('PurchaseOrder', key)).values).toMatchObject({
+      approvedAt: expect.any(String),
+      receivedPercent: 0,
+    });
     expect((await set('draft')).values).toMatchObject({ statusCategory: 'draft', approvedAt: null });
-    await set('approved');
+    await approve('PurchaseOrder', key);
     await act('PurchaseOrder', key, 'receive', { lines: [{ line: await lineOf(key, 1), quantity: 300 }] });
     await expect(set('draft')).rejects.toMatchObject(refusal(/^BE-060: .* can only be closed$/));
-    expect((await set('closed')).values).toMatchObject({ statusCategory: 'closed', closedAt: expect.any(String) });
+    expect((await act('PurchaseOrder', key, 'close')).values).toMatchObject({
+      statusCategory: 'closed',
+      closedAt: expect.any(String),
+    });
     await expect(set('approved')).rejects.toMatchObject(refusal(/^BE-059: .* reopen it first$/));
+  });
+
+  test('gets a status that an action leads to only by that action', async () => {
+    const key = await fresh();
+    const set = (input: Row) => act('PurchaseOrder', key, 'set-status', input);
+    const refusal = (words: RegExp) => ({ kind: 'rejected', words: expect.stringMatching(words) });
+    const sent = { status: await named('Status', 'Sent to vendor') };
+    const approved = { statusCategory: 'approved' };
+    await expect(set({ statusCategory: 'pending_approval' })).rejects.toMatchObject(refusal(/^BE-062: .* submit it /));
+    await expect(set(approved)).rejects.toMatchObject(refusal(/^BE-062: .* status E; submit and approve it /));
+    await expect(set(sent)).rejects.toMatchObject(refusal(/^BE-063: .* sent after it was approved/));
+    await act('PurchaseOrder', key, 'submit');
+    await expect(set(approved)).rejects.toMatchObject(refusal(/^BE-062: .* status V; approve it /));
+    await expect(set(sent)).rejects.toMatchObject(refusal(/^BE-063/));
+    await act('PurchaseOrder', key, 'approve');
+    expect((await set(sent)).references.status).toMatchObject({ value: 'BES/G' });
+    expect((await set(approved)).references.status).toMatchObject({ value: 'BES/F' });
+    await expect(set({ statusCategory: 'closed' })).rejects.toMatchObject(refusal(/^BE-062: .* close it /));
+    await expect(set({ statusCategory: 'cancelled' })).rejects.toMatchObject(refusal(/^BE-062: .* cancel it /));
+  });
+
+  test('is not submitted with a negative total', async () => {
+    const key = await fresh({ discountAmount: 100_000 });
+    await expect(act('PurchaseOrder', key, 'submit')).rejects.toMatchObject({
+      kind: 'rejected',
+      words: expect.stringMatching(/^BE-015: .* has a total of -.* reduce its discounts first$/),
+    });
+  });
+
+  test('has prices and receipts in the packages of its item, and refuses units and decimals that do not fit', async () => {
+    const refusal = (words: RegExp) => ({ kind: 'rejected', words: expect.stringMatching(words) });
+    const unit = await coded('Unit', 'PAK');
+    const created = async (unitConversions: readonly Row[]) => {
+      const own = {
+        name: 'Seal kit',
+        itemType: 'part',
+        unit: await coded('Unit', 'STK'),
+        purchasePrice: 1.74,
+        isTracked: true,
+        unitConversions,
+      };
+      const key = await create('Item', own);
+      return { entity: 'Item', _idValue: key };
+    };
+    const packed = await created([{ unit: meant('Unit', 'PAK'), factor: 10 }]);
+    const [place, loose] = [await named('Location', 'Storeroom HAM-A'), await created([])];
+    const key = await fresh({ deliveryLocation: place, lines: [{ item: packed, quantity: 2, unit }] });
+    expect((await sandbox.record('PurchaseOrderLine', `${key}/1`)).values).toMatchObject({
+      unitPrice: 17.4,
+      total: 34.8,
+    });
+    await approve('PurchaseOrder', key);
+    await act('PurchaseOrder', key, 'receive');
+    expect((await sandbox.record('Item', packed._idValue)).values.quantityOnHand).toBe(20);
+    const other = fresh({ lines: [{ item: loose, quantity: 2, unit }] });
+    await expect(other).rejects.toMatchObject(refusal(/^EH-010: .* PAK cannot be converted/));
+    const half = fresh({ lines: [{ item: loose, quantity: 0.5 }] });
+    await expect(half).rejects.toMatchObject(refusal(/^EH-011: a quantity in STK has at most 0 decimals/));
   });
 
   test('keeps its status and vendor while it is on a draft bill', async () => {
     const key = await fresh();
     const refusal = (words: RegExp) => ({ kind: 'rejected', words: expect.stringMatching(words) });
-    await act('PurchaseOrder', key, 'set-status', { statusCategory: 'approved' });
+    await approve('PurchaseOrder', key);
     await act('PurchaseOrder', key, 'convert', { target: 'invoice' });
     const draft = act('PurchaseOrder', key, 'set-status', { statusCategory: 'draft' });
     await expect(draft).rejects.toMatchObject(refusal(/^BE-060: .* can only be closed$/));
@@ -283,7 +346,7 @@ describe('a purchase order', () => {
     await expect(act('PurchaseOrder', key, 'convert', { target: 'receipt' })).rejects.toMatchObject({
       words: expect.stringMatching(/^BE-056: .* has status E and cannot be converted to a receipt$/),
     });
-    await act('PurchaseOrder', key, 'set-status', { statusCategory: 'approved' });
+    await approve('PurchaseOrder', key);
     await act('PurchaseOrder', key, 'receive', { lines: [{ line: await lineOf(key, 1), quantity: 200 }] });
     const { values, references } = await act('PurchaseOrder', key, 'convert', { target: 'receipt', note: 'All here' });
     expect(values).toMatchObject({ statusCategory: 'received' });
@@ -299,7 +362,7 @@ describe('a purchase order', () => {
 
   test('is billed for what arrived, by receipt, and for services as ordered', async () => {
     const key = await fresh();
-    await act('PurchaseOrder', key, 'set-status', { statusCategory: 'approved' });
+    await approve('PurchaseOrder', key);
     const bill = async () => {
       const { references } = await act('PurchaseOrder', key, 'convert', { target: 'invoice' });
       const invoice = (references.invoices as readonly Reference[]).at(-1)?.value ?? '';
@@ -337,11 +400,11 @@ describe('a purchase order', () => {
     };
     const before = await onOrder();
     const direct = await fresh({ customer: await named('Customer', 'Baker & Sons') });
-    await act('PurchaseOrder', direct, 'set-status', { statusCategory: 'approved' });
+    await approve('PurchaseOrder', direct);
     expect(await onOrder()).toBe(before);
     const key = await fresh();
     expect(await onOrder()).toBe(before);
-    await act('PurchaseOrder', key, 'set-status', { statusCategory: 'approved' });
+    await approve('PurchaseOrder', key);
     expect(await onOrder()).toBe(before + 500);
     await act('PurchaseOrder', key, 'receive', { lines: [{ line: await lineOf(key, 1), quantity: 200 }] });
     expect(await onOrder()).toBe(before + 300);
@@ -351,7 +414,7 @@ describe('a purchase order', () => {
 
   test('shows what arrived and was billed in percent of its value', async () => {
     const key = await fresh();
-    await act('PurchaseOrder', key, 'set-status', { statusCategory: 'approved' });
+    await approve('PurchaseOrder', key);
     const { values } = await act('PurchaseOrder', key, 'receive', {
       lines: [{ line: await lineOf(key, 2), quantity: 1 }],
     });
@@ -360,6 +423,7 @@ describe('a purchase order', () => {
 
   test('receives at most the ordered quantity, and only for its own lines', async () => {
     const [key, other] = [await fresh(), await fresh()];
+    await approve('PurchaseOrder', key);
     await act('PurchaseOrder', key, 'set-status', { status: await named('Status', 'Sent to vendor') });
     const tooMuch = act('PurchaseOrder', key, 'receive', { lines: [{ line: await lineOf(key, 1), quantity: 5_000 }] });
     await expect(tooMuch).rejects.toMatchObject({

@@ -6,7 +6,7 @@ import { desk, readBy } from './desk.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 
 let sandbox: Sandbox;
-const { create, replace, act, named, coded } = desk(() => sandbox);
+const { create, replace, act, approve, named, coded } = desk(() => sandbox);
 
 beforeAll(async () => {
   sandbox = await startSandbox();
@@ -186,7 +186,7 @@ describe('a purchase requisition', () => {
     });
     const rest = await act('PurchaseRequisition', key, 'convert', { target: 'purchase_order', vendor });
     expect(rest).toMatchObject({ values: { statusCategory: 'ordered' }, references: { purchaseOrders: [{}, {}] } });
-    await act('PurchaseOrder', order, 'set-status', { statusCategory: 'approved' });
+    await approve('PurchaseOrder', order);
     await act('PurchaseOrder', order, 'receive');
     expect((await sandbox.record('PurchaseRequisitionLine', `${key}/1`)).values).toMatchObject({
       orderedQuantity: 500,

@@ -5,7 +5,7 @@ import { desk } from './desk.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 
 let sandbox: Sandbox;
-const { create, replace, act, named, coded } = desk(() => sandbox);
+const { create, replace, act, approve, named, coded } = desk(() => sandbox);
 
 beforeAll(async () => {
   sandbox = await startSandbox();
@@ -22,7 +22,7 @@ describe('a receipt', () => {
       deliveryLocation: await named('Location', 'Storeroom HAM-A'),
       lines: [{ item: await named('Item', 'Hex bolt M8 × 40'), quantity: 500, unitPrice: 0.1, discountPercent: 10 }],
     });
-    await act('PurchaseOrder', key, 'set-status', { statusCategory: 'approved' });
+    await approve('PurchaseOrder', key);
     return {
       key,
       purchaseOrder: { entity: 'PurchaseOrder', _idValue: key },
@@ -183,7 +183,7 @@ describe('a receipt', () => {
       lines: [{ item: bolt, quantity: 50, unitPrice: 2 }],
     });
     expect(await stockOf(item)).toEqual({});
-    await act('PurchaseOrder', key, 'set-status', { statusCategory: 'approved' });
+    await approve('PurchaseOrder', key);
     expect(await stockOf(item)).toEqual({ unrestricted: [0, 50, 50] });
     const line = { entity: 'PurchaseOrderLine', _idValue: `${key}/1` };
     const purchaseOrder = { entity: 'PurchaseOrder', _idValue: key };

@@ -149,6 +149,8 @@ const missing: Readonly<Record<string, readonly string[]>> = { Account: ['accoun
 /** Fields that the sandbox fills in when they are cleared. */
 const filled: Readonly<Record<string, readonly string[]>> = {
   Contract: ['currency'],
+  JournalEntry: ['exchangeRate'],
+  Payment: ['accountingPeriod'],
   WorkOrder: ['priority', 'currency', 'isAssetDown', 'requiresSignature'],
 };
 

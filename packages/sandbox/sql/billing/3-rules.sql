@@ -6,6 +6,10 @@ CALL kennung_vergeben('rechkopf', 'belegnr', 'IN-', 'rechnr', 6000000000);
 CALL kennung_vergeben('zahlung', 'belegnr', 'PA-', 'zahlnr', 6000000000);
 CALL kennung_vergeben('gutschrift', 'belegnr', 'CN-', 'gutnr', 6000000000);
 
+CREATE TRIGGER a_mandant BEFORE INSERT ON rechkopf FOR EACH ROW WHEN (NEW.mand IS NULL) EXECUTE FUNCTION mandant_bestimmen();
+CREATE TRIGGER a_mandant BEFORE INSERT ON zahlung FOR EACH ROW WHEN (NEW.mand IS NULL) EXECUTE FUNCTION mandant_bestimmen();
+CREATE TRIGGER a_mandant BEFORE INSERT ON gutschrift FOR EACH ROW WHEN (NEW.mand IS NULL) EXECUTE FUNCTION mandant_bestimmen();
+
 CREATE FUNCTION zahlart_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   IF NEW.zahlart <> OLD.zahlart THEN
@@ -86,6 +90,17 @@ BEGIN
   NEW := faelligkeit_bestimmt(NEW, CASE TG_OP WHEN 'UPDATE' THEN OLD END);
   NEW.ust_ct := restust(NEW.pos_ust_ct, preise, abzug);
   NEW.brutto_ct := preise - abzug + coalesce(NEW.fracht_ct, 0) + CASE NEW.kz_brutto WHEN 'J' THEN 0 ELSE NEW.ust_ct END;
+  IF NEW.status IN ('F', 'G') AND TG_OP = 'UPDATE' AND OLD.status IN ('E', 'V') AND NEW.herkunft IS NULL THEN
+    IF NEW.brutto_ct < 0 AND NEW.vorgang IS DISTINCT FROM 'K' THEN
+      RAISE EXCEPTION 'RE-016: invoice % has a total of % %; reduce its discounts, or enter a credit', OLD.belegnr, round(NEW.brutto_ct / 100.0, 2), NEW.waehr;
+    END IF;
+  END IF;
+  IF NEW.herkunft IS NULL AND tag_aus(NEW.faelldat) < tag_aus(NEW.rechdat) AND (TG_OP = 'INSERT' OR (NEW.faelldat, NEW.rechdat) IS DISTINCT FROM (OLD.faelldat, OLD.rechdat)) THEN
+    RAISE EXCEPTION 'RE-019: invoice % is of %, so it cannot be due on %', NEW.belegnr, NEW.rechdat, NEW.faelldat;
+  END IF;
+  IF TG_OP = 'UPDATE' AND OLD.status NOT IN ('E', 'V') AND (NEW.belegnr, NEW.fremdnr) IS DISTINCT FROM (OLD.belegnr, OLD.fremdnr) THEN
+    RAISE EXCEPTION 'RE-036: invoice % is posted; its numbers cannot be changed', OLD.belegnr;
+  END IF;
   IF gezahlt AND NEW.status IN ('F', 'G', 'T', 'U', 'B') THEN
     NEW.status := CASE WHEN NEW.bezahlt_ct >= NEW.brutto_ct THEN 'B' WHEN NEW.bezahlt_ct > 0 THEN 'T' ELSE 'G' END;
   END IF;
@@ -94,6 +109,8 @@ BEGIN
   IF NEW.status IN ('F', 'G', 'T', 'U', 'B') THEN
     NEW.freigabe_am := coalesce(NEW.freigabe_am, now());
     NEW.gebucht_am := coalesce(NEW.gebucht_am, now());
+    NEW.pernr := coalesce(NEW.pernr, buchperiode(NEW.mand, NEW.rechdat));
+    CALL buchperiode_pruefen(NEW.pernr, CASE TG_OP WHEN 'UPDATE' THEN CASE WHEN OLD.status NOT IN ('E', 'V') THEN OLD.pernr END END, 'invoice ' || NEW.belegnr);
     NEW.konto := coalesce(NEW.konto, (SELECT kontoid FROM konto WHERE ktonr = abstimmkonto(NULL, NEW.belegart, NEW.kdnr, NEW.liefnr)));
   ELSIF NEW.status IN ('E', 'V') THEN
     NEW.freigabe_am := NULL;
@@ -112,6 +129,31 @@ BEGIN
 END $$;
 CREATE TRIGGER rechkopf_umrechnen AFTER UPDATE ON rechkopf FOR EACH ROW WHEN (OLD.kz_brutto IS DISTINCT FROM NEW.kz_brutto)
   EXECUTE FUNCTION rechkopf_umrechnen();
+
+-- A position bills what its vendor was ordered, with the tolerance of receipts. Quantities in another unit are not compared.
+CREATE PROCEDURE bestellbezug_pruefen(k rechkopf, p rechpos) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  bestellt bestpos;
+  bestellung bestkopf;
+  berechnet numeric;
+BEGIN
+  IF p.best_pos IS NULL THEN
+    RETURN;
+  END IF;
+  SELECT * INTO bestellt FROM bestpos WHERE bestnr = beleg_aus(p.best_pos) AND posnr = posnr_aus(p.best_pos);
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'RE-015: no purchase order has a position %', p.best_pos;
+  END IF;
+  SELECT * INTO bestellung FROM bestkopf WHERE bestnr = bestellt.bestnr;
+  IF bestellung.liefnr <> k.liefnr THEN
+    RAISE EXCEPTION 'RE-017: position %: purchase order % was placed with another vendor than that of invoice %', p.posnr, bestellung.belegnr, k.belegnr;
+  END IF;
+  berechnet := p.menge + (SELECT coalesce(sum(a.menge), 0) FROM rechpos a JOIN rechkopf h USING (rechnr)
+    WHERE a.best_pos = p.best_pos AND h.status NOT IN ('S', 'X') AND (a.rechnr, a.posnr) <> (p.rechnr, p.posnr));
+  IF coalesce(k.vorgang, 'R') = 'R' AND p.eh IS NOT DISTINCT FROM bestellt.eh AND berechnet > bestellt.menge * 1.1 THEN
+    RAISE EXCEPTION 'RE-018: position %: % of position % of purchase order % would be billed, but only % were ordered', p.posnr, berechnet, bestellt.posnr, bestellung.belegnr, bestellt.menge;
+  END IF;
+END $$;
 
 CREATE FUNCTION rechpos_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
@@ -135,9 +177,7 @@ BEGIN
   IF NEW.text IS NULL THEN
     RAISE EXCEPTION 'RE-013: position % without an item needs a text', NEW.posnr;
   END IF;
-  IF NEW.best_pos IS NOT NULL AND NOT EXISTS (SELECT FROM bestpos WHERE bestnr || '/' || posnr = NEW.best_pos) THEN
-    RAISE EXCEPTION 'RE-015: no purchase order has a position %', NEW.best_pos;
-  END IF;
+  CALL bestellbezug_pruefen(k, NEW);
   IF NEW.typ NOT IN ('S', 'T') THEN
     NEW.stnr := coalesce(NEW.stnr, steuer_bestimmen(k.belegart, coalesce(k.mand, '010'), k.kdnr, k.liefnr, NEW.artid));
   END IF;
@@ -221,6 +261,9 @@ BEGIN
   IF TG_OP = 'INSERT' THEN
     NEW.waehr := coalesce(NEW.waehr, partner_waehrung(NEW.kdnr, NEW.liefnr));
   END IF;
+  IF NEW.status IN ('G', 'B') THEN
+    NEW.pernr := coalesce(NEW.pernr, buchperiode(NEW.mand, NEW.buchdat));
+  END IF;
   NEW.rest_ct := NEW.betrag_ct - (SELECT coalesce(sum(betrag_ct), 0) FROM zuordnungen(NEW.zuordnung));
   IF NEW.rest_ct < 0 THEN
     RAISE EXCEPTION 'ZL-021: payment % allocates more than its amount', NEW.belegnr;
@@ -229,6 +272,18 @@ BEGIN
 END $$;
 CREATE TRIGGER b_zahlung_pruefen BEFORE INSERT OR UPDATE ON zahlung FOR EACH ROW EXECUTE FUNCTION zahlung_pruefen();
 
+-- The total of a credit note is that of its positions, if they state their amounts.
+CREATE PROCEDURE gutschrift_summe(g gutschrift) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE summe numeric;
+BEGIN
+  SELECT round(sum(coalesce(zahl_aus(p.betrag), zahl_aus(p.menge) * zahl_aus(p.preis)) + CASE g.kz_brutto WHEN 'J' THEN 0 ELSE coalesce(zahl_aus(p.ust), 0) END) * 100)
+  INTO summe FROM jsonb_to_recordset(g.positionen) AS p (betrag text, menge text, preis text, ust text)
+  HAVING bool_and(coalesce(p.betrag, p.menge || p.preis) IS NOT NULL);
+  IF summe <> g.brutto_ct THEN
+    RAISE EXCEPTION 'GU-015: the positions of credit note % add up to %, not to %', g.belegnr, round(summe / 100, 2), round(g.brutto_ct / 100.0, 2);
+  END IF;
+END $$;
+
 CREATE FUNCTION gutschrift_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   CALL liste_pruefen('GUTG', NEW.grund, 'GU-014: % is not a reason for a credit note');
@@ -236,6 +291,7 @@ BEGIN
     NEW.waehr := coalesce(NEW.waehr, partner_waehrung(NEW.kdnr, NEW.liefnr));
   END IF;
   NEW.ust_ct := (SELECT coalesce(round(sum(zahl_aus(ust)) * 100), 0) FROM jsonb_to_recordset(NEW.positionen) AS p (ust text));
+  CALL gutschrift_summe(NEW);
   NEW.rest_ct := NEW.brutto_ct - (SELECT coalesce(sum(betrag_ct), 0) FROM zuordnungen(NEW.zuordnung));
   IF NEW.rest_ct < 0 THEN
     RAISE EXCEPTION 'GU-021: credit note % allocates more than its total', NEW.belegnr;

@@ -118,6 +118,18 @@ CREATE FUNCTION periode_am(p_mand text, tag text) RETURNS bigint LANGUAGE sql ST
   WHERE m.mand = p_mand AND tag BETWEEN p.von AND p.bis AND p.sonder = 'N' ORDER BY p.lfd LIMIT 1
 $$;
 
+-- Entries that no document has caused name the customer or vendor on accounts of receivables and payables.
+CREATE PROCEDURE abstimmkonten_pruefen(b buchung) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE p record;
+BEGIN
+  SELECT z.pos, z.konto, kontoseite(z.konto) AS seite INTO p FROM jsonb_to_recordset(b.positionen) AS z (pos integer, konto text, kd text, lf text)
+  WHERE b.quelle_art IS NULL AND z.kd IS NULL AND z.lf IS NULL AND kontoseite(z.konto) IS NOT NULL ORDER BY z.pos LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'FB-025: position %: account % is that of %; name the %', p.pos, p.konto, CASE p.seite WHEN 'D' THEN 'receivables' ELSE 'payables' END,
+      CASE p.seite WHEN 'D' THEN 'customer' ELSE 'vendor' END;
+  END IF;
+END $$;
+
 CREATE FUNCTION buchung_buchen(b buchung) RETURNS buchung LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE p periode;
 BEGIN
@@ -126,18 +138,51 @@ BEGIN
   END IF;
   b.pernr := coalesce(b.pernr, periode_am(b.mand, b.buchdat));
   SELECT * INTO p FROM periode WHERE pernr = b.pernr;
-  IF p.pernr IS NULL THEN
+  IF b.mand IS NULL THEN
+    RAISE EXCEPTION 'FB-019: the entry has no company; send its organization';
+  ELSIF p.pernr IS NULL THEN
     RAISE EXCEPTION 'FB-020: no period of the company contains %; specify a period', b.buchdat;
   ELSIF p.zustand = 'G' THEN
     RAISE EXCEPTION 'FB-021: period % is closed', p.bez;
+  ELSIF p.zustand = 'V' THEN
+    RAISE EXCEPTION 'FB-023: period % is closed to all but accountants; post to an open period', p.bez;
   ELSIF b.buchdat NOT BETWEEN p.von AND p.bis THEN
     RAISE EXCEPTION 'FB-022: % is not in period %', b.buchdat, p.bez;
   END IF;
+  CALL abstimmkonten_pruefen(b);
   b.gebucht_am := coalesce(b.gebucht_am, now());
   RETURN b;
 END $$;
 
+-- Positions with the exchange rate of each other currency, in the currency of the company; a position in the currency of the
+-- entry has its rate.
+CREATE FUNCTION buchpos_bewerten(b buchung) RETURNS jsonb LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  eigene text := buchwaehrung(b.mand);
+  falsch record;
+BEGIN
+  SELECT e ->> 'pos' AS pos INTO falsch FROM jsonb_array_elements(b.positionen) AS t (e)
+  WHERE coalesce(e ->> 'waehr', b.waehr) = eigene AND coalesce((e ->> 'kurs')::numeric, CASE WHEN b.waehr = eigene THEN b.kurs END) <> 1 LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'FB-016: position %: % is the currency of the company, so its exchange rate is 1', falsch.pos, eigene;
+  END IF;
+  RETURN coalesce((
+    SELECT jsonb_agg(CASE WHEN e ->> 'kurs' IS NULL AND e ->> 'waehr' <> b.waehr THEN e || jsonb_build_object('kurs', kurs_am(e ->> 'waehr', b.mand, tag_aus(b.buchdat))) ELSE e END ORDER BY n)
+    FROM jsonb_array_elements(b.positionen) WITH ORDINALITY AS t (e, n)), '[]');
+END $$;
+
+-- Debits and credits in the currency of the entry, and their difference: in their currency if all positions have the same one,
+-- otherwise in that of the company.
+CREATE FUNCTION buchung_summen(b buchung) RETURNS TABLE (soll_ct bigint, haben_ct bigint, differenz numeric, waehr text) LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
+  SELECT (sum(round(p.soll * p.kurs / b.kurs, 2)) * 100)::bigint, (sum(round(p.haben * p.kurs / b.kurs, 2)) * 100)::bigint,
+    CASE count(DISTINCT (p.waehr, p.kurs)) WHEN 1 THEN sum(p.soll - p.haben) ELSE round(sum((p.soll - p.haben) * p.kurs), 2) END,
+    CASE count(DISTINCT (p.waehr, p.kurs)) WHEN 1 THEN min(p.waehr) ELSE buchwaehrung(b.mand) END
+  FROM (SELECT coalesce(zahl_aus(e ->> 'soll'), 0) AS soll, coalesce(zahl_aus(e ->> 'haben'), 0) AS haben, coalesce(e ->> 'waehr', b.waehr) AS waehr,
+      coalesce((e ->> 'kurs')::numeric, b.kurs) AS kurs FROM jsonb_array_elements(b.positionen) AS t (e)) AS p
+$$;
+
 CREATE FUNCTION buchung_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE summen record;
 BEGIN
   IF TG_OP = 'UPDATE' AND OLD.status IN ('G', 'S') THEN
     RAISE EXCEPTION 'FB-030: journal entry % is posted and cannot be changed; post a reversing entry instead', OLD.belegnr;
@@ -146,11 +191,16 @@ BEGIN
     SELECT jsonb_agg(e || jsonb_build_object('pos', coalesce((e ->> 'pos')::integer, n)) ORDER BY n)
     FROM jsonb_array_elements(NEW.positionen) WITH ORDINALITY AS t (e, n)), '[]');
   PERFORM buchpos_pruefen(e) FROM jsonb_array_elements(NEW.positionen) AS t (e);
-  SELECT coalesce(sum(round(zahl_aus(e ->> 'soll') * coalesce((e ->> 'kurs')::numeric, 1), 2)), 0) * 100,
-         coalesce(sum(round(zahl_aus(e ->> 'haben') * coalesce((e ->> 'kurs')::numeric, 1), 2)), 0) * 100
-    INTO NEW.soll_ct, NEW.haben_ct FROM jsonb_array_elements(NEW.positionen) AS t (e);
-  IF NEW.soll_ct <> NEW.haben_ct THEN
-    RAISE EXCEPTION 'FB-014: debits of % and credits of % are not equal', round(NEW.soll_ct / 100.0, 2), round(NEW.haben_ct / 100.0, 2);
+  IF NEW.kurs IS NULL OR TG_OP = 'UPDATE' AND NEW.waehr <> OLD.waehr AND NEW.kurs IS NOT DISTINCT FROM OLD.kurs THEN
+    NEW.kurs := kurs_am(NEW.waehr, NEW.mand, tag_aus(NEW.buchdat));
+  END IF;
+  NEW.positionen := buchpos_bewerten(NEW);
+  SELECT * INTO summen FROM buchung_summen(NEW);
+  NEW.soll_ct := coalesce(summen.soll_ct, 0);
+  NEW.haben_ct := coalesce(summen.haben_ct, 0);
+  IF summen.differenz <> 0 THEN
+    RAISE EXCEPTION 'FB-014: debits of % and credits of % are not equal; they differ by % %', round(NEW.soll_ct / 100.0, 2), round(NEW.haben_ct / 100.0, 2),
+      abs(summen.differenz), summen.waehr;
   END IF;
   IF NEW.kz_storno = 'J' AND NEW.stornodat IS NULL THEN
     RAISE EXCEPTION 'FB-018: an entry that will be reversed needs a reversal date';

@@ -1,22 +1,40 @@
 -- Entries of the ledger for documents that are posted, changed or cancelled from now on.
 
--- The day on which a document of this date is posted: the first one in a period that is not closed.
+-- The day on which a document of this date is posted: the first one in an open period.
 CREATE FUNCTION buchtag(p_mand text, p_tag date) RETURNS date LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   SELECT greatest(p_tag, tag_aus(min(p.von))) FROM mandant m JOIN gjkal USING (kalkz) JOIN gjahr USING (kalnr) JOIN periode p USING (gjnr)
-  WHERE m.mand = p_mand AND p.bis >= tag_text(p_tag) AND p.zustand <> 'G' AND p.sonder = 'N'
+  WHERE m.mand = p_mand AND p.bis >= tag_text(p_tag) AND p.zustand = 'O' AND p.sonder = 'N'
 $$;
 
+CREATE FUNCTION buchperiode(p_mand text, p_tag text) RETURNS bigint LANGUAGE sql STABLE SET search_path FROM CURRENT AS
+$$ SELECT periode_am(buchkreis(p_mand), tag_text(buchtag(buchkreis(p_mand), tag_aus(p_tag)))) $$;
+
+-- A document is posted in the first open period from its date, so that another one that it names must be open, unless it was posted
+-- there before.
+CREATE PROCEDURE buchperiode_pruefen(p_pernr bigint, p_bisher bigint, p_beleg text) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE p periode;
+BEGIN
+  SELECT * INTO p FROM periode WHERE pernr = p_pernr;
+  IF p_pernr IS DISTINCT FROM p_bisher AND p.zustand <> 'O' THEN
+    RAISE EXCEPTION 'FB-024: % cannot be posted in period %, which is closed; leave the period out, or name an open one', p_beleg, p.bez;
+  END IF;
+END $$;
+
 -- Posts the difference between what is to be posted for a document now and what was posted before: one entry for each company
--- and currency, dated on the date of the document or, if it was posted before, today.
-CREATE FUNCTION beleg_verbuchen(p_art text, p_nr bigint, p_zeichen text, p_text text, p_tag text, p_kurs numeric, p_waehr text, p_neu buchsatz[], p_alt buchsatz[]) RETURNS void
+-- and currency, dated on the date of the document or, if it was posted before, today. Lines on accounts of receivables and payables
+-- name the customer or vendor.
+CREATE FUNCTION beleg_verbuchen(p_art text, p_nr bigint, p_zeichen text, p_text text, p_tag text, p_kurs numeric, p_waehr text, p_neu buchsatz[], p_alt buchsatz[],
+  p_kdnr bigint DEFAULT NULL, p_liefnr bigint DEFAULT NULL) RETURNS void
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   INSERT INTO buchung (buchdat, status, waehr, kurs, mand, text, zeichen, quelle_art, quelle, positionen)
   SELECT tag_text(buchtag(mand, CASE WHEN cardinality(p_alt) > 0 THEN (now() AT TIME ZONE 'UTC')::date ELSE tag_aus(p_tag) END)), 'G', waehr,
-    CASE waehr WHEN p_waehr THEN p_kurs WHEN buchwaehrung(mand) THEN 1 END, mand, p_text, p_zeichen, p_art, p_nr,
+    CASE waehr WHEN buchwaehrung(mand) THEN 1 WHEN p_waehr THEN p_kurs END, mand, p_text, p_zeichen, p_art, p_nr,
     jsonb_agg(jsonb_build_object('konto', ktonr, 'waehr', waehr, 'soll', CASE WHEN betrag > 0 THEN betrag_text(betrag * 100) END,
-      'haben', CASE WHEN betrag < 0 THEN betrag_text(-betrag * 100) END) ORDER BY betrag < 0, ktonr)
-  FROM (SELECT mand, waehr, ktonr, sum(betrag) AS betrag
+      'haben', CASE WHEN betrag < 0 THEN betrag_text(-betrag * 100) END,
+      'kd', CASE WHEN seite IS NOT NULL THEN (SELECT suchbegr FROM kunde WHERE kdnr = p_kdnr) END,
+      'lf', CASE WHEN seite IS NOT NULL THEN (SELECT suchbegr FROM lief WHERE liefnr = p_liefnr) END) ORDER BY betrag < 0, ktonr)
+  FROM (SELECT mand, waehr, ktonr, kontoseite(ktonr) AS seite, sum(betrag) AS betrag
         FROM (SELECT * FROM unnest(p_neu) UNION ALL SELECT mand, waehr, ktonr, -betrag FROM unnest(p_alt)) AS s GROUP BY mand, waehr, ktonr HAVING sum(betrag) <> 0) AS zeile
   GROUP BY mand, waehr;
 END $$;
@@ -38,7 +56,8 @@ BEGIN
     alt := OLD;
   END IF;
   PERFORM beleg_verbuchen('R', NEW.rechnr, NEW.belegnr, CASE NEW.belegart WHEN 'D' THEN 'Invoice ' ELSE 'Bill ' END || coalesce(NEW.fremdnr, NEW.belegnr), NEW.rechdat,
-    NEW.kurs, NEW.waehr, ARRAY(SELECT s FROM rechnung_satz(NEW) AS s), ARRAY(SELECT s FROM rechnung_satz(alt) AS s));
+    NEW.kurs, NEW.waehr, ARRAY(SELECT s FROM rechnung_satz(NEW) AS s), ARRAY(SELECT s FROM rechnung_satz(alt) AS s),
+    CASE NEW.belegart WHEN 'D' THEN NEW.kdnr END, CASE NEW.belegart WHEN 'K' THEN NEW.liefnr END);
   RETURN NULL;
 END $$;
 CREATE TRIGGER z_verbuchen AFTER INSERT OR UPDATE ON rechkopf FOR EACH ROW EXECUTE FUNCTION rechnung_verbuchen();
@@ -50,7 +69,7 @@ BEGIN
     alt := OLD;
   END IF;
   PERFORM beleg_verbuchen('Z', NEW.zahlnr, coalesce(NEW.bankref, NEW.belegnr), 'Payment ' || NEW.belegnr, NEW.buchdat, NEW.kurs, NEW.waehr,
-    ARRAY(SELECT s FROM zahlung_satz(NEW) AS s), ARRAY(SELECT s FROM zahlung_satz(alt) AS s));
+    ARRAY(SELECT s FROM zahlung_satz(NEW) AS s), ARRAY(SELECT s FROM zahlung_satz(alt) AS s), NEW.kdnr, CASE WHEN NEW.kdnr IS NULL THEN NEW.liefnr END);
   RETURN NULL;
 END $$;
 CREATE TRIGGER z_verbuchen AFTER INSERT OR UPDATE ON zahlung FOR EACH ROW EXECUTE FUNCTION zahlung_verbuchen();
@@ -62,7 +81,8 @@ BEGIN
     alt := OLD;
   END IF;
   PERFORM beleg_verbuchen('G', NEW.gutnr, NEW.belegnr, 'Credit note ' || NEW.belegnr, NEW.gutdat, NEW.kurs, NEW.waehr,
-    ARRAY(SELECT s FROM gutschrift_satz(NEW) AS s), ARRAY(SELECT s FROM gutschrift_satz(alt) AS s));
+    ARRAY(SELECT s FROM gutschrift_satz(NEW) AS s), ARRAY(SELECT s FROM gutschrift_satz(alt) AS s),
+    CASE NEW.belegart WHEN 'D' THEN NEW.kdnr END, CASE NEW.belegart WHEN 'K' THEN NEW.liefnr END);
   RETURN NULL;
 END $$;
 CREATE TRIGGER z_verbuchen AFTER INSERT OR UPDATE ON gutschrift FOR EACH ROW EXECUTE FUNCTION gutschrift_verbuchen();

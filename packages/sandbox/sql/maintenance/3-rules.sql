@@ -53,6 +53,13 @@ DECLARE
   davor numeric;
 BEGIN
   SELECT * INTO z FROM zaehler WHERE zaehlnr = NEW.zaehlnr;
+  IF zeit_aus(NEW.gelesen) > now() + interval '5 minutes' THEN
+    RAISE EXCEPTION 'ZS-012: meter % cannot have been read on %, which is in the future', z.zkz, NEW.gelesen;
+  ELSIF NEW.wert >= z.ueberlauf THEN
+    RAISE EXCEPTION 'ZS-013: meter % restarts at %, so it cannot show %', z.zkz, z.ueberlauf, NEW.wert;
+  ELSIF NEW.eh <> z.eh THEN
+    RAISE EXCEPTION 'ZS-014: meter % counts in %, not in %; convert the reading', z.zkz, z.eh, NEW.eh;
+  END IF;
   SELECT wert INTO davor FROM zaehlstand WHERE zaehlnr = NEW.zaehlnr AND gelesen < NEW.gelesen AND zsnr <> NEW.zsnr ORDER BY gelesen DESC LIMIT 1;
   IF z.art = 'L' AND NEW.kz_ueberlauf = 'N' AND NEW.wert < davor THEN
     RAISE EXCEPTION 'ZS-011: reading % of meter % is below the previous one (%); mark it as a rollover if the meter has restarted', NEW.wert, z.zkz, davor;

@@ -3,6 +3,8 @@
 CALL kennung_vergeben('auftrag', 'aufnr', 'WO-', 'aufid', 400000000);
 CALL kennung_vergeben('bestkopf', 'belegnr', 'PO-', 'bestnr', 4500000000);
 
+CREATE TRIGGER a_mandant BEFORE INSERT ON bestkopf FOR EACH ROW WHEN (NEW.mand IS NULL) EXECUTE FUNCTION mandant_bestimmen();
+
 -- Work orders.
 CREATE FUNCTION auftrag_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE nebenbei text[] := '{changed_at,summe_ct}'; -- columns that may differ when a settled order is only marked as changed
@@ -50,6 +52,9 @@ BEGIN
     IS DISTINCT FROM (OLD.liefnr, OLD.waehr, OLD.rabatt_proz, OLD.rabatt_ct, OLD.fracht_ct, OLD.kz_brutto) THEN
     RAISE EXCEPTION 'BE-033: purchase order % is approved; set its status to draft before its vendor, currency or terms are changed', OLD.belegnr;
   END IF;
+  IF TG_OP = 'UPDATE' AND NEW.status IN ('V', 'F', 'G') AND OLD.status = 'E' AND OLD.brutto_ct < 0 THEN
+    RAISE EXCEPTION 'BE-015: purchase order % has a total of % %; reduce its discounts first', OLD.belegnr, round(OLD.brutto_ct / 100.0, 2), OLD.waehr;
+  END IF;
   CALL liste_pruefen('STOR', NEW.grund, 'BE-014: % is not a reason for closing or cancellation');
   NEW.waehr := coalesce(NEW.waehr, supplier.waehr, 'EUR');
   RETURN NEW;
@@ -85,7 +90,10 @@ BEGIN
   END IF;
   NEW.text := coalesce(NEW.text, article.bez);
   NEW.eh := coalesce(NEW.eh, article.bestell_eh, article.meins);
-  NEW.preis := coalesce(NEW.preis, preis_in(k.waehr, article.ek_ct, article, tag_aus(k.bestdat)));
+  NEW.preis := coalesce(NEW.preis, round(preis_in(k.waehr, article.ek_ct, article, tag_aus(k.bestdat)) * mengenfaktor(NEW.artid, NEW.eh), 4));
+  IF TG_OP = 'INSERT' OR (NEW.artid, NEW.menge, NEW.eh) IS DISTINCT FROM (OLD.artid, OLD.menge, OLD.eh) THEN
+    CALL menge_pruefen(NEW.artid, NEW.menge, NEW.eh);
+  END IF;
   satz := steuerprozent(coalesce(NEW.stnr, steuer_bestimmen('K', k.mand, NULL, k.liefnr, NEW.artid))) / 100;
   NEW.ust := round(positionswert(NEW.menge, NEW.preis, NEW.rabatt_proz, NEW.rabatt_betrag) * satz
     / CASE k.kz_brutto WHEN 'J' THEN 1 + satz ELSE 1 END, 2);

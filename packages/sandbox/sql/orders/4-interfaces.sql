@@ -11,8 +11,8 @@ BEGIN
   WHERE bestnr = p_key::bigint;
 END $$;
 
--- Sets a status directly. Deliveries follow from receipts, a finished order is reopened first, and what has arrived or was
--- billed is kept.
+-- Sets a status that no other action reaches: draft again, or sent to the vendor and back. Deliveries follow from receipts, a
+-- finished order is reopened first, and what has arrived or was billed is kept.
 CREATE FUNCTION bestellung_status(p_key text, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   k bestkopf;
@@ -25,13 +25,15 @@ BEGIN
     RAISE EXCEPTION 'BE-059: purchase order % is finished; reopen it first', k.belegnr;
   ELSIF neu IN ('T', 'L') AND neu <> k.status THEN
     RAISE EXCEPTION 'BE-058: purchase order % is received by its receipts; receive the goods instead', k.belegnr;
-  ELSIF neu NOT IN ('A', k.status) AND EXISTS (SELECT FROM bestpos WHERE bestnr = k.bestnr AND (mg_wareneingang > 0 OR auf_rechnungen(bestnr || '/' || posnr) > 0)) THEN
+  ELSIF neu IN ('V', 'A', 'S') AND neu <> k.status OR neu = 'F' AND k.status NOT IN ('F', 'G') THEN
+    RAISE EXCEPTION 'BE-062: purchase order % has status %; % it instead of setting its status', k.belegnr, k.status,
+      CASE neu WHEN 'V' THEN 'submit' WHEN 'A' THEN 'close' WHEN 'S' THEN 'cancel' ELSE CASE k.status WHEN 'E' THEN 'submit and approve' ELSE 'approve' END END;
+  ELSIF neu = 'G' AND k.status NOT IN ('F', 'G') THEN
+    RAISE EXCEPTION 'BE-063: purchase order % has status %; it is sent after it was approved', k.belegnr, k.status;
+  ELSIF neu <> k.status AND EXISTS (SELECT FROM bestpos WHERE bestnr = k.bestnr AND (mg_wareneingang > 0 OR auf_rechnungen(bestnr || '/' || posnr) > 0)) THEN
     RAISE EXCEPTION 'BE-060: purchase order % has receipts or bills and can only be closed', k.belegnr;
-  ELSIF neu = 'A' AND k.status IN ('E', 'V') THEN
-    RAISE EXCEPTION 'BE-053: purchase order % has status % and cannot be closed', k.belegnr, k.status;
   END IF;
   UPDATE bestkopf SET status = neu, statustext = coalesce(p_values ->> 'statustext', statustext),
-    freigabe_am = CASE WHEN neu IN ('E', 'V') THEN NULL WHEN neu IN ('F', 'G') THEN coalesce(freigabe_am, now()) ELSE freigabe_am END,
-    abschluss_am = CASE WHEN neu IN ('A', 'S') THEN coalesce(abschluss_am, now()) END
+    freigabe_am = CASE neu WHEN 'E' THEN NULL ELSE freigabe_am END
   WHERE bestnr = k.bestnr AND (neu NOT IN ('A', 'S') OR neu <> k.status);
 END $$;

@@ -72,6 +72,9 @@ BEGIN
   IF product.gesperrt = 'X' THEN
     RAISE EXCEPTION 'AR-022: item % is blocked for production', product.artnr;
   END IF;
+  IF product.art = 'DIEN' OR product.kz_varianten = 'J' THEN
+    RAISE EXCEPTION 'AR-023: item % is a %, which cannot be made', product.artnr, CASE WHEN product.kz_varianten = 'J' THEN 'template' ELSE 'service' END;
+  END IF;
   NEW.text := coalesce(NEW.text, product.bez);
   NEW.eh := coalesce(NEW.eh, product.meins);
   NEW.waehr := coalesce(NEW.waehr, 'EUR');

@@ -7,6 +7,8 @@ CALL kennung_vergeben('lieferung', 'belegnr', 'SH-', 'lfnr');
 CALL kennung_vergeben('komm', 'belegnr', 'FU-', 'kommnr');
 CALL kennung_vergeben('retoure', 'belegnr', 'RT-', 'retnr');
 
+CREATE TRIGGER a_mandant BEFORE INSERT ON vkkopf FOR EACH ROW WHEN (NEW.mand IS NULL) EXECUTE FUNCTION mandant_bestimmen();
+
 -- Opportunities: the stage determines whether they are won or lost.
 CREATE FUNCTION chance_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
@@ -39,10 +41,16 @@ BEGIN
   END IF;
   NEW.text := coalesce(NEW.text, article.bez);
   NEW.eh := coalesce(NEW.eh, article.verkauf_eh, article.meins);
-  NEW.preis := coalesce(NEW.preis, preis_in(kopf ->> 'waehr', verkaufspreis(article), article, tag_aus(coalesce(kopf ->> 'angdat', kopf ->> 'bestdat'))));
+  NEW.preis := coalesce(NEW.preis, round(preis_in(kopf ->> 'waehr', verkaufspreis(article), article, tag_aus(coalesce(kopf ->> 'angdat', kopf ->> 'bestdat'))) * mengenfaktor(NEW.artid, NEW.eh), 4));
+  IF TG_OP = 'INSERT' OR (NEW.artid, NEW.menge, NEW.eh) IS DISTINCT FROM (OLD.artid, OLD.menge, OLD.eh) THEN
+    CALL menge_pruefen(NEW.artid, NEW.menge, NEW.eh);
+  END IF;
   betrag := positionswert(NEW.menge, NEW.preis, NEW.rabatt_proz, NEW.rabatt_betrag);
-  satz := steuerprozent(coalesce(NEW.stnr, steuer_bestimmen(CASE kopf ->> 'art' WHEN 'E' THEN 'K' ELSE 'D' END, coalesce(kopf ->> 'mand', '010'),
-    (kopf ->> 'kdnr')::bigint, (kopf ->> 'liefnr')::bigint, NEW.artid))) / 100;
+  IF TG_OP = 'INSERT' THEN
+    NEW.stnr := coalesce(NEW.stnr, steuer_bestimmen(CASE kopf ->> 'art' WHEN 'E' THEN 'K' ELSE 'D' END, coalesce(kopf ->> 'mand', '010'),
+      (kopf ->> 'kdnr')::bigint, (kopf ->> 'liefnr')::bigint, NEW.artid));
+  END IF;
+  satz := steuerprozent(NEW.stnr) / 100;
   NEW.ust := round(betrag * satz / CASE kopf ->> 'kz_brutto' WHEN 'J' THEN 1 + satz ELSE 1 END, 2);
   RETURN NEW;
 END $$;

@@ -59,10 +59,10 @@ BEGIN
     RAISE EXCEPTION 'VK-059: sales order % is finished; reopen it first', k.belegnr;
   ELSIF neu IN ('30', '40', '50') AND neu <> k.status THEN
     RAISE EXCEPTION 'VK-058: sales order % is shipped and invoiced by its documents; ship or invoice it instead', k.belegnr;
-  ELSIF neu NOT IN ('60', k.status) AND EXISTS (SELECT FROM vkpos WHERE vknr = k.vknr AND (mg_versand > 0 OR auf_rechnungen(vknr || '/' || posnr) > 0)) THEN
+  ELSIF neu IN ('60', '90') AND neu <> k.status THEN
+    RAISE EXCEPTION 'VK-065: sales order % has status %; % it instead of setting its status', k.belegnr, k.status, CASE neu WHEN '60' THEN 'close' ELSE 'cancel' END;
+  ELSIF neu <> k.status AND EXISTS (SELECT FROM vkpos WHERE vknr = k.vknr AND (mg_versand > 0 OR auf_rechnungen(vknr || '/' || posnr) > 0)) THEN
     RAISE EXCEPTION 'VK-060: sales order % has shipments or invoices and can only be closed', k.belegnr;
-  ELSIF neu = '60' AND k.status IN ('10', '15') THEN
-    RAISE EXCEPTION 'VK-051: sales order % has status % and cannot be closed', k.belegnr, k.status;
   END IF;
   UPDATE vkkopf SET status = neu, statustext = coalesce(p_values ->> 'statustext', statustext) WHERE vknr = k.vknr;
 END $$;

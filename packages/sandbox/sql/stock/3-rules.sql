@@ -73,6 +73,9 @@ BEGIN
   END IF;
   PERFORM fach_gehoert(NEW.fachnr, NEW.platznr);
   SELECT * INTO article FROM artikel WHERE artid = NEW.artid;
+  IF article.kz_bestand = 'N' OR article.kz_varianten = 'J' THEN
+    RAISE EXCEPTION 'BW-017: item % is %, which has no stock', article.artnr, CASE WHEN article.kz_varianten = 'J' THEN 'a template; use one of its variants' ELSE 'not kept in stock' END;
+  END IF;
   IF NEW.menge > 0 AND article.chargen = 'C' AND NEW.charge IS NULL THEN
     RAISE EXCEPTION 'BW-014: item % is tracked by lot; send the lot of the goods', article.artnr;
   END IF;
