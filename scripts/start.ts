@@ -23,6 +23,7 @@ import { step } from './start/progress.ts';
 import { reportFirstCopies } from './start/report-copies.ts';
 import { openSandbox } from './start/sandbox.ts';
 import { useTracing } from './start/tracing.ts';
+import { watchPlatforms } from './start/watch-platforms.ts';
 
 const configuration = readConfiguration(process.argv.slice(2), process.env);
 const { role, port, host, trustProxy, rateLimits, redisUrl, largestResponse, mcpCallsPerMonth } = configuration;
@@ -80,6 +81,7 @@ async function start(): Promise<void> {
   parts.unshift(engine);
 
   for (const problem of await brokenPlatforms({ store })) step(`✗ ${problem}`);
+  parts.unshift(watchPlatforms(log, step));
   if (role !== 'api') {
     const worker = await startWorker({ store, databaseUrl: database.url, log, quotas, onCall, onAttempt });
     parts.unshift({ close: () => worker.stop() });

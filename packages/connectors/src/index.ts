@@ -59,7 +59,16 @@ export type {
 export { passthroughFault, type RequestFault } from './passthrough/request-fault.ts';
 export type { BrokenMapping, DeleteDetection, Platform, Stream } from './platform.ts';
 export { parseYaml, yamlInLine } from './platform-files.ts';
-export { addPlatforms, type ExtendPlatform, openDriver, platformIds, platformOf } from './platforms.ts';
+export {
+  addPlatforms,
+  type ExtendPlatform,
+  openDriver,
+  platformIds,
+  platformOf,
+  platformsVersion,
+  type ReloadedPlatform,
+  reloadPlatforms,
+} from './platforms.ts';
 export { type DriverEvents, type DriverLimits, type Protocol, partOf } from './protocol.ts';
 export {
   type CustomStream,

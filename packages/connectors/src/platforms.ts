@@ -1,11 +1,11 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Driver } from './driver.ts';
 import { eventsWithoutSecrets, hideSecretsOf, hidingPassthrough, hidingSecrets } from './hide-secrets.ts';
 import type { Json } from './json.ts';
 import { loadPlatform } from './load-platform.ts';
-import { DefinitionError } from './mapping/definition-error.ts';
+import { DefinitionError, type DefinitionProblem } from './mapping/definition-error.ts';
 import type { Platform } from './platform.ts';
 import type { DriverEvents, DriverLimits } from './protocol.ts';
 import { protocols } from './protocols.ts';
@@ -18,7 +18,15 @@ export type ExtendPlatform = (platform: Platform) => Platform;
 const folders = new Map<string, ExtendPlatform>([
   [fileURLToPath(new URL('../platforms', import.meta.url)), (platform) => platform],
 ]);
-const loaded = new Map<string, Platform | DefinitionError>();
+const loaded = new Map<string, Loaded>();
+let version = 0;
+
+/** What the files of a platform resulted in, and the state that they had then. */
+interface Loaded {
+  readonly folder: string;
+  readonly result: Platform | DefinitionError;
+  readonly state: string;
+}
 
 /**
  * Adds a folder of platforms to those of this package, for this process. Each platform is a folder in it. If two platforms have
@@ -40,15 +48,63 @@ function platformsIn(folder: string): string[] {
 }
 
 /**
- * The platform with this name, loaded once: changed files take effect at the next start.
+ * The platform with this name, loaded once; `reloadPlatforms` loads changed files.
  *
  * @throws DefinitionError if there is none, or its files cannot be used
  */
 export function platformOf(id: string): Platform {
   const known = loaded.get(id) ?? loadedNow(folderOf(id), id);
   loaded.set(id, known);
-  if (known instanceof DefinitionError) throw known;
-  return known;
+  if (known.result instanceof DefinitionError) throw known.result;
+  return known.result;
+}
+
+/** Number of times that platforms have been loaded again. Sessions that were opened at another version are outdated. */
+export function platformsVersion(): number {
+  return version;
+}
+
+/** A platform whose files changed. */
+export interface ReloadedPlatform {
+  readonly id: string;
+  /** Why its files cannot be used, so that it stays as it was; none: they are in use. */
+  readonly problems: readonly DefinitionProblem[];
+}
+
+/**
+ * Loads the platforms again whose files changed since they were loaded. One that can be used stays as it is until its files can be
+ * used, with all their mappings: they may be saved one after another.
+ */
+export function reloadPlatforms(): ReloadedPlatform[] {
+  return [...loaded].flatMap(([id, known]) => {
+    if (stateOf(join(known.folder, id)) === known.state) return [];
+    const now = loadedNow(known.folder, id);
+    const problems = problemsOf(now.result);
+    const isUsed = problems.length === 0 || known.result instanceof DefinitionError;
+    loaded.set(id, isUsed ? now : { ...known, state: now.state });
+    if (isUsed) version += 1;
+    return [{ id, problems }];
+  });
+}
+
+function problemsOf(result: Platform | DefinitionError): readonly DefinitionProblem[] {
+  return result instanceof DefinitionError ? result.problems : result.broken.flatMap(({ problems }) => problems);
+}
+
+/** Names, sizes and times of the files of a folder; empty if it does not exist. */
+function stateOf(folder: string): string {
+  try {
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+    return JSON.stringify(
+      files.map((name) => {
+        const { size, mtimeMs } = statSync(join(folder, name));
+        return [name, size, mtimeMs];
+      }),
+    );
+  } catch {
+    // A file was removed in the meantime, or the folder is being replaced.
+    return '';
+  }
 }
 
 function folderOf(id: string): string {
@@ -56,13 +112,15 @@ function folderOf(id: string): string {
   return folder ?? refuseFile(id, '', `There is no platform "${id}".`);
 }
 
-function loadedNow(folder: string, id: string): Platform | DefinitionError {
+function loadedNow(folder: string, id: string): Loaded {
+  // Read first: a file that changes while it is loaded is noticed by the next comparison.
+  const state = stateOf(join(folder, id));
   try {
     const extend = folders.get(folder);
     const platform = loadPlatform(join(folder, id));
-    return checked(extend ? extend(platform) : platform, id);
+    return { folder, state, result: checked(extend ? extend(platform) : platform, id) };
   } catch (error) {
-    if (error instanceof DefinitionError) return error;
+    if (error instanceof DefinitionError) return { folder, state, result: error };
     throw error;
   }
 }

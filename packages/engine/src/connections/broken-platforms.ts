@@ -39,5 +39,5 @@ function lineOf(
     entity === null
       ? `${names} is served from the copy, and neither read nor written`
       : `${entity} of ${names} is neither read nor written`;
-  return `${problem}. Correct it and restart: until then ${effect}.`;
+  return `${problem}. Correct it: until then ${effect}.`;
 }

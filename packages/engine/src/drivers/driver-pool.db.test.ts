@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { faultySystems } from '../../test/faulty-platform.ts';
 import type { FaultySystem } from '../../test/faulty-system.ts';
 import { log, type Site, startHarness } from '../../test/harness.ts';
+import type { Systems } from '../model/systems.ts';
 import { createDriverPool } from './driver-pool.ts';
 import { memoryQuotas } from './quotas.ts';
 
@@ -161,4 +162,25 @@ test('the session of a deactivated connection is not used', async () => {
     [Symbol.asyncIterator]()
     .next();
   await expect(reading).rejects.toMatchObject({ code: 'SERVICE_CONNECTION_INACTIVE' });
+});
+
+test('the next user gets a new session after platforms have been loaded again', async () => {
+  const site = await harness.site();
+  let [version, opened] = [0, 0];
+  const systems: Systems = {
+    ...faultySystems,
+    version: () => version,
+    openDriver(...given) {
+      opened += 1;
+      return faultySystems.openDriver(...given);
+    },
+  };
+  const drivers = createDriverPool({ store: harness.store, log, quotas: memoryQuotas(), systems });
+  const sessionsAt = async (now: number) => {
+    version = now;
+    await drivers.withDriver(site.connectionId, async () => undefined);
+    return opened;
+  };
+  expect([await sessionsAt(0), await sessionsAt(0), await sessionsAt(1), await sessionsAt(1)]).toEqual([1, 1, 2, 2]);
+  await drivers.close();
 });

@@ -70,8 +70,14 @@ export function createDriverPool(options: DriverPoolOptions): DriverPool {
 /** A session and the number of its users. */
 interface PooledSession {
   readonly session: DriverSession;
+  /** Of the platforms, when it was opened. */
+  readonly version: number;
   users: number;
   closed?: Promise<void>;
+}
+
+function versionOf({ systems }: DriverPoolOptions): number {
+  return systems.version?.() ?? 0;
 }
 
 class SharedSessions implements DriverPool {
@@ -127,7 +133,8 @@ class SharedSessions implements DriverPool {
   }
 
   #isCurrent({ id, updatedAt }: Connection): boolean {
-    return this.#current.get(id)?.session.updatedAt === updatedAt;
+    const current = this.#current.get(id);
+    return current?.session.updatedAt === updatedAt && current.version === versionOf(this.#options);
   }
 
   /** Opens the session of a connection that is new or changed. Opens none for a broken platform, which the status reports. */
@@ -135,12 +142,13 @@ class SharedSessions implements DriverPool {
     const { store, systems, log } = this.#options;
     const { id: connectionId } = connection;
     const settings = ((await connectionSettings(store, connectionId)) ?? {}) as Settings;
+    const version = versionOf(this.#options);
     try {
       const model = await resolveModel({ store, systems }, connection);
       // A concurrent call may have opened the session in the meantime.
       if (this.#isCurrent(connection)) return;
       this.#retire(connectionId);
-      const pooled = { session: openSession(this.#options, connection, { model, settings }), users: 0 };
+      const pooled = { session: openSession(this.#options, connection, { model, settings }), version, users: 0 };
       this.#current.set(connectionId, pooled);
       this.#opened.add(pooled);
     } catch (err) {

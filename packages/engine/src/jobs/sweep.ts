@@ -48,14 +48,15 @@ export async function sweep(
   { store, jobs, systems, log, syncs, events }: Sweeping,
   signal: AbortSignal,
 ): Promise<void> {
-  let hasMarkedNewStreams = false;
+  let marked: number | undefined;
   let seldomDueAt = performance.now();
   while (!signal.aborted) {
     try {
       await addDueDrains(store, jobs);
       if (events) await addDueDeliveries(store, jobs);
-      if (syncs && !hasMarkedNewStreams) await markNewStreamsDue(store, systems);
-      hasMarkedNewStreams = true;
+      const version = systems.version?.() ?? 0;
+      if (syncs && marked !== version) await markNewStreamsDue(store, systems);
+      marked = version;
       if (syncs) await addDueSyncs(store, jobs);
       if (syncs) await addDueDerivations(store, jobs);
       await deleteExpired(store);

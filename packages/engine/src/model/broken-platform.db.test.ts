@@ -66,7 +66,8 @@ test('a broken mapping stops only its own entity, is reported with file and fiel
   expect(status?.problems).toEqual([
     {
       ...{ entity: 'Vendor', field: 'name', path: null, reason: 'broken_mapping', count: null, example: null },
-      message: 'faulty/mappings/vendor.yaml: fields.name: unknown word "txt". Correct it and restart the service.',
+      message:
+        'faulty/mappings/vendor.yaml: fields.name: unknown word "txt". Correct it; it is loaded again within seconds.',
     },
   ]);
   const refused = engine.submitWrite(site.scope, write('Vendor', 'New'));

@@ -33,7 +33,7 @@ export function brokenError(what: string, problems: readonly DefinitionProblem[]
     message,
   }));
   const [first] = details;
-  const message = `${what} cannot be used: ${first?.path}: ${first?.message}. Correct it and restart the service.`;
+  const message = `${what} cannot be used: ${first?.path}: ${first?.message}. Correct it; it is loaded again within seconds.`;
   return new ServiceError('SERVICE_PLATFORM_BROKEN', message, { details });
 }
 

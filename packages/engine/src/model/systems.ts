@@ -7,6 +7,7 @@ import {
   openDriver,
   type Platform,
   platformOf,
+  platformsVersion,
 } from '@unified/connectors';
 import type { Connection, Store } from '@unified/store';
 import { type ConnectionModel, modelOfPlatform } from './connection-model.ts';
@@ -22,6 +23,8 @@ export type ModelKey = Pick<Connection, 'id' | 'applicationId' | 'platform' | 'm
 export interface Systems {
   /** Throws `DefinitionError` when there is no such platform or its files cannot be used. */
   platformOf(id: string): Platform;
+  /** Changes when platforms have been loaded again. Absent: they never are. */
+  version?(): number;
   openDriver(platform: Platform, settings: Settings, events?: DriverEvents, limits?: DriverLimits): Driver;
   /**
    * Whether applications and end users can connect systems of a platform; by default, all platforms. Existing connections are
@@ -31,7 +34,7 @@ export interface Systems {
 }
 
 /** Every platform of the connectors package. */
-export const allSystems: Systems = { platformOf, openDriver };
+export const allSystems: Systems = { platformOf, version: platformsVersion, openDriver };
 
 /** What is needed to determine models. */
 export interface ModelParts {

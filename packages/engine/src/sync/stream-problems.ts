@@ -82,7 +82,7 @@ export interface BrokenStream {
   readonly problems: readonly SyncProblem[];
 }
 
-const ADVICE = 'Correct it and restart the service.';
+const ADVICE = 'Correct it; it is loaded again within seconds.';
 
 /** Mappings of a stream that cannot be used; one problem per fault. */
 export function brokenIn({ broken }: ConnectionModel, stream: string): SyncProblem[] {
