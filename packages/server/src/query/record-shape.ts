@@ -37,7 +37,7 @@ export function parseExpand(entity: NarrowedEntity, { expand, extend }: ExpandPa
   return tree;
 }
 
-/** The columns of a row also contain values of other records, such as their names, so lineage is only for tokens for everything. */
+/** The columns of a row also contain values of other records, such as their names, so only tokens for everything can request lineage. */
 function isAddable(name: string, { isPartial }: NarrowedEntity, narrow: Narrow): boolean {
   return name === LINEAGE ? narrow === everything : name === EXTERNAL_VALUES && !isPartial;
 }

@@ -64,7 +64,7 @@ export const agentTools: readonly AgentTool[] = [
     name: 'query',
     title: 'Query records',
     description:
-      'Runs a SELECT statement across all entities that you can list, for sums, joins and rankings. Describe the tool run_query for the language: tables are collections such as purchase_orders, paths such as vendor.country.code follow relations.',
+      'Runs a SELECT statement across all entities that you can list, for sums, joins and rankings. Describe the tool run_query for the language: tables are collections such as purchase_orders, paths such as vendor.currency.code follow relations.',
     inputSchema: schema(
       {
         platform: PLATFORM,
