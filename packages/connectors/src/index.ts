@@ -48,6 +48,14 @@ export type { ProblemReason, ValueProblem } from './mapping/problem.ts';
 export { MAPPING_PARTS, type MappingChange, revisedDefinition } from './mapping/revised-definition.ts';
 export type { SourcePath } from './mapping/source-paths.ts';
 export { isSecretPath } from './mapping/source-paths.ts';
+export {
+  callForeignTool,
+  type DescribedForeignTool,
+  type ForeignResult,
+  readForeignTools,
+  type ThirdPartyAddress,
+  ThirdPartyFailure,
+} from './mcp/third-party-client.ts';
 export { isFailedAddress } from './net/address-guard.ts';
 export { parsePrivateHosts } from './net/private-hosts.ts';
 export type {

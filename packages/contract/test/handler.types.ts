@@ -90,7 +90,7 @@ holds<
 >();
 
 // Who may call what: the surface and the credentials of an operation are types.
-holds<Same<Extract<ServedId, 'getHealth' | 'listVendors' | 'listThirdPartyServers'>, 'getHealth' | 'listVendors'>>();
+holds<Same<Extract<ServedId, 'getHealth' | 'listVendors' | 'listPandas'>, 'getHealth' | 'listVendors'>>();
 holds<Same<Extract<ServedSurface, 'data' | 'system' | 'mcp'>, 'data' | 'system' | 'mcp'>>();
 holds<Same<ServedCredential<'mcp'>, 'personalAccessToken'>>();
 holds<Same<ServedCredential<'data'>, 'connectionToken'>>();

@@ -1,4 +1,14 @@
-import { fetchImage, type Image, isSecretPath, type Platform } from '@unified/connectors';
+import {
+  callForeignTool,
+  type DescribedForeignTool,
+  type ForeignResult,
+  fetchImage,
+  type Image,
+  isSecretPath,
+  type Platform,
+  readForeignTools,
+  type ThirdPartyAddress,
+} from '@unified/connectors';
 import type { Entity, EntityName } from '@unified/contract';
 import {
   type ApplicationScope,
@@ -117,6 +127,16 @@ export interface Engine {
   authorizedConnectionsOf(application: ApplicationScope): AuthorizedConnections;
   /** The image at a public address, or null. */
   imageAt(url: string): Promise<Image | null>;
+  /** MCP servers of third parties. Rejects with `ThirdPartyFailure`. */
+  readonly thirdParties: {
+    readTools(address: ThirdPartyAddress): Promise<DescribedForeignTool[]>;
+    /** Calls a tool once. */
+    callTool(
+      address: ThirdPartyAddress,
+      name: string,
+      given: Readonly<Record<string, unknown>>,
+    ): Promise<ForeignResult>;
+  };
   /** Sends a test event to a webhook endpoint and waits for its response. Null if the application has no such endpoint. */
   sendTestEvent(application: ApplicationScope, endpointId: string): Promise<WebhookDeliveryDetails | null>;
   /** The kinds of systems that can be connected. */
@@ -203,6 +223,7 @@ export function createEngine(options: EngineOptions): Engine {
     authorizedConnectionsOf: (application) =>
       authorizedConnections({ store, systems, engine: connectionJobs, log }, application),
     imageAt: fetchImage,
+    thirdParties: { readTools: readForeignTools, callTool: callForeignTool },
     sendTestEvent: (application, endpointId) => sendTestEvent(store, application, endpointId),
     platforms: () => usablePlatforms(systems),
     rawTables: async (scope) => rawTables(scope, await knownModel(context, scope)),

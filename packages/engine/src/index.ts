@@ -1,4 +1,4 @@
-export { webhookAddressFault } from '@unified/connectors';
+export { type DescribedForeignTool, ThirdPartyFailure, webhookAddressFault } from '@unified/connectors';
 export type { ApplicationConnections } from './connections/application-connections.ts';
 export type {
   AuthorizedClient,

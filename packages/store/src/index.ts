@@ -308,6 +308,19 @@ export {
   useSetupLink,
 } from './mcp/setup-links.ts';
 export {
+  createThirdPartyServer,
+  deleteThirdPartyServer,
+  type ForeignTool,
+  headersOfServer,
+  listThirdPartyServers,
+  MOST_SERVERS,
+  saveForeignTools,
+  saveThirdPartyServer,
+  type ThirdPartyServer,
+  thirdPartyServer,
+  thirdPartyServerByPrefix,
+} from './mcp/third-party-servers.ts';
+export {
   logToolCall,
   pageOfToolCalls,
   type ToolCall,

@@ -399,6 +399,20 @@ const calls: Readonly<Record<string, () => Promise<Call>>> = {
     const { id } = await created(path, { platform: 'tryton' });
     return { path: `${path}/${id}`, target: id, action: 'setup_link.revoke' };
   },
+  registerThirdPartyServer: async () => ({
+    ...{ path: `${(await customer()).path}/servers`, json: { name: 'Weather', url: 'http://127.0.0.1:1' } },
+    action: 'third_party_server.create',
+  }),
+  updateThirdPartyServer: async () => {
+    const path = `${(await customer()).path}/servers`;
+    const { id } = await created(path, { name: 'Weather', url: 'http://127.0.0.1:1' });
+    return { path: `${path}/${id}`, json: { isActive: false }, target: id, action: 'third_party_server.update' };
+  },
+  deleteThirdPartyServer: async () => {
+    const path = `${(await customer()).path}/servers`;
+    const { id } = await created(path, { name: 'Weather', url: 'http://127.0.0.1:1' });
+    return { path: `${path}/${id}`, target: id, action: 'third_party_server.delete' };
+  },
   setToolPolicy: async () => {
     const { id, path } = await customer();
     const json = { rules: [{ tool: 'delete_*', effect: 'deny' }] };
@@ -433,7 +447,7 @@ const TABLES = [
   ...['embed_support_requests', 'applications', 'webhook_endpoints', 'webhook_replays'],
   ...['field_mappings', 'active_field_mappings', 'custom_streams'],
   ...['end_customers', 'mcp_roles', 'mcp_users', 'personal_access_tokens'],
-  ...['company_credentials', 'setup_links', 'access_requests'],
+  ...['company_credentials', 'setup_links', 'access_requests', 'third_party_servers'],
 ];
 
 /** Changes that consist of other changes, which are recorded as well. */

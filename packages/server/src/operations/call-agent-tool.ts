@@ -1,6 +1,5 @@
 import { describeTool, summaryOf } from '../mcp/catalog/describe-tool.ts';
 import { searchTools } from '../mcp/catalog/search-tools.ts';
-import { toolNamed } from '../mcp/catalog/tools.ts';
 import { foldTool, isCallable } from '../mcp/policy/fold-policy.ts';
 import type { AgentToolName } from '../mcp/protocol/agent-tools.ts';
 import { type AgentResult, withoutEmpty } from '../mcp/protocol/shown-result.ts';
@@ -10,6 +9,7 @@ import type { McpContext } from './context.ts';
 import { callableTools, ownAccess, shownAccess } from './mcp-surface.ts';
 import { ownPolicy } from './mcp-user-policy.ts';
 import { noTool } from './no-tool.ts';
+import { toolOn } from './third-party-use.ts';
 import { writeOf } from './write-of-access.ts';
 
 type Given = Readonly<Record<string, unknown>>;
@@ -55,7 +55,7 @@ async function search(context: McpContext, given: Given): Promise<AgentResult> {
 
 async function describe(context: McpContext, given: Given): Promise<AgentResult> {
   const [platform, name] = [textOf(given, 'platform'), textOf(given, 'tool')];
-  const tool = toolNamed(name);
+  const tool = await toolOn(context, platform, name);
   if (!tool) throw noTool(name);
   const policy = await ownPolicy(context);
   const { effect, rule, conditions } = foldTool(policy, { ...tool, platform });
@@ -67,7 +67,7 @@ async function describe(context: McpContext, given: Given): Promise<AgentResult>
 
 async function read(context: McpContext, given: Given): Promise<AgentResult> {
   const call = callOf(given);
-  if ((toolNamed(call.tool)?.access ?? 'read') !== 'read')
+  if (((await toolOn(context, call.platform, call.tool))?.access ?? 'read') !== 'read')
     throw requestError(
       'SERVICE_INVALID_BODY',
       'arguments/tool',

@@ -1,25 +1,32 @@
 import { ServiceError } from '@unified/contract';
 import { entityIn, find, isUuid, type WriteRecord } from '@unified/store';
 import { type Arguments, callRequest } from '../mcp/catalog/call-request.ts';
-import type { Tool } from '../mcp/catalog/tools.ts';
+import type { AnyTool, Tool } from '../mcp/catalog/tools.ts';
 import type { CallFacts } from '../mcp/policy/argument-condition.ts';
 import { rulesFor } from '../mcp/policy/policy.ts';
 import { requestError } from '../request-error.ts';
 import type { DataCall, McpContext } from './context.ts';
 import type { OwnPolicy } from './mcp-user-policy.ts';
 
-/** A call of an existing tool on a connection. */
-export interface ToolUse {
-  readonly tool: Tool;
+/** A call of a tool that exists, on a connection. */
+export interface ToolUse<Of extends AnyTool = Tool> {
+  readonly tool: Of;
+  /** For a tool of a third party, the id is empty, and the platform is the prefix of the server. */
   readonly connection: { readonly connectionId: string; readonly platform: string };
   readonly arguments: Arguments;
+}
+
+/** Whether a call is for a connected system, not for a server of a third party. */
+export function isOfSystem(use: ToolUse<AnyTool>): use is ToolUse {
+  return use.tool.operation !== undefined;
 }
 
 /**
  * Reads what the rules for a tool need to know about a call besides its arguments. Throws SERVICE_INVALID_BODY if the id of the
  * record is not a text, and SERVICE_TOOL_DENIED if references that rules refer to cannot be resolved.
  */
-export async function callFacts(context: McpContext, policy: OwnPolicy, use: ToolUse): Promise<CallFacts> {
+export async function callFacts(context: McpContext, policy: OwnPolicy, use: ToolUse<AnyTool>): Promise<CallFacts> {
+  if (!isOfSystem(use)) return { values: { ...use.arguments, record: {} }, resolved: new Map() };
   const { tool, connection, arguments: given } = use;
   requireTextId(use);
   const rules = rulesFor(policy, { ...tool, platform: connection.platform });

@@ -1,16 +1,17 @@
 import { ServiceError } from '@unified/contract';
 import { type AccessRequest, countCall, logToolCall } from '@unified/store';
-import { toolNamed } from '../mcp/catalog/tools.ts';
+import { type AnyTool, type ThirdPartyTool, toolNamed } from '../mcp/catalog/tools.ts';
 import { decide } from '../mcp/policy/decide.ts';
 import { masked, maskedArgument } from '../mcp/policy/masked-fields.ts';
 import { baseDecision, type Decision } from '../mcp/policy/policy.ts';
-import { callFacts, type ToolUse } from './call-facts.ts';
+import { callFacts, isOfSystem, type ToolUse } from './call-facts.ts';
 import type { McpContext } from './context.ts';
 import { executeProposal } from './execute-proposal.ts';
 import { connectionTo, type OwnPolicy, ownPolicy } from './mcp-user-policy.ts';
 import { noTool } from './no-tool.ts';
 import { propose } from './propose-call.ts';
 import { runTool, type ToolResult } from './run-tool.ts';
+import { runThirdPartyTool, thirdPartyTools } from './third-party-use.ts';
 
 /** A call as a user makes it. */
 export interface GivenCall {
@@ -51,7 +52,7 @@ export async function callTool(context: McpContext, given: GivenCall): Promise<C
   };
   let decision = NO_DECISION;
   try {
-    const use = useOf(policy, given);
+    const use = await useOf(context, policy, given);
     decision = await decisionOn(context, policy, use);
     const outcome = await carryOut(context, policy, { given, use, decision });
     await log(decision, loggedOf(outcome));
@@ -77,10 +78,16 @@ function loggedOf(outcome: CallOutcome): Logged {
 const NO_DECISION: Decision = { effect: 'deny', rule: 'the call cannot be made', approvals: 1 };
 
 /** The tool and the connection of a call. Throws SERVICE_NOT_FOUND. */
-function useOf(policy: OwnPolicy, { tool: name, platform, arguments: given }: GivenCall): ToolUse & Known {
-  const tool = toolNamed(name);
-  if (!tool) throw noTool(name);
+async function useOf(
+  context: McpContext,
+  policy: OwnPolicy,
+  { tool: name, platform, arguments: given }: GivenCall,
+): Promise<ToolUse<AnyTool> & Known> {
   const connection = connectionTo(policy, platform);
+  const foreign = connection ? undefined : await thirdPartyTools(context, platform);
+  const tool = foreign ? foreign.find((each) => each.name === name) : toolNamed(name);
+  if (!tool) throw noTool(name, foreign);
+  if (!tool.operation) return { tool, arguments: given, connection: { connectionId: '', platform }, status: 'active' };
   return {
     tool,
     arguments: given,
@@ -94,7 +101,7 @@ interface Known {
   readonly status: 'active' | 'inactive' | undefined;
 }
 
-async function decisionOn(context: McpContext, policy: OwnPolicy, use: ToolUse & Known): Promise<Decision> {
+async function decisionOn(context: McpContext, policy: OwnPolicy, use: ToolUse<AnyTool> & Known): Promise<Decision> {
   const tool = { ...use.tool, platform: use.connection.platform };
   const base = baseDecision(policy, tool);
   // Nothing else is revealed about tools that the user may not use.
@@ -108,7 +115,7 @@ async function decisionOn(context: McpContext, policy: OwnPolicy, use: ToolUse &
   return decide(policy, tool, { ...facts, now: Date.now() });
 }
 
-function requireConnection({ status, connection: { platform } }: ToolUse & Known): void {
+function requireConnection({ status, connection: { platform } }: ToolUse<AnyTool> & Known): void {
   if (status === undefined)
     throw new ServiceError(
       'SERVICE_NOT_FOUND',
@@ -123,7 +130,7 @@ function requireConnection({ status, connection: { platform } }: ToolUse & Known
 
 interface Decided {
   readonly given: GivenCall;
-  readonly use: ToolUse;
+  readonly use: ToolUse<AnyTool>;
   readonly decision: Decision;
 }
 
@@ -137,6 +144,7 @@ async function carryOut(
   if (accessRequestId !== undefined)
     return { result: await executeProposal(context, policy, use, { id: accessRequestId, decision }) };
   if (decision.effect === 'ask' || given.propose) return propose(context, policy, use, decision);
+  if (!isOfSystem(use)) return { result: await runThirdPartyTool(context, policy, use as ToolUse<ThirdPartyTool>) };
   return { result: await runTool(context, policy, use, { idempotencyKey }) };
 }
 

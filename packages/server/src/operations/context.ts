@@ -99,6 +99,8 @@ export interface ManagementContext {
   sendTestEvent(endpointId: string): ReturnType<Engine['sendTestEvent']>;
   /** The kinds of systems that can be connected. */
   readonly platforms: Engine['platforms'];
+  /** MCP servers of third parties. */
+  readonly thirdParties: Engine['thirdParties'];
   readonly accepts: DataContext['accepts'];
 }
 
@@ -124,7 +126,7 @@ export interface McpContext {
   readonly agent: string | null;
   /** Number of tool calls that an application may make per calendar month; null means unlimited. */
   readonly callsPerMonth: number | null;
-  readonly engine: Pick<Engine, 'platforms' | 'capabilities'>;
+  readonly engine: Pick<Engine, 'platforms' | 'capabilities' | 'thirdParties'>;
   /** Where clients reach the service, without a trailing slash. */
   readonly publicUrl: string;
   /** The data of a connection of the end customer, for capabilities and decisions. */

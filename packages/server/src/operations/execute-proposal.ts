@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ServiceError } from '@unified/contract';
 import { type AccessRequest, endProposed, type ProposedCall, startProposed } from '@unified/store';
+import type { AnyTool, ThirdPartyTool } from '../mcp/catalog/tools.ts';
 import type { Decision } from '../mcp/policy/policy.ts';
 import { requestError } from '../request-error.ts';
-import type { ToolUse } from './call-facts.ts';
+import { isOfSystem, type ToolUse } from './call-facts.ts';
 import type { McpContext } from './context.ts';
 import { ownAccess } from './mcp-surface.ts';
 import type { OwnPolicy } from './mcp-user-policy.ts';
 import { runTool, type ToolResult } from './run-tool.ts';
+import { runThirdPartyTool } from './third-party-use.ts';
 
 /**
  * Executes an approved call exactly as it was shown, and only once: its write has a key, and expects the record to be unchanged
@@ -17,7 +19,7 @@ import { runTool, type ToolResult } from './run-tool.ts';
 export async function executeProposal(
   context: McpContext,
   policy: OwnPolicy,
-  use: ToolUse,
+  use: ToolUse<AnyTool>,
   { id, decision }: { readonly id: string; readonly decision: Decision },
 ): Promise<ToolResult> {
   const { customer, user } = context;
@@ -26,6 +28,11 @@ export async function executeProposal(
   const started = await startProposed(customer, id, user.userId);
   if (!started) throw await cannotStart(context, id);
   requireSameConnection(started, use);
+  if (!isOfSystem(use)) {
+    // Nothing would recognize a second call, so the first one is marked before it is made.
+    if (!(await endProposed(customer, id, null))) throw await cannotStart(context, id);
+    return runThirdPartyTool(context, policy, use as ToolUse<ThirdPartyTool>);
+  }
   const key = { idempotencyKey: `mcp ${id}`, expected: started.expected ?? undefined };
   const result = await runTool(context, policy, use, use.tool.access === 'read' ? {} : key);
   // A call that failed for a temporary reason can be executed again, with the same key.
@@ -33,7 +40,11 @@ export async function executeProposal(
   return result;
 }
 
-async function requireSameCall(context: McpContext, { tool, connection, arguments: given }: ToolUse, id: string) {
+async function requireSameCall(
+  context: McpContext,
+  { tool, connection, arguments: given }: ToolUse<AnyTool>,
+  id: string,
+) {
   const request = await ownAccess(context, id);
   const { proposal } = request;
   if (!proposal)
@@ -58,10 +69,11 @@ function requireApprovals({ status, approvals }: AccessRequest, decision: Decisi
   throw new ServiceError('SERVICE_INVALID_TRANSITION', message);
 }
 
-/** The platform may have been connected to another system since then. */
-function requireSameConnection({ connectionId }: ProposedCall, { connection }: ToolUse): void {
-  if (connectionId === connection.connectionId) return;
-  const message = 'The platform was connected to a different system after the call was proposed. Propose it again.';
+/** The platform may have been connected to another system since, and the tool of a third party may be another one. */
+function requireSameConnection({ connectionId, expected }: ProposedCall, { tool, connection }: ToolUse<AnyTool>): void {
+  if (tool.operation ? connectionId === connection.connectionId : expected === tool.hash) return;
+  const message =
+    'The platform was connected to a different system, or its tool was changed, after the call was proposed. Propose it again.';
   throw new ServiceError('SERVICE_INVALID_TRANSITION', message);
 }
 

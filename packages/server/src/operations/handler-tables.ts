@@ -94,6 +94,12 @@ import {
 import { addRedirectUri, deleteRedirectUri, listRedirectUris, replaceRedirectUri } from './manage-redirect-uris.ts';
 import { deleteSettingsForm, listSettingsForms, saveSettingsForm } from './manage-settings-forms.ts';
 import { createSetupLink, listSetupLinks, revokeSetupLink } from './manage-setup-links.ts';
+import {
+  deleteThirdPartyServer,
+  listThirdPartyServers,
+  registerThirdPartyServer,
+  updateThirdPartyServer,
+} from './manage-third-party-servers.ts';
 import { listToolCalls, replayToolPolicy } from './manage-tool-calls.ts';
 import {
   getGuardrails,
@@ -215,6 +221,7 @@ export const ownHandlers = {
     deleteMcpUser,
     deleteRedirectUri,
     deleteSettingsForm,
+    deleteThirdPartyServer,
     deleteWebhookEndpoint,
     disconnectEmbed,
     draftFieldMapping,
@@ -263,12 +270,14 @@ export const ownHandlers = {
     listSetupLinks,
     listSourceTables,
     listSupportRequests,
+    listThirdPartyServers,
     listToolCalls,
     listWebhookDeliveries,
     listWebhookEndpoints,
     previewFieldMapping,
     purgeConnection,
     registerClient,
+    registerThirdPartyServer,
     registerWebhookEndpoint,
     replaceCustomStreams,
     replaceDataMappingEntries,
@@ -307,6 +316,7 @@ export const ownHandlers = {
     updateEndCustomer,
     updateMcpRole,
     updateMcpUser,
+    updateThirdPartyServer,
     updateWebhookEndpoint,
   },
   mcp: {

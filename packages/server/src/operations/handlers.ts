@@ -158,7 +158,15 @@ function managementContext(
     address: clientAddress(),
   };
   return {
-    ...{ operation, application, clientId, origin, accepts, platforms: engine.platforms },
+    ...{
+      operation,
+      application,
+      clientId,
+      origin,
+      accepts,
+      platforms: engine.platforms,
+      thirdParties: engine.thirdParties,
+    },
     publicUrl: oauth.publicUrl,
     sendTestEvent: (endpointId) => engine.sendTestEvent(application, endpointId),
     connections: engine.connectionsOf(application, origin),

@@ -1,6 +1,7 @@
 import { type Request, ServiceError } from '@unified/contract';
 import {
   type EndCustomerScope,
+  listThirdPartyServers,
   type McpRole,
   type McpRoleFields,
   mcpRoleById,
@@ -24,8 +25,8 @@ export async function listMcpRoles({ path }: Request<'listMcpRoles'>, context: M
 /** Throws SERVICE_NOT_FOUND, SERVICE_ALREADY_EXISTS and SERVICE_INVALID_BODY. */
 export async function createMcpRole(request: Request<'createMcpRole'>, context: ManagementContext) {
   const { path, body } = request;
-  return once(request, context, () => {
-    checkRole(body, context);
+  return once(request, context, async () => {
+    await checkRole(body, path.endCustomerId, context);
     const { slug = slugOf(body.name), ...given } = body;
     return changeCustomer(context, path.endCustomerId, async (customer, record) => {
       const mcpRole = await storeRole(customer, { ...given, slug, clientId: context.clientId });
@@ -43,7 +44,7 @@ export async function getMcpRole({ path }: Request<'getMcpRole'>, context: Manag
 
 /** Throws SERVICE_NOT_FOUND, SERVICE_ALREADY_EXISTS and SERVICE_INVALID_BODY. */
 export async function updateMcpRole({ path, body }: Request<'updateMcpRole'>, context: ManagementContext) {
-  checkRole(body, context);
+  await checkRole(body, path.endCustomerId, context);
   return changeCustomer(context, path.endCustomerId, async (customer, record) => {
     const before = await roleOf(customer, path.roleId);
     const mcpRole = await saveRole(customer, path.roleId, body);
@@ -74,17 +75,23 @@ async function roleOf(customer: EndCustomerScope, id: string): Promise<McpRole> 
   throw new ServiceError('SERVICE_NOT_FOUND', 'The end customer has no role with this id.');
 }
 
-function checkRole({ platforms: presets = [], maskedFields }: McpRoleFields, context: ManagementContext): void {
-  checkPlatforms(
-    presets.map(({ platform }) => platform),
-    context,
-  );
+async function checkRole(
+  { platforms: presets = [], maskedFields }: McpRoleFields,
+  endCustomerId: string,
+  context: ManagementContext,
+): Promise<void> {
+  const names = presets.map(({ platform }) => platform);
+  checkPlatforms(names, context, await listThirdPartyServers(await customerOf(context, endCustomerId)));
   checkMask(maskedFields);
 }
 
-/** Throws SERVICE_INVALID_BODY for a platform that does not exist, or that is listed twice. */
-export function checkPlatforms(wanted: readonly string[], { platforms }: Pick<ManagementContext, 'platforms'>): void {
-  const known = platforms().map(({ id }) => id);
+/** Throws SERVICE_INVALID_BODY for a platform that does not exist and is no prefix of these servers, or is listed twice. */
+export function checkPlatforms(
+  wanted: readonly string[],
+  { platforms }: Pick<ManagementContext, 'platforms'>,
+  servers: readonly { readonly prefix: string }[] = [],
+): void {
+  const known = [...platforms().map(({ id }) => id), ...servers.map(({ prefix }) => prefix)];
   const unknown = wanted.find((id) => !known.includes(id));
   if (unknown !== undefined)
     throw invalid('platforms', `There is no platform ${quoted(unknown)}. Use ${known.join(', ')}.`);

@@ -1,12 +1,14 @@
 import { type Request, ServiceError } from '@unified/contract';
 import {
   type EndCustomerScope,
+  listThirdPartyServers,
   pageOfToolCalls,
   policyOfUser,
   type ToolCall,
   type ToolCallQuery,
   type UserPolicy,
 } from '@unified/store';
+import { approvedTools } from '../mcp/catalog/third-party-tools.ts';
 import { toolNamed } from '../mcp/catalog/tools.ts';
 import { decide } from '../mcp/policy/decide.ts';
 import type { ManagementContext } from './context.ts';
@@ -73,6 +75,8 @@ export async function replayToolPolicy({ path, body }: Request<'replayToolPolicy
   const { rules, since = new Date(Date.now() - REPLAYED_DAYS * DAY_MS).toISOString() } = body;
   const customer = await customerOf(context, path.endCustomerId);
   await checkRules(rules, customer, context);
+  const servers = await listThirdPartyServers(customer);
+  const foreign = new Map(servers.flatMap(approvedTools).map((tool) => [tool.name, tool]));
   const policies = new Map<string, UserPolicy | null>();
   const counts = { calls: 0, changed: 0, isComplete: true };
   const differences: ReturnType<typeof differenceOf>[] = [];
@@ -80,7 +84,7 @@ export async function replayToolPolicy({ path, body }: Request<'replayToolPolicy
     for (const call of batch) {
       if (!policies.has(call.userId)) policies.set(call.userId, await policyOfUser(customer, call.userId));
       const policy = policies.get(call.userId);
-      const tool = toolNamed(call.tool);
+      const tool = toolNamed(call.tool) ?? foreign.get(call.tool);
       if (!policy || !tool) continue;
       const facts = { values: call.arguments, resolved: new Map(), now: Date.parse(call.at) };
       const after = decide({ ...policy, rules }, { ...tool, platform: call.platform }, facts);

@@ -3,11 +3,13 @@ import {
   type EndCustomerScope,
   type Guardrails,
   listMcpRoles,
+  listThirdPartyServers,
   type PolicySettings,
   policySettings,
   savePolicySettings,
   type ToolRule,
 } from '@unified/store';
+import { prefixedName } from '../mcp/catalog/third-party-tools.ts';
 import { tools } from '../mcp/catalog/tools.ts';
 import { ruleProblem } from '../mcp/policy/rule-problems.ts';
 import { requestError } from '../request-error.ts';
@@ -26,7 +28,8 @@ export async function setPlatformVisibility(
   { path, body }: Request<'setPlatformVisibility'>,
   context: ManagementContext,
 ) {
-  checkPlatforms(body.platforms, context);
+  const servers = await listThirdPartyServers(await customerOf(context, path.endCustomerId));
+  checkPlatforms(body.platforms, context, servers);
   const { platforms } = await change(context, path.endCustomerId, 'platform_visibility.set', body);
   return { status: 200, body: { data: { platforms } } } as const;
 }
@@ -63,10 +66,14 @@ export async function checkRules(
   customer: EndCustomerScope,
   { platforms }: Pick<ManagementContext, 'platforms'>,
 ): Promise<void> {
+  const servers = await listThirdPartyServers(customer);
   const known = {
-    platforms: platforms().map(({ id }) => id),
+    platforms: [...platforms().map(({ id }) => id), ...servers.map(({ prefix }) => prefix)],
     roles: (await listMcpRoles(customer)).map(({ slug }) => slug),
-    tools: tools.map(({ name }) => name),
+    tools: [
+      ...tools.map(({ name }) => name),
+      ...servers.flatMap((server) => server.tools.map(({ name }) => prefixedName(server, name))),
+    ],
   };
   const problem = ruleProblem(rules, known);
   if (problem) throw requestError('SERVICE_INVALID_BODY', `body/${problem.path}`, problem.message);

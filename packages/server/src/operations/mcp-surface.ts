@@ -1,27 +1,31 @@
 import { type Request, ServiceError } from '@unified/contract';
-import { type AccessRequest, accessRequestById, requestTool } from '@unified/store';
+import { type AccessRequest, accessRequestById, listThirdPartyServers, requestTool } from '@unified/store';
 import { describeTool } from '../mcp/catalog/describe-tool.ts';
-import { type Tool, toolNamed } from '../mcp/catalog/tools.ts';
+import type { AnyTool } from '../mcp/catalog/tools.ts';
 import { foldTool, isCallable } from '../mcp/policy/fold-policy.ts';
 import { requestError } from '../request-error.ts';
 import type { McpContext } from './context.ts';
 import { connectionTo, type OwnPolicy, ownPlatforms, ownPolicy, toolsOf } from './mcp-user-policy.ts';
 import { noTool } from './no-tool.ts';
+import { thirdPartyTools, toolOn } from './third-party-use.ts';
 
 /** In alphabetical order. */
 export async function listMcpPlatforms(_request: unknown, context: McpContext) {
   const policy = await ownPolicy(context);
   const names = new Map(context.engine.platforms().map(({ id, name }) => [id, name]));
+  const servers = new Map((await listThirdPartyServers(context.customer)).map((server) => [server.prefix, server]));
   const data = ownPlatforms(policy).map((id) => ({
-    ...{ id, name: names.get(id) ?? id },
-    isConnected: connectionTo(policy, id)?.status === 'active',
+    ...{ id, name: names.get(id) ?? servers.get(id)?.name ?? id },
+    isConnected: servers.get(id)?.isActive ?? connectionTo(policy, id)?.status === 'active',
   }));
   return { status: 200, body: { meta: {}, data } } as const;
 }
 
 /** Whether tools can be executed on a platform and, if not, why. */
 export async function resolveMcpExecution({ path }: Request<'resolveMcpExecution'>, context: McpContext) {
-  const reason = obstacle(await ownPolicy(context), path.platform);
+  const policy = await ownPolicy(context);
+  const isForeign = (await thirdPartyTools(context, path.platform)) !== undefined;
+  const reason = isForeign && ownPlatforms(policy).includes(path.platform) ? null : obstacle(policy, path.platform);
   return { status: 200, body: { data: { isAllowed: reason === null, reason } } } as const;
 }
 
@@ -48,7 +52,7 @@ export async function getMcpPolicy({ query }: Request<'getMcpPolicy'>, context: 
 
 interface Offered {
   readonly platform: string;
-  readonly tool: Tool;
+  readonly tool: AnyTool;
 }
 
 /** The tools of the user's platforms, or of one of them, ordered by platform and name. */
@@ -112,10 +116,14 @@ export function shownTool({ platform, tool }: Offered, policy: OwnPolicy) {
 /** Throws SERVICE_INVALID_BODY for a tool that does not exist or is not denied. */
 export async function requestMcpAccess({ body }: Request<'requestMcpAccess'>, context: McpContext) {
   const { platform, tool: name, reason = null } = body;
-  const tool = toolNamed(name);
+  const tool = await toolOn(context, platform, name);
   if (!tool) throw requestError('SERVICE_INVALID_BODY', 'body/tool', noTool(name).message);
   const policy = await ownPolicy(context);
-  if (!connectionTo(policy, platform) && !context.engine.platforms().some(({ id }) => id === platform))
+  if (
+    tool.operation &&
+    !connectionTo(policy, platform) &&
+    !context.engine.platforms().some(({ id }) => id === platform)
+  )
     throw requestError('SERVICE_INVALID_BODY', 'body/platform', 'There is no such platform.');
   if (isCallable(policy, { ...tool, platform }))
     throw requestError('SERVICE_INVALID_BODY', 'body/tool', 'The policy does not deny this tool. Call it.');

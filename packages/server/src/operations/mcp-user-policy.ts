@@ -1,8 +1,9 @@
 import { ServiceError } from '@unified/contract';
 import { type McpConnection, policyOfUser, type UserPolicy } from '@unified/store';
-import { supportedTools, type Tool, tools } from '../mcp/catalog/tools.ts';
+import { type AnyTool, supportedTools, tools } from '../mcp/catalog/tools.ts';
 import { type Mask, maskOf } from '../mcp/policy/masked-fields.ts';
 import type { McpContext } from './context.ts';
+import { thirdPartyTools } from './third-party-use.ts';
 
 /** The policy of a user, and the fields that are hidden from that user. */
 export interface OwnPolicy extends UserPolicy {
@@ -28,8 +29,10 @@ export function connectionTo({ connections }: OwnPolicy, platform: string): McpC
   return connections.find((each) => each.platform === platform);
 }
 
-/** The tools that the connected system of a platform supports; all of them if it is not connected. */
-export async function toolsOf(context: McpContext, policy: OwnPolicy, platform: string): Promise<readonly Tool[]> {
+/** The tools that the connected system of a platform supports, all of them if it is not connected; or those of a third party. */
+export async function toolsOf(context: McpContext, policy: OwnPolicy, platform: string): Promise<readonly AnyTool[]> {
   const connection = connectionTo(policy, platform);
+  const foreign = connection ? undefined : await thirdPartyTools(context, platform);
+  if (foreign) return foreign;
   return connection ? supportedTools(await context.engine.capabilities(context.scopeOf(connection))) : tools;
 }

@@ -1,11 +1,12 @@
 import { entityOf, ServiceError } from '@unified/contract';
 import { type AccessRequest, type Proposal, recordHash, storeProposal } from '@unified/store';
+import type { AnyTool } from '../mcp/catalog/tools.ts';
 import { accessOf, masked } from '../mcp/policy/masked-fields.ts';
 import type { Decision } from '../mcp/policy/policy.ts';
 import { visibleValue } from '../mcp/results/foreign-text.ts';
 import { shownText } from '../query/field-selection.ts';
 import { narrowedTo } from '../query/token-access.ts';
-import { dataCall, storedText, type ToolUse } from './call-facts.ts';
+import { dataCall, isOfSystem, storedText, type ToolUse } from './call-facts.ts';
 import type { McpContext } from './context.ts';
 import type { OwnPolicy } from './mcp-user-policy.ts';
 import { failure, type ToolResult } from './run-tool.ts';
@@ -19,20 +20,22 @@ type Doc = Readonly<Record<string, unknown>>;
 export async function propose(
   context: McpContext,
   policy: OwnPolicy,
-  use: ToolUse,
+  use: ToolUse<AnyTool>,
   { effect, approvals: requiredApprovals }: Decision,
 ): Promise<{ readonly request: AccessRequest } | { readonly result: ToolResult }> {
   const { tool, connection, arguments: given } = use;
-  const stored = tool.access === 'read' ? undefined : await storedText(context, use);
+  const writes = isOfSystem(use) && tool.access !== 'read' ? use : undefined;
+  const stored = writes && (await storedText(context, writes));
   const shown = (value: unknown) => visibleValue(masked(value, policy.mask, tool.entity)) as Doc;
   try {
-    const plan = tool.access === 'read' ? null : shown(await plannedWrite(context, policy, use));
+    const plan = writes ? shown(await plannedWrite(context, policy, writes)) : null;
     const before = stored === undefined ? null : shown(JSON.parse(readText(policy, tool.entity, stored)));
     const after = (given.body as Doc | undefined) ?? null;
+    const expected = tool.operation ? (stored === undefined ? null : recordHash(stored)) : tool.hash;
     const proposal: Proposal = { arguments: given, before, after, plan };
     const request = await storeProposal(context.customer, {
       ...{ userId: context.user.userId, platform: connection.platform, tool: tool.name, proposal },
-      ...{ connectionId: connection.connectionId, expected: stored === undefined ? null : recordHash(stored) },
+      ...{ connectionId: tool.operation ? connection.connectionId : null, expected },
       ...{ requiredApprovals, isApproved: effect === 'allow' },
     });
     return { request };

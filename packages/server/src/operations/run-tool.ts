@@ -12,7 +12,7 @@ export interface ToolResult {
   readonly isError: boolean;
   /** The response of the operation, or its error. */
   readonly content: unknown;
-  readonly origin: 'connected_system' | 'service';
+  readonly origin: 'connected_system' | 'service' | 'third_party';
   readonly writeId: string | null;
   /** Code of the error; null if there is none. */
   readonly code: string | null;

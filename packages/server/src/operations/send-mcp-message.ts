@@ -80,7 +80,7 @@ async function listTools(context: McpContext, isAll: boolean, cursor: string | u
   const tools = data.map(({ platform, name, description, inputSchema, isReadOnly, isDestructive }): ListedTool => {
     const hints = { readOnlyHint: isReadOnly, destructiveHint: isDestructive, idempotentHint: isReadOnly };
     return {
-      ...{ name: `${platform}${SEPARATOR}${name}`, description },
+      ...{ name: listedName(platform, name), description },
       inputSchema: { ...inputSchema, type: 'object' },
       annotations: { ...hints, openWorldHint: true },
     };
@@ -90,6 +90,11 @@ async function listTools(context: McpContext, isAll: boolean, cursor: string | u
 }
 
 const SEPARATOR = '__';
+
+/** Names of tools of third parties have the prefix already. */
+function listedName(platform: string, tool: string): string {
+  return tool.startsWith(platform + SEPARATOR) ? tool : platform + SEPARATOR + tool;
+}
 
 /** Calls a tool by the name under which it is listed. Errors of the service are results, so that an agent can correct its call. */
 async function callNamed(context: McpContext, name: string, given: Given) {

@@ -27,6 +27,7 @@ export const sealedColumns = [
   { table: 'connections', column: 'settings', row: 'id::text', derived: 'systemHash' },
   { table: 'keyed_requests', column: 'response', row: `"applicationId" || ' ' || key` },
   { table: 'signing_keys', column: 'privateKey', row: 'id::text' },
+  { table: 'third_party_servers', column: 'headers', row: 'id::text' },
   { table: 'webhook_endpoints', column: 'previousSecret', row: 'id::text' },
   { table: 'webhook_endpoints', column: 'secret', row: 'id::text' },
 ] as const satisfies readonly SealedColumn[];

@@ -43,9 +43,9 @@ export interface AccessRequest {
 /** A call as it is executed. */
 export interface ProposedCall extends AccessRequest {
   readonly proposal: Proposal;
-  /** The connection that the call was prepared for. */
-  readonly connectionId: string;
-  /** Hash of the record that the call was prepared for; null if the call creates a record. */
+  /** The connection that the call was prepared for; null: it is for a server of a third party. */
+  readonly connectionId: string | null;
+  /** Hash of the record that the call was prepared for, or of the tool of a third party; null: it creates a record. */
   readonly expected: string | null;
 }
 
@@ -206,13 +206,14 @@ export async function startProposed(scope: EndCustomerScope, id: string, userId:
   return rows[0] ?? null;
 }
 
-/** Marks a call as executed. */
-export async function endProposed(scope: EndCustomerScope, id: string, writeId: string | null): Promise<void> {
-  await asOwner(
+/** Marks a call as executed. Returns false if it was before. */
+export async function endProposed(scope: EndCustomerScope, id: string, writeId: string | null): Promise<boolean> {
+  const { rowCount } = await asOwner(
     storeOfCustomer(scope),
     `update unified.access_requests r set "executedAt" = now(), "writeId" = $3
        from unified.mcp_users u
       where u.id = r."userId" and u."endCustomerId" = $1 and r.id = $2 and r."executedAt" is null`,
     [scope.endCustomerId, id, writeId],
   );
+  return rowCount === 1;
 }

@@ -1,5 +1,5 @@
 import { clientDocument, nameOf, type OpenApiDocument, resolve } from '@unified/contract';
-import type { Tool } from './tools.ts';
+import type { AnyTool, Tool } from './tools.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -24,7 +24,7 @@ interface Parameter {
   readonly schema?: Schema;
 }
 
-/** A tool as agents see it. Its texts come from the document; no text of a record is ever part of them. */
+/** A tool as agents see it. Its texts are those of the document, or of a third party as approved: no text of a record is part of them. */
 export interface ToolDescription {
   readonly description: string;
   /** JSON Schema of the arguments. */
@@ -34,15 +34,18 @@ export interface ToolDescription {
 /** Parameters that agents do not need: the service sets them itself, or offers the same through another parameter. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['page', 'extend', 'dryRun']);
 const LONGEST = 2_000;
+const LONGEST_SUMMARY = 200;
 const described = new WeakMap<Tool, ToolDescription>();
 
 /** What a tool does. */
-export function summaryOf({ operation }: Tool): string {
-  return nodeOf(operation).summary;
+export function summaryOf({ operation, ...tool }: AnyTool): string {
+  if (operation) return nodeOf(operation).summary;
+  return 'description' in tool ? (tool.description.split(/[.\n]/, 1)[0] ?? '').slice(0, LONGEST_SUMMARY) : '';
 }
 
 /** The description of a tool and the schema of its arguments, with the schemas that it refers to in `$defs`. */
-export function describeTool(tool: Tool): ToolDescription {
+export function describeTool(tool: AnyTool): ToolDescription {
+  if (!tool.operation) return { description: tool.description, inputSchema: tool.inputSchema as Schema };
   const known = described.get(tool);
   if (known) return known;
   const { summary, description } = nodeOf(tool.operation);

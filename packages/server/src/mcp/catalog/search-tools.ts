@@ -1,11 +1,11 @@
 import { summaryOf } from './describe-tool.ts';
-import type { Tool } from './tools.ts';
+import type { AnyTool } from './tools.ts';
 
 /** Words that many tools share, so they do not distinguish tools. */
 const COMMON: ReadonlySet<string> = new Set(['a', 'an', 'the', 'of', 'to', 'for', 'with', 'and', 'or', 'by', 'in']);
 
 /** The tools whose names and summaries contain the words, best first; all of them for a query without words. */
-export function searchTools(tools: readonly Tool[], query: string): readonly Tool[] {
+export function searchTools(tools: readonly AnyTool[], query: string): readonly AnyTool[] {
   const words = wordsOf(query);
   if (words.length === 0) return tools;
   return tools
@@ -15,7 +15,7 @@ export function searchTools(tools: readonly Tool[], query: string): readonly Too
     .map(({ tool }) => tool);
 }
 
-function scoreOf(tool: Tool, words: readonly string[]): number {
+function scoreOf(tool: AnyTool, words: readonly string[]): number {
   const inName = tool.name.split('_').map(stem);
   const inSummary = wordsOf(summaryOf(tool));
   const scores = words.map((word) => {

@@ -12,6 +12,21 @@ export interface Tool {
   readonly access: ToolAccess;
 }
 
+/** A tool of a server of a third party, which a person has approved. Its texts are foreign. */
+export interface ThirdPartyTool extends Pick<Tool, 'name' | 'entity' | 'access'> {
+  readonly operation?: undefined;
+  readonly serverId: string;
+  /** Name at the third party. */
+  readonly foreignName: string;
+  readonly description: string;
+  readonly inputSchema: unknown;
+  /** Hash of what was approved. */
+  readonly hash: string;
+}
+
+/** A tool that a user can call. */
+export type AnyTool = Tool | ThirdPartyTool;
+
 const ACCESS: Readonly<Partial<Record<Operation['kind'], ToolAccess>>> = {
   list: 'read',
   get: 'read',

@@ -40,6 +40,7 @@ import { traces } from './048-traces.ts';
 import { mcpAdministration } from './051-mcp-administration.ts';
 import { toolCalls } from './052-tool-calls.ts';
 import { systemPauses } from './053-system-pauses.ts';
+import { thirdPartyServers } from './055-third-party-servers.ts';
 import { secretsOfTokens } from './063-secrets-of-tokens.ts';
 import { fillLinks } from './fill-links.ts';
 
@@ -123,4 +124,5 @@ export const migrations: readonly Migration[] = [
   { name: 'pauses of systems', sql: systemPauses },
   { name: 'traces', sql: traces },
   { name: 'secrets of tokens', sql: secretsOfTokens },
+  { name: 'third-party servers', sql: thirdPartyServers },
 ];

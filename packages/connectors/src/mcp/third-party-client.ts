@@ -1,0 +1,151 @@
+import { createHttpClient, type HttpClient } from '../http/http-client.ts';
+import { HttpFailure } from '../http/http-failure.ts';
+import { isFailedAddress } from '../net/address-guard.ts';
+
+/** An MCP server of a third party, and the headers that are sent to it. */
+export interface ThirdPartyAddress {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A tool as a third party describes it. */
+export interface DescribedForeignTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly isReadOnly: boolean;
+  readonly isDestructive: boolean;
+}
+
+/** The result of a tool of a third party. */
+export interface ForeignResult {
+  readonly isError: boolean;
+  readonly content: unknown;
+}
+
+/** Why a third party could not be called; its message can be shown to users. */
+export class ThirdPartyFailure extends Error {
+  override readonly name = 'ThirdPartyFailure';
+  /** Whether a request was sent without a response, so that its effect is unknown. */
+  readonly isUnknown: boolean;
+
+  constructor(message: string, isUnknown: boolean, cause: unknown) {
+    super(message, { cause });
+    this.isUnknown = isUnknown;
+  }
+}
+
+/** Milliseconds until a server must have responded. */
+const LONGEST_MS = 20_000;
+/** Bytes that are read of a response. */
+const LARGEST = 1_000_000;
+const MOST_TOOLS = 1_000;
+const MOST_PAGES = 50;
+/** Characters of a message that are kept. */
+const LONGEST_MESSAGE = 500;
+
+/** Reads the tools of a server, at most 1,000. Only public addresses are called, and those that the operator allows. Throws `ThirdPartyFailure`. */
+export function readForeignTools(address: ThirdPartyAddress): Promise<DescribedForeignTool[]> {
+  return withClient(address, async (client) => {
+    const tools: DescribedForeignTool[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < MOST_PAGES && tools.length < MOST_TOOLS; page += 1) {
+      const answer = await client.listTools(cursor === undefined ? {} : { cursor });
+      for (const { name, description = '', inputSchema, annotations = {} } of answer.tools) {
+        const { readOnlyHint: isReadOnly = false, destructiveHint = true } = annotations;
+        const schema = { ...inputSchema };
+        tools.push({
+          name,
+          description,
+          inputSchema: schema,
+          isReadOnly,
+          isDestructive: !isReadOnly && destructiveHint,
+        });
+      }
+      cursor = answer.nextCursor;
+      if (cursor === undefined) break;
+    }
+    return tools.slice(0, MOST_TOOLS);
+  });
+}
+
+/** Calls a tool once. Throws `ThirdPartyFailure`. */
+export function callForeignTool(
+  address: ThirdPartyAddress,
+  name: string,
+  given: Readonly<Record<string, unknown>>,
+): Promise<ForeignResult> {
+  return withClient(address, async (client) => {
+    const { isError = false, content, structuredContent } = await client.callTool({ name, arguments: { ...given } });
+    return { isError: isError === true, content: structuredContent ?? content };
+  });
+}
+
+type Client = import('@modelcontextprotocol/client').Client;
+
+/** Connects for one piece of work: nothing is kept between calls, such as a session of another user. */
+async function withClient<T>(address: ThirdPartyAddress, work: (client: Client) => Promise<T>): Promise<T> {
+  const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+  const http = createHttpClient({ timeoutMs: LONGEST_MS, connectTimeoutMs: LONGEST_MS, maxBodyBytes: LARGEST });
+  let isUnknown = false;
+  try {
+    const client = new Client(
+      { name: 'unified-business-data-api', version: '1' },
+      { versionNegotiation: { mode: 'auto', probe: { timeoutMs: LONGEST_MS } } },
+    );
+    const fetch = guardedFetch(http, () => {
+      isUnknown = true;
+    });
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(address.url), { fetch, requestInit: { headers: address.headers } }),
+    );
+    const done = await work(client);
+    await client.close();
+    return done;
+  } catch (error) {
+    throw new ThirdPartyFailure(reasonOf(error), isUnknown, error);
+  } finally {
+    await http.close();
+  }
+}
+
+/** Headers of responses that the protocol uses. */
+const PASSED = ['content-type', 'mcp-session-id', 'mcp-protocol-version'] as const;
+
+/** `fetch` through the client that checks addresses. It does not follow redirects, and opens no stream that would stay open. */
+function guardedFetch(http: HttpClient, onLost: () => void) {
+  const send: HttpClient['send'] = (request) =>
+    http.send(request).catch((error: unknown) => {
+      if (error instanceof HttpFailure && error.sent) onLost();
+      throw error;
+    });
+  return async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
+    const method = init.method ?? 'GET';
+    if (method !== 'POST') return new Response(null, { status: 405 });
+    const headers = Object.fromEntries(new Headers(init.headers));
+    const {
+      status,
+      headers: received,
+      body,
+    } = await send({
+      ...{ method, url: new URL(url), headers, body: String(init.body ?? ''), ownSocket: true },
+      ...(init.signal && { signal: init.signal }),
+    });
+    if (status >= 300 && status < 400)
+      throw new HttpFailure('forbidden', false, 'The server redirects. Register the address that it redirects to');
+    const kept = PASSED.flatMap((name): [string, string][] => {
+      const value = received[name];
+      return value === undefined ? [] : [[name, String(value)]];
+    });
+    const isEmpty = body.length === 0 || status === 204 || status === 202;
+    return new Response(isEmpty ? null : new Uint8Array(body), { status, headers: kept });
+  };
+}
+
+/** Addresses that a name has in the network of the service are not shown to its clients. */
+function reasonOf(error: unknown): string {
+  if (isFailedAddress(error))
+    return 'The host of the server does not exist or is not public. The operator of the service can allow others.';
+  const message = error instanceof Error ? error.message : String(error);
+  return `The server could not be used: ${message.replace(/\p{C}/gu, ' ')}`.slice(0, LONGEST_MESSAGE);
+}

@@ -1,0 +1,59 @@
+import { hash } from 'node:crypto';
+import type { DescribedForeignTool } from '@unified/engine';
+import type { ForeignTool, ThirdPartyServer } from '@unified/store';
+import { visibleText, visibleValue } from '../results/foreign-text.ts';
+import type { ThirdPartyTool } from './tools.ts';
+
+/** Stands between the prefix of a server and the name of its tool. */
+const SEPARATOR = '__';
+const LONGEST_NAME = 128;
+const LONGEST_DESCRIPTION = 2_000;
+
+/** The name of a tool of a third party, with the prefix of its server. */
+export function prefixedName({ prefix }: Pick<ThirdPartyServer, 'prefix'>, name: string): string {
+  return prefix + SEPARATOR + name;
+}
+
+/**
+ * The tools of a server that can be called: those whose description and arguments are exactly what a person approved. Texts are
+ * without what a person could not have seen in them.
+ */
+export function approvedTools(server: ThirdPartyServer): ThirdPartyTool[] {
+  return server.tools.filter(isApproved).map((tool) => ({
+    ...{ name: prefixedName(server, tool.name), entity: '', foreignName: tool.name, serverId: server.id },
+    ...{ description: shownDescription(tool), inputSchema: visibleValue(tool.inputSchema), hash: tool.hash },
+    access: tool.isReadOnly ? 'read' : tool.isDestructive ? 'delete' : 'write',
+  }));
+}
+
+/** Whether a tool is as a person approved it. */
+export function isApproved({ hash: current, approvedHash }: ForeignTool): boolean {
+  return approvedHash === current;
+}
+
+/** The description of a tool as people and agents see it. */
+export function shownDescription({ description }: Pick<ForeignTool, 'description'>): string {
+  return visibleText(description).slice(0, LONGEST_DESCRIPTION);
+}
+
+/**
+ * Tools as they were read, with what was approved of them. With `approves`, those are approved that are the same as when they were
+ * read last: nobody approves what nobody could see. Tools whose names a call could not contain are left out.
+ */
+export function pinnedTools(
+  server: Pick<ThirdPartyServer, 'prefix' | 'tools'>,
+  read: readonly DescribedForeignTool[],
+  { approves }: { readonly approves: boolean },
+): ForeignTool[] {
+  const known = new Map(server.tools.map((tool) => [tool.name, tool]));
+  const usable = read.filter(
+    ({ name }) => /^[A-Za-z0-9_.-]+$/.test(name) && prefixedName(server, name).length <= LONGEST_NAME,
+  );
+  return usable.map(({ name, description, inputSchema, isReadOnly, isDestructive }) => {
+    const before = known.get(name);
+    const tool = { name, description, inputSchema, isReadOnly, isDestructive };
+    const current = hash('sha256', JSON.stringify(tool), 'base64url');
+    const approvedHash = approves && before?.hash === current ? current : (before?.approvedHash ?? null);
+    return { ...tool, hash: current, approvedHash };
+  });
+}

@@ -1,0 +1,148 @@
+import { type Request, ServiceError } from '@unified/contract';
+import {
+  createThirdPartyServer,
+  type EndCustomerScope,
+  MOST_SERVERS,
+  deleteThirdPartyServer as removeServer,
+  saveThirdPartyServer,
+  listThirdPartyServers as storedServers,
+  type ThirdPartyServer,
+  thirdPartyServer,
+} from '@unified/store';
+import { isApproved, prefixedName, shownDescription } from '../mcp/catalog/third-party-tools.ts';
+import { requestError } from '../request-error.ts';
+import type { ManagementContext } from './context.ts';
+import { changeCustomer, customerOf } from './customer-of.ts';
+import { once } from './once.ts';
+import { readServer } from './third-party-use.ts';
+
+/** Oldest first. Throws SERVICE_NOT_FOUND. */
+export async function listThirdPartyServers({ path }: Request<'listThirdPartyServers'>, context: ManagementContext) {
+  const servers = await storedServers(await customerOf(context, path.endCustomerId));
+  return { status: 200, body: { meta: {}, data: servers.map(shown) } } as const;
+}
+
+/**
+ * Reads the tools of a server and stores it. None of them is approved: a person has to see them first. Throws SERVICE_NOT_FOUND,
+ * SERVICE_INVALID_BODY and SERVICE_ALREADY_EXISTS.
+ */
+export async function registerThirdPartyServer(
+  request: Request<'registerThirdPartyServer'>,
+  context: ManagementContext,
+) {
+  const { path, body } = request;
+  return once(request, context, async () => {
+    const { name, url, headers = {}, isActive = true } = body;
+    const prefix = prefixOf(name, context);
+    checkHeaders(headers);
+    const customer = await customerOf(context, path.endCustomerId);
+    if ((await storedServers(customer)).length >= MOST_SERVERS)
+      throw requestError('SERVICE_INVALID_BODY', 'body/name', `An end customer can have ${MOST_SERVERS} servers.`);
+    const found = await readServer(customer, context, { url, prefix, tools: [], headers }, { approves: false });
+    return changeCustomer(context, path.endCustomerId, async (within, record) => {
+      const server = await createThirdPartyServer(within, { name, prefix, url, headers, isActive, ...found });
+      await record({ action: 'third_party_server.create', target: server.id, after: audited(path, server) });
+      return { data: shown(server) };
+    });
+  });
+}
+
+/**
+ * Changes the fields that are sent, and reads the tools again. With `approveTools`, those are approved that are as the last response
+ * showed them. Throws SERVICE_NOT_FOUND, SERVICE_INVALID_BODY and SERVICE_ALREADY_EXISTS.
+ */
+export async function updateThirdPartyServer(
+  { path, body }: Request<'updateThirdPartyServer'>,
+  context: ManagementContext,
+) {
+  const { approveTools: approves = false, headers, ...fields } = body;
+  checkHeaders(headers);
+  const customer = await customerOf(context, path.endCustomerId);
+  const wanted = { ...(await serverOf(customer, path.serverId)), ...fields };
+  const read = await readServer(customer, context, { ...wanted, ...(headers && { headers }) }, { approves });
+  return changeCustomer(context, path.endCustomerId, async (within, record) => {
+    const before = await serverOf(within, path.serverId);
+    const server = await saveThirdPartyServer(within, path.serverId, { ...wanted, ...read, headers });
+    if (!server) throw noServer();
+    await record({
+      ...{ action: 'third_party_server.update', target: server.id },
+      ...{ before: audited(path, before), after: audited(path, server) },
+    });
+    return { status: 200, body: { data: shown(server) } } as const;
+  });
+}
+
+/** Throws SERVICE_NOT_FOUND. */
+export async function deleteThirdPartyServer({ path }: Request<'deleteThirdPartyServer'>, context: ManagementContext) {
+  return changeCustomer(context, path.endCustomerId, async (customer, record) => {
+    const before = await removeServer(customer, path.serverId);
+    if (!before) throw noServer();
+    await record({ action: 'third_party_server.delete', target: path.serverId, before: audited(path, before) });
+    return { status: 204 } as const;
+  });
+}
+
+async function serverOf(customer: EndCustomerScope, id: string): Promise<ThirdPartyServer> {
+  const found = await thirdPartyServer(customer, id);
+  if (found) return found;
+  throw noServer();
+}
+
+function noServer(): ServiceError {
+  return new ServiceError('SERVICE_NOT_FOUND', 'The end customer has no third-party server with this id.');
+}
+
+/** A server as the document describes it. Its texts are without what a person could not see. */
+function shown(server: ThirdPartyServer) {
+  const { id, name, prefix, url, isActive, problem, createdAt } = server;
+  const tools = server.tools.map((tool) => ({
+    ...{ name: prefixedName(server, tool.name), description: shownDescription(tool), isApproved: isApproved(tool) },
+  }));
+  return { id, name, prefix, url, isActive, tools, problem, createdAt };
+}
+
+function audited({ endCustomerId }: { readonly endCustomerId: string }, server: ThirdPartyServer) {
+  const approved = server.tools.filter(isApproved).map(({ name, hash }) => `${name} ${hash}`);
+  return { endCustomerId, ...server, approved };
+}
+
+const LONGEST_PREFIX = 32;
+
+/** The words of a name in lower case, which no platform is called. Throws SERVICE_INVALID_BODY. */
+function prefixOf(name: string, { platforms }: Pick<ManagementContext, 'platforms'>): string {
+  const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const prefix = words
+    .join('_')
+    .replace(/^[^a-z]+/, '')
+    .slice(0, LONGEST_PREFIX)
+    .replace(/_+$/, '');
+  if (prefix !== '' && !platforms().some(({ id }) => id === prefix)) return prefix;
+  const message =
+    'The prefix of tools is derived from the name, so it needs letters from a to z, and cannot be a platform.';
+  throw requestError('SERVICE_INVALID_BODY', 'body/name', message);
+}
+
+/** Headers that the connection determines. */
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  ...['host', 'connection', 'content-length', 'content-type', 'transfer-encoding', 'upgrade', 'accept'],
+  ...['mcp-session-id', 'mcp-protocol-version', 'mcp-method', 'mcp-name'],
+]);
+
+/** Throws SERVICE_INVALID_BODY for a header that cannot be sent. */
+function checkHeaders(headers: Readonly<Record<string, string>> = {}): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (isSendable(name, value)) continue;
+    const message = 'This header cannot be sent. Use another name, and a value of one line.';
+    throw requestError('SERVICE_INVALID_BODY', `body/headers/${name.slice(0, 80)}`, message);
+  }
+}
+
+function isSendable(name: string, value: string): boolean {
+  if (OWN_HEADERS.has(name.toLowerCase())) return false;
+  try {
+    new Headers([[name, value]]);
+    return true;
+  } catch {
+    return false;
+  }
+}

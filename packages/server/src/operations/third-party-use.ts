@@ -1,0 +1,117 @@
+import { ServiceError } from '@unified/contract';
+import { ThirdPartyFailure } from '@unified/engine';
+import {
+  type EndCustomerScope,
+  headersOfServer,
+  saveForeignTools,
+  type ThirdPartyServer,
+  thirdPartyServerByPrefix,
+} from '@unified/store';
+import { approvedTools, pinnedTools } from '../mcp/catalog/third-party-tools.ts';
+import { type AnyTool, type ThirdPartyTool, toolNamed } from '../mcp/catalog/tools.ts';
+import { masked } from '../mcp/policy/masked-fields.ts';
+import { visibleValue } from '../mcp/results/foreign-text.ts';
+import type { ToolUse } from './call-facts.ts';
+import type { McpContext } from './context.ts';
+import type { OwnPolicy } from './mcp-user-policy.ts';
+import { failure, type ToolResult } from './run-tool.ts';
+
+/** Milliseconds after which the tools of a server are read again before one is called. */
+const READ_AGAIN_MS = 5 * 60_000;
+/** Characters of a result. */
+const LARGEST_RESULT = 100_000;
+
+/** The approved tools of the server with this prefix; undefined if there is none. */
+export async function thirdPartyTools(
+  { customer, engine }: Pick<McpContext, 'customer' | 'engine'>,
+  prefix: string,
+): Promise<readonly ThirdPartyTool[] | undefined> {
+  if (engine.platforms().some(({ id }) => id === prefix)) return undefined;
+  const server = await thirdPartyServerByPrefix(customer, prefix);
+  return server ? approvedTools(server) : undefined;
+}
+
+/** The tool with this name on a platform, or of the server with this prefix; undefined if there is none. */
+export async function toolOn(context: McpContext, platform: string, name: string): Promise<AnyTool | undefined> {
+  const foreign = await thirdPartyTools(context, platform);
+  return foreign ? foreign.find((tool) => tool.name === name) : toolNamed(name);
+}
+
+/**
+ * Calls a tool of a third party once, if it still is what was approved. Nothing of the service is sent but the arguments, and the
+ * headers that were registered. Rejects with SERVICE_TOOL_DENIED if it changed.
+ */
+export async function runThirdPartyTool(
+  context: McpContext,
+  policy: OwnPolicy,
+  { tool, arguments: given, connection }: ToolUse<ThirdPartyTool>,
+): Promise<ToolResult> {
+  const { customer, engine } = context;
+  const server = await currentServer(context, connection.platform);
+  const current = server && approvedTools(server).find(({ name }) => name === tool.name);
+  if (!current || current.hash !== tool.hash) throw changed(tool.name);
+  try {
+    const address = { url: server.url, headers: await headersOfServer(customer, server.id) };
+    const { isError, content } = await engine.thirdParties.callTool(address, tool.foreignName, given);
+    const shown = visibleValue(masked(content, policy.mask, ''));
+    requireSmall(shown);
+    return {
+      isError,
+      content: shown,
+      origin: 'third_party',
+      writeId: null,
+      code: isError ? 'SERVICE_SYSTEM_REJECTED' : null,
+    };
+  } catch (error) {
+    if (error instanceof ServiceError) return { ...failure(error), origin: 'service' };
+    if (error instanceof ThirdPartyFailure) return { ...failure(unavailable(error, tool)), origin: 'third_party' };
+    throw error;
+  }
+}
+
+function requireSmall(content: unknown): void {
+  const length = JSON.stringify(content ?? null).length;
+  if (length <= LARGEST_RESULT) return;
+  const message = `The result of the tool has ${length} characters, more than ${LARGEST_RESULT}. The call was carried out.`;
+  throw new ServiceError('SERVICE_RESPONSE_TOO_LARGE', message);
+}
+
+/** The server; its tools are read again if that was some time ago, so that a change is noticed before a call. */
+async function currentServer({ customer, engine }: McpContext, prefix: string): Promise<ThirdPartyServer | null> {
+  const server = await thirdPartyServerByPrefix(customer, prefix);
+  if (!server || Date.now() - Date.parse(server.readAt) < READ_AGAIN_MS) return server;
+  const read = await readServer(customer, engine, server, { approves: false });
+  await saveForeignTools(customer, server, read);
+  return { ...server, ...read };
+}
+
+/** Reads the tools of a server. If that fails, those that were read last stay. */
+export async function readServer(
+  customer: EndCustomerScope,
+  { thirdParties }: Pick<McpContext['engine'], 'thirdParties'>,
+  server: Pick<ThirdPartyServer, 'url' | 'prefix' | 'tools'> &
+    ({ readonly id: string } | { readonly headers: Headers }),
+  options: { readonly approves: boolean },
+): Promise<Pick<ThirdPartyServer, 'tools' | 'problem'>> {
+  try {
+    const headers = 'headers' in server ? server.headers : await headersOfServer(customer, server.id);
+    const read = await thirdParties.readTools({ url: server.url, headers });
+    return { tools: pinnedTools(server, read, options), problem: null };
+  } catch (error) {
+    if (!(error instanceof ThirdPartyFailure)) throw error;
+    return { tools: server.tools, problem: error.message };
+  }
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+function unavailable({ isUnknown, message }: ThirdPartyFailure, { access }: ThirdPartyTool): ServiceError {
+  if (isUnknown && access !== 'read')
+    return new ServiceError('SERVICE_OUTCOME_UNKNOWN', `${message} It is unknown whether the call had an effect.`);
+  return new ServiceError('SERVICE_SYSTEM_UNAVAILABLE', message);
+}
+
+function changed(name: string): ServiceError {
+  const message = `The description of ${name} has changed since it was approved. An administrator must approve it again.`;
+  return new ServiceError('SERVICE_TOOL_DENIED', message);
+}
