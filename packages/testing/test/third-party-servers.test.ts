@@ -240,7 +240,7 @@ describe('an address', () => {
 });
 
 describe('a registration', () => {
-  it('keeps its headers encrypted and shows them to nobody', async () => {
+  it('keeps its headers encrypted, and never shows them', async () => {
     const server = await register();
     expect(JSON.stringify(server)).not.toContain('k3y');
     expect(JSON.stringify((await manage<Server[]>('GET')).body)).not.toContain('k3y');

@@ -38,7 +38,7 @@ export function shownDescription({ description }: Pick<ForeignTool, 'description
 
 /**
  * Tools as they were read, with what was approved of them. With `approves`, those are approved that are the same as when they were
- * read last: nobody approves what nobody could see. Tools whose names a call could not contain are left out.
+ * read last, so that a person has seen what is approved. Tools whose names a call could not contain are left out.
  */
 export function pinnedTools(
   server: Pick<ThirdPartyServer, 'prefix' | 'tools'>,
