@@ -25,7 +25,7 @@ let app: TestApplication;
 let other: TestApplication;
 
 beforeAll(async () => {
-  api = await startApi({ rateLimits: { token: 1_000_000 } });
+  api = await startApi({ rateLimits: { management: 1_000_000, token: 1_000_000 } });
   app = await api.signIn(api.connection.applicationId);
   other = await api.signIn();
 });

@@ -128,7 +128,7 @@ export async function saveForeignTools(
   await asOwner(
     storeOfCustomer(scope),
     `update unified.third_party_servers set tools = $4, problem = $5, "readAt" = date_trunc('milliseconds', now())
-      where "endCustomerId" = $1 and id = $2 and "readAt" = $3`,
+      where "endCustomerId" = $1 and id = $2 and date_trunc('milliseconds', "readAt") = $3`,
     [scope.endCustomerId, id, readAt, JSON.stringify(tools), problem],
   );
 }
