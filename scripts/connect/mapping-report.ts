@@ -59,7 +59,7 @@ export function draftText(entity: string, draft: DraftedMapping): string {
   const lines = [
     `# A draft for ${entity} from the names, types and values of columns: check every line.`,
     ...(customStream
-      ? [`# Add the stream first: ${yamlInLine({ name: customStream.name, key: [...customStream.key] })}`]
+      ? [`# No stream copies the table: save with --add-stream. Its key is ${customStream.key.join(', ')}.`]
       : []),
     `stream: ${yamlInLine(stream)}`,
     'fields:',

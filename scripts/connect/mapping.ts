@@ -80,6 +80,7 @@ export const mapping: Command = {
     rows: { type: 'string' },
     note: { type: 'string' },
     activate: { type: 'boolean' },
+    'add-stream': { type: 'boolean' },
   },
   help: `Shows and changes how the rows of a connection become records of one entity, such as Vendor.
 
@@ -99,6 +100,7 @@ ${helpLine('file', 'File with a mapping as printed by show; - is standard input;
 ${helpLine('rows', 'Rows to test, or changes to show: 1 to 100; default 20')}
 ${helpLine('note', 'Why the revision is saved')}
 ${helpLine('activate', 'Use the revision immediately')}
+${helpLine('add-stream', 'Copy the table that the mapping reads, if no stream copies it')}
 ${choiceHelp}
 ${helpLine('json', 'Print the result as JSON')}
 ${helpLine('help', 'This text')}`,
@@ -134,7 +136,9 @@ async function edit({ mappings, id, entity, given }: Chosen): Promise<void> {
     if (file === undefined) content = await editText(`${entity}.yaml`, content);
     if (content === before) return void process.stdout.write('Nothing was changed.\n');
     try {
-      const saved = await mappings.save(id, entity, { ...mappingIn(content, file ?? entity), ...options }, null);
+      const mapping = mappingIn(content, file ?? entity);
+      if (isOn(given, 'add-stream')) await addStream(mappings, id, entity, mapping.stream);
+      const saved = await mappings.save(id, entity, { ...mapping, ...options }, null);
       return print(isOn(given, 'json'), saved, savedText(saved));
     } catch (error) {
       const lines = problemLines(error);
@@ -142,6 +146,18 @@ async function edit({ mappings, id, entity, given }: Chosen): Promise<void> {
       content = `${lines.map((line) => `# ✗ ${line}\n`).join('')}${content.replaceAll(/^# ✗ .*\n/gm, '')}`;
     }
   }
+}
+
+/** Adds the table to the streams of the connection, with its primary key, unless a stream reads it. */
+async function addStream(
+  mappings: FieldMappings,
+  id: string,
+  entity: string,
+  table: string | undefined,
+): Promise<void> {
+  if (table === undefined) return;
+  const { customStream } = await mappings.draft(id, entity, table);
+  if (customStream) await mappings.replaceCustomStreams(id, [...(await mappings.customStreams(id)), customStream]);
 }
 
 function savedText(saved: ShownMapping): string {
