@@ -1,3 +1,4 @@
+import { endSetupLink, useSetupLink } from '@unified/store';
 import { type Sent, api as startApi, type TestApi, type TestApplication } from '@unified/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -278,6 +279,19 @@ describe('setup links', () => {
     ]);
     const token = String(body.data.url).split('/').at(-1) ?? '';
     expect(JSON.stringify(await rows('select * from unified.setup_links'))).not.toContain(token);
+  });
+
+  it('are used up once, and can be used again if the connection could not be stored', async () => {
+    const path = `${await newCustomer()}/setup-links`;
+    const { id } = (await send('POST', path, { platform: 'tryton' })).body.data;
+    const uses = await Promise.all([useSetupLink(api.store, id), useSetupLink(api.store, id)]);
+    expect(uses.toSorted()).toEqual([false, true]);
+    await endSetupLink(api.store, id, null);
+    expect((await get(path)).body.data).toMatchObject([{ id, usedAt: null, connectionId: null }]);
+    expect(await useSetupLink(api.store, id)).toBe(true);
+    await endSetupLink(api.store, id, api.connection.connectionId);
+    expect((await get(path)).body.data).toMatchObject([{ id, connectionId: api.connection.connectionId }]);
+    expect(await useSetupLink(api.store, id)).toBe(false);
   });
 
   it('can no longer be opened when they are revoked, and neither can their sessions', async () => {

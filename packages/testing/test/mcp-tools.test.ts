@@ -291,6 +291,16 @@ describe('a call that needs an approval', () => {
     expect((await call('update_vendor', given, { accessRequestId: id })).body.code).toBe('SERVICE_TOOL_DENIED');
   });
 
+  it('is not executed if the policy requires more approvals by then', async () => {
+    await asking();
+    const { vendor, given, id } = await proposed('More eyes');
+    await decide(id, approve);
+    await asking({ approvals: 2 });
+    const { status, body } = await call('update_vendor', given, { accessRequestId: id });
+    expect([status, body.code]).toEqual([409, 'SERVICE_INVALID_TRANSITION']);
+    expect(await nameOf(vendor.id)).toBe('Before More eyes');
+  });
+
   it('is decided by one of two people who decide at the same time', async () => {
     await asking();
     const { id } = await proposed('Raced');
