@@ -101,6 +101,7 @@ function withArguments(programs) {
 
 /** Derives the parts that the server does not need while it starts, at a lower priority than the server. */
 function deriveBeside() {
+  step('building the reference and the client in the background');
   const self = [fileURLToPath(import.meta.url), 'generate', BESIDE];
   const child = spawn(process.execPath, self, { cwd: root, env: process.env, stdio: ['ignore', 'ignore', 'inherit'] });
   child.on('error', (error) => step(`the reference and the client cannot be built: ${error.message}`));

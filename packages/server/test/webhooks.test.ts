@@ -138,7 +138,7 @@ describe('webhook endpoints', () => {
     const { body } = await send('POST', `${path}/actions/test`);
     expect(body.data).toMatchObject({ status: 'failed', responseStatus: null });
     expect(body.data.error).toBe(
-      'The host does not exist or is not public. The operator of the service can allow others.',
+      'The host does not exist or is not public. The operator of the service can allow others with ALLOW_PRIVATE_HOSTS.',
     );
     expect(receiver.received).toEqual([]);
   });

@@ -145,7 +145,7 @@ function guardedFetch(http: HttpClient, onLost: () => void) {
 /** Addresses that a name has in the network of the service are not shown to its clients. */
 function reasonOf(error: unknown): string {
   if (isFailedAddress(error))
-    return 'The host of the server does not exist or is not public. The operator of the service can allow others.';
+    return 'The host of the server does not exist or is not public. The operator of the service can allow others with ALLOW_PRIVATE_HOSTS.';
   const message = error instanceof Error ? error.message : String(error);
   return `The server could not be used: ${message.replace(/\p{C}/gu, ' ')}`.slice(0, LONGEST_MESSAGE);
 }

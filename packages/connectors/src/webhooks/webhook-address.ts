@@ -20,4 +20,5 @@ export function webhookAddressFault(text: string, allowed = process.env.ALLOW_PR
   return undefined;
 }
 
-const NOT_PUBLIC = 'It must be a public address. The operator of the service can allow others.';
+const NOT_PUBLIC =
+  'It must be a public address. The operator of the service can allow others with ALLOW_PRIVATE_HOSTS.';

@@ -104,7 +104,8 @@ function reasonOf(error: HttpFailure): string {
   return isFailedAddress(error) ? NOT_PUBLIC : error.message;
 }
 
-const NOT_PUBLIC = 'The host does not exist or is not public. The operator of the service can allow others.';
+const NOT_PUBLIC =
+  'The host does not exist or is not public. The operator of the service can allow others with ALLOW_PRIVATE_HOSTS.';
 
 /** Replaces secrets, and control characters, which a database or a terminal would not accept. */
 function shownText(text: string, secrets: readonly string[]): string {

@@ -109,7 +109,7 @@ async function waitForPage(reference: Reference, path: string): Promise<boolean>
 function missing(path: string): ServiceError {
   const message =
     path === '/docs'
-      ? 'The reference is not built. `npm run generate` builds it. The document itself is at /openapi.json.'
+      ? 'The reference is not built yet. After the first start, that takes some minutes; otherwise, `npm run generate` builds it. The document itself is at /openapi.json.'
       : 'The reference has no such page. It begins at /docs.';
   return new ServiceError('SERVICE_NOT_FOUND', message);
 }

@@ -118,5 +118,6 @@ function callOf(given: Given): GivenCall {
 function textOf(given: Given, name: string): string {
   const value = given[name];
   if (typeof value === 'string' && value !== '' && value.length <= 255) return value;
+  if (value === undefined) throw requestError('SERVICE_INVALID_BODY', 'arguments', `"${name}" is missing. Add it.`);
   throw requestError('SERVICE_INVALID_BODY', `arguments/${name}`, 'Send a text of at most 255 characters.');
 }

@@ -59,7 +59,8 @@ export class QueryScope {
 
   #unknown([first = '', second]: readonly string[]): string {
     const sources = [...this.sources.values()];
-    const near = nearest(second ?? first, [...sources.flatMap(({ columns }) => columns), ...this.sources.keys()]);
+    const known = [...sources.flatMap(({ columns }) => columns), ...this.sources.keys()];
+    const near = nearest(first, known) ?? (second && nearest(second, known));
     const hint = near === undefined ? '' : ` Did you mean ${quoted(near)}?`;
     const where = sources.map(({ name }) => name).join(', ') || 'a query without FROM';
     return `There is no field ${quoted(first)} in ${where}.${hint}`;
