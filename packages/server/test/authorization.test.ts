@@ -31,8 +31,6 @@ const WRONG = {
   'a token of an application': `Bearer eyJhbGciOiJFUzI1NiJ9.${'a'.repeat(60)}.${'b'.repeat(86)}`,
   'a personal access token': `Bearer pat_${'a'.repeat(43)}`,
 };
-/** Address of a planned operation of the Management API. */
-const PLANNED = `/v4/end-customers/${ID}/servers`;
 const LIMITS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 /** Requests per minute, by surface. */
 const BUDGETS: Partial<Record<Surface, string>> = { data: '600', mcp: '300', management: '120', system: '600' };
@@ -91,16 +89,6 @@ describe('authentication', () => {
   it('is required for every operation except the health check and OAuth', () => {
     expect(open.filter(({ surface }) => surface !== 'oauth').map(({ id }) => id)).toEqual(['getHealth']);
     expect(secured.length).toBeGreaterThan(400);
-  });
-
-  it('comes after planned operations, which are refused with any credentials', async () => {
-    for (const operation of operations.filter(({ kind }) => kind === 'planned')) {
-      for (const [name, { status, headers }] of await refusals(operation)) {
-        expect([operation.id, name, status]).toEqual([operation.id, name, 501]);
-        expect([operation.id, headers.get('x-ratelimit-limit')]).toEqual([operation.id, limitOf(operation)]);
-        expect(LIMITS.filter((header) => headers.has(header))).toEqual(limitOf(operation) === null ? [] : LIMITS);
-      }
-    }
   });
 
   it('refuses a token that is far too long', async () => {
@@ -180,12 +168,12 @@ describe('the limit of an application', () => {
 
   it('is one for each surface', async () => {
     const { token, applicationId } = await api.connect();
+    const app = await api.signIn(applicationId);
     limits.set(applicationId, 1);
     expect(await api.fetch('/v4/vendors', { token })).toMatchObject({ status: 200 });
     expect(await api.fetch('/v4/vendors', { token })).toMatchObject({ status: 429 });
-    // Planned operations of the Management API; the limit of this application is 1 on every surface.
-    expect(await api.fetch(PLANNED, { token })).toMatchObject({ status: 501 });
-    expect(await api.fetch(PLANNED, { token })).toMatchObject({ status: 429 });
+    expect(await api.fetch('/v4/application', { token: app.token })).toMatchObject({ status: 200 });
+    expect(await api.fetch('/v4/application', { token: app.token })).toMatchObject({ status: 429 });
   });
 
   it('is checked first: beyond it, responses contain nothing about the address', async () => {
@@ -201,13 +189,14 @@ it('limits set by the operator replace the defaults, and every response shows th
   const rateLimits = { data: 2, management: 3, token: 4 };
   const own = await startApi({ rateLimits, requestsPerMinute: () => undefined, requestLog: { everyMs: 1 } });
   onTestFinished(() => own.stop());
+  const app = await own.signIn(own.connection.applicationId);
   const limitAt = async (path: string, sent = {}) => {
     const { status, headers } = await own.fetch(path, sent);
     return [status, headers.get('x-ratelimit-limit')];
   };
   expect(await limitAt('/v4/vendors')).toEqual([200, '2']);
   expect(await limitAt('/v4/vendors', { token: null })).toEqual([401, '2']);
-  expect(await limitAt(PLANNED)).toEqual([501, '3']);
+  expect(await limitAt('/v4/application', { token: app.token })).toEqual([200, '3']);
   expect(await limitAt('/oauth/token', { method: 'POST', token: null })).toEqual([400, '4']);
   for (const status of [200, 200, 429])
     expect(await limitAt('/v4/system/health', { token: null })).toEqual([status, '2']);
@@ -218,7 +207,7 @@ it('limits set by the operator replace the defaults, and every response shows th
     (await pageOfRequestLog(own.store.application(own.connection.applicationId), { limit: 9 })).map(
       ({ status }) => status,
     );
-  await expect.poll(statuses).toEqual([200, 501, 200]);
+  await expect.poll(statuses).toEqual([200, 200, 200]);
 });
 
 it('counts requests without a valid token by the address of the client', async () => {

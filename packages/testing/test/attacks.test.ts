@@ -22,7 +22,8 @@ let userToken: string;
 let passthroughToken: string;
 
 beforeAll(async () => {
-  api = await startApi();
+  // The loop over the operations sends more requests than an application may within a minute.
+  api = await startApi({ rateLimits: { management: 10_000 } });
   app = await api.signIn(api.connection.applicationId);
   userToken = (await api.mcpUser()).token;
   passthroughToken = await api.connection.issueToken({ scopes: ['passthrough'] });
