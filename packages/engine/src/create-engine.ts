@@ -45,6 +45,7 @@ import { memoryQuotas, type Quotas } from './drivers/quotas.ts';
 import { type FieldMappings, fieldMappings, type MappingJobs } from './field-mappings/field-mappings.ts';
 import { lineageOf, type RecordLineage, type RowOf } from './field-mappings/lineage.ts';
 import { createJobs, type SyncMode, wakeQueue } from './jobs/jobs.ts';
+import { createCallLog } from './logs/call-log.ts';
 import { activeModel, knownModel } from './model/active-model.ts';
 import { type Capability, capabilityOf, checkTakesFiles } from './model/capability.ts';
 import { allSystems, type Systems } from './model/systems.ts';
@@ -172,7 +173,8 @@ export interface Engine {
 export function createEngine(options: EngineOptions): Engine {
   const { store, databaseUrl, log, systems = allSystems, quotas = memoryQuotas(), onCall } = options;
   const jobs = createJobs({ databaseUrl, log });
-  const drivers = createDriverPool({ store, systems, log, quotas, onCall });
+  const calls = createCallLog({ store, log });
+  const drivers = createDriverPool({ store, systems, log, quotas, calls, onCall });
   const context: EngineContext = { store, systems, jobs, log };
   const shown = async (write: Promise<StoredWrite>) => writeRecordOf(await write);
   const acting =
@@ -257,6 +259,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     async close() {
       await drivers.close();
+      await calls.close();
       await jobs.close();
     },
   };

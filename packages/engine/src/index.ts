@@ -46,6 +46,7 @@ export type { Derivation, ShownMapping } from './field-mappings/shown-mapping.ts
 export type { SourceColumn, SourceTable } from './field-mappings/source-tables.ts';
 export type { MappedRow } from './field-mappings/test-fetch.ts';
 export type { SyncMode } from './jobs/jobs.ts';
+export { LogWriter, type WriterLimits } from './logs/log-writer.ts';
 export type { Capability } from './model/capability.ts';
 export { allSystems, type Settings, type Systems } from './model/systems.ts';
 export type { PassedThrough, SentPassthrough } from './passthrough/pass-through.ts';

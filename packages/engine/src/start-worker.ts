@@ -12,6 +12,7 @@ import { jobDatabase } from './jobs/job-database.ts';
 import { createJobs, type Payloads, schema } from './jobs/jobs.ts';
 import { sweep } from './jobs/sweep.ts';
 import type { WorkerContext } from './jobs/worker-context.ts';
+import { createCallLog } from './logs/call-log.ts';
 import { allSystems } from './model/systems.ts';
 import { drainQueue } from './queue/drain-queue.ts';
 import { deriveConnection } from './sync/derive-connection.ts';
@@ -84,7 +85,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     ...staleJobs,
   };
   const jobs = createJobs({ databaseUrl, log });
-  const drivers = createDriverPool({ store, systems, log, quotas, onCall });
+  const calls = createCallLog({ store, log });
+  const drivers = createDriverPool({ store, systems, log, quotas, calls, onCall });
   const policies = { send: sendPolicy, look: lookPolicy, page: pagePolicy, ...options.policies };
   const locks = connectionLocks(store);
   const wakeups = createDelayedWakeups({ jobs, log });
@@ -131,6 +133,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       wakeups.clear();
       await locks.close();
       await drivers.close();
+      await calls.close();
       await jobs.close();
       log.info('worker stopped');
     },

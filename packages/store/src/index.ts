@@ -461,6 +461,13 @@ export {
   type RequestLogQuery,
   requestLogById,
 } from './request-log/logged-requests.ts';
+export {
+  insertSystemCalls,
+  type LoggedCall,
+  pageOfSystemCalls,
+  type SystemCall,
+  type SystemCallQuery,
+} from './request-log/system-calls.ts';
 export { isMigrated, migrate } from './schema/migrate.ts';
 export { refreshStatistics } from './schema/refresh-statistics.ts';
 export { keyFromCommand } from './secrets/key-command.ts';

@@ -76,6 +76,7 @@ test('a write that was accepted after a change of the settings uses the new ones
 function countedLinks() {
   const open: unknown[] = [];
   const drivers = createDriverPool({
+    calls: { add: () => {} },
     store: harness.store,
     log,
     quotas: memoryQuotas(),
@@ -175,7 +176,13 @@ test('the next user gets a new session after platforms have been loaded again', 
       return faultySystems.openDriver(...given);
     },
   };
-  const drivers = createDriverPool({ store: harness.store, log, quotas: memoryQuotas(), systems });
+  const drivers = createDriverPool({
+    store: harness.store,
+    log,
+    quotas: memoryQuotas(),
+    systems,
+    calls: { add: () => {} },
+  });
   const sessionsAt = async (now: number) => {
     version = now;
     await drivers.withDriver(site.connectionId, async () => undefined);

@@ -4,11 +4,13 @@ import {
   type Connection,
   connectionById,
   connectionSettings,
+  type LoggedCall,
   type Scope,
   type Store,
   type SyncSchedule,
 } from '@unified/store';
 import type { Logger } from 'pino';
+import type { CallLog } from '../logs/call-log.ts';
 import { type ConnectionModel, platformOfModel } from '../model/connection-model.ts';
 import { resolveModel, type Settings, type Systems } from '../model/systems.ts';
 import { accountOf } from './account-of.ts';
@@ -56,6 +58,8 @@ interface DriverPoolOptions {
   readonly systems: Systems;
   readonly log: Logger;
   readonly quotas: Quotas;
+  /** Stores the calls to connected systems. */
+  readonly calls: Pick<CallLog, 'add'>;
   /** Called after each call to a connected system. */
   readonly onCall?: OnCall | undefined;
 }
@@ -182,7 +186,7 @@ class SharedSessions implements DriverPool {
 
 /** Opens a session. Throws `DefinitionError`, and `SystemError` when the settings are not valid for the platform. */
 function openSession(
-  { store, systems, quotas, log, onCall }: DriverPoolOptions,
+  { store, systems, quotas, log, calls, onCall }: DriverPoolOptions,
   connection: Connection,
   { model, settings }: Pick<DriverSession, 'model' | 'settings'>,
 ): DriverSession {
@@ -194,6 +198,23 @@ function openSession(
   const noteText = (text: string) => log.debug({ connectionId, system: text }, 'a connected system reported');
   const { id: platform } = platformOfModel(model);
   const account = accountOf(platformOfModel(model), settings);
-  const quota = quotaFor(quotas, account, noteText, onCall && ((call) => onCall({ ...call, platform })));
+  const noteCall = (call: EndedCall) => {
+    calls.add(loggedCall({ applicationId, connectionId }, call));
+    onCall?.({ ...call, platform });
+  };
+  const quota = quotaFor(quotas, account, noteText, noteCall);
   return { connectionId, scope, model, driver, quota, settings, schedule: connection, updatedAt };
+}
+
+const LONGEST_MESSAGE = 1_000;
+
+function loggedCall(
+  connection: Pick<LoggedCall, 'applicationId' | 'connectionId'>,
+  { purpose, stream, writeId, syncStartedAt, failure = 'ok', message, ms }: EndedCall,
+): LoggedCall {
+  return {
+    ...connection,
+    ...{ at: Date.now(), purpose, stream, writeId, syncStartedAt, outcome: failure },
+    ...{ milliseconds: Math.round(ms * 10) / 10, message: message?.slice(0, LONGEST_MESSAGE) },
+  };
 }

@@ -49,15 +49,27 @@ export interface SystemQuota {
   pause(pause: Pause): Promise<void>;
   /** Seconds until the system may be called again; 0 means now. */
   pausedFor(): Promise<number>;
+  /** The same quota, for calls that are part of this. */
+  about(part: CallPart): SystemQuota;
   /** How much of it is used, and the current pause. */
   usage(): Promise<QuotaUsage & { readonly pause: Pause | undefined }>;
 }
 
+/** What a call is part of. */
+export interface CallPart {
+  readonly stream?: string | undefined;
+  readonly writeId?: string;
+  /** Start of a sync run, RFC 3339. */
+  readonly syncStartedAt?: string;
+}
+
 /** A call that has ended. */
-export interface EndedCall {
+export interface EndedCall extends CallPart {
   readonly purpose: Priority;
   /** Kind of the failure; undefined if the call succeeded. */
   readonly failure: string | undefined;
+  /** Why it failed, for clients. */
+  readonly message: string | undefined;
   readonly ms: number;
 }
 
@@ -70,17 +82,19 @@ export function quotaFor(
   account: string,
   noteText: (text: string) => void = () => undefined,
   onCall?: (call: EndedCall) => void,
+  part: CallPart = {},
 ): SystemQuota {
   return {
     pause: (pause) => quotas.pause(account, pause),
     pausedFor: async () => (await quotas.pauseOf(account))?.seconds ?? 0,
+    about: (more) => quotaFor(quotas, account, noteText, onCall, { ...part, ...more }),
     usage: async () => ({ ...(await quotas.usage(account)), pause: await quotas.pauseOf(account) }),
     async run(priority, call) {
       const lease = await quotas.acquire(account, priority);
       try {
         const pause = await quotas.pauseOf(account);
         if (pause) throw new SystemError(pause.kind, 'The system requested a pause.', { retryAfter: pause.seconds });
-        return await inSpan(`call for ${priority}`, {}, () => observed(call, priority, onCall));
+        return await inSpan(`call for ${priority}`, {}, () => observed(call, { purpose: priority, ...part }, onCall));
       } catch (error) {
         if (error instanceof SystemError && error.retryAfter !== undefined) {
           const kind = error.kind === 'throttled' ? 'throttled' : 'unavailable';
@@ -97,17 +111,19 @@ export function quotaFor(
 
 async function observed<T>(
   call: () => Promise<T>,
-  purpose: Priority,
+  about: CallPart & Pick<EndedCall, 'purpose'>,
   onCall: ((call: EndedCall) => void) | undefined,
 ): Promise<T> {
   const began = performance.now();
-  const end = (failure?: string) => onCall?.({ purpose, failure, ms: performance.now() - began });
+  const end = (failure?: string, message?: string) =>
+    onCall?.({ ...about, failure, message, ms: performance.now() - began });
   try {
     const result = await call();
     end();
     return result;
   } catch (error) {
-    end(error instanceof SystemError ? error.kind : 'internal');
+    if (error instanceof SystemError) end(error.kind, error.clientWords);
+    else end('internal');
     throw error;
   }
 }

@@ -85,12 +85,14 @@ async function dueAt({ quota }: DriverSession, { nextAttemptAt }: StoredWrite): 
 
 const phases = { send: sendWrite, verify: verifyOutcome, finish: finishWrite } as const;
 
-/** Carries out a write in the trace of the request that queued it. */
+/** Carries out a write in the trace of the request that queued it; its calls are logged as part of it. */
 function tracedWrite(queue: HeldQueue, write: StoredWrite): Promise<void> {
   const { writeId, operation, entity, attempts, traceparent } = write;
   const attributes = { 'unified.write': writeId, 'unified.entity': entity, 'unified.attempt': attempts + 1 };
   const options = { kind: 'consumer', attributes, parent: traceparent ?? undefined } as const;
-  return inSpan(`write ${operation}`, options, () => runWrite(queue, write));
+  const stream = queue.model.mappings[entity]?.stream;
+  const quota = queue.quota.about({ writeId, stream });
+  return inSpan(`write ${operation}`, options, () => runWrite({ ...queue, quota }, write));
 }
 
 /**

@@ -133,7 +133,9 @@ async function syncOne(run: SyncRun, { stream, mode }: Planned): Promise<'read' 
   const { session, log, signal } = run;
   if (signal.aborted) return 'stopped';
   try {
-    const isRead = await inSpan(`sync ${stream.name}`, {}, () => syncStream(run, stream, mode));
+    const quota = session.quota.about({ stream: stream.name, syncStartedAt: run.startedAt });
+    const ofStream = { ...run, session: { ...session, quota } };
+    const isRead = await inSpan(`sync ${stream.name}`, {}, () => syncStream(ofStream, stream, mode));
     return isRead ? 'read' : await stopped(run, stream);
   } catch (error) {
     if (error instanceof LockLost) throw error;

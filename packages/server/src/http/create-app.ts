@@ -1,5 +1,6 @@
 import { addressOf, dataPrefix, earlierOperations, ServiceError, type Surface } from '@unified/contract';
-import { apiVersionOf, connectionByToken, insertRequestLogs, mcpUserByToken } from '@unified/store';
+import { LogWriter, type WriterLimits } from '@unified/engine';
+import { apiVersionOf, connectionByToken, insertRequestLogs, type LoggedRequest, mcpUserByToken } from '@unified/store';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Logger } from 'pino';
 import { createAuthorizationPages } from '../authorize/authorization-pages.ts';
@@ -32,7 +33,6 @@ import { createCheckParts, createReadRequest } from './request/read-request.ts';
 import { type ServedContract, wholeContract } from './request/served-contract.ts';
 import { createValidator } from './request/validator.ts';
 import { isNewOutage } from './request-log.ts';
-import { RequestLogWriter, type WriterLimits } from './request-log-writer.ts';
 import { errorResponse } from './response/error-response.ts';
 import { Outbox, type ResponseLimits } from './response/outbox.ts';
 import { deliveryFor, requestId, respond } from './response/respond.ts';
@@ -137,7 +137,12 @@ export function assembleApp(
   const requestLog =
     options.requestLog === false
       ? UNLOGGED
-      : new RequestLogWriter((rows) => insertRequestLogs(store, rows), logger, options.requestLog);
+      : new LogWriter(
+          'request log',
+          (rows: readonly LoggedRequest[]) => insertRequestLogs(store, rows),
+          logger,
+          options.requestLog,
+        );
   const authorization = createPagesForEndUsers(options, { outbox, limiter });
   const router = createRouter([...operations, ...earlierOperations(operations)]);
   const app = express();

@@ -1,4 +1,6 @@
 import { type Operation, type OperationId, ServiceError } from '@unified/contract';
+import type { LogWriter } from '@unified/engine';
+import type { LoggedRequest } from '@unified/store';
 import { inSpan, type Span, type SpanOptions } from '@unified/tracing';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
@@ -19,7 +21,6 @@ import type { VersionCheck } from './authorization/version-check.ts';
 import { preconditionsOf } from './request/preconditions.ts';
 import type { createReadRequest } from './request/read-request.ts';
 import { logCutOff, logFailure, loggedRequest, logRequest } from './request-log.ts';
-import type { RequestLogWriter } from './request-log-writer.ts';
 import { acceptedCodings, CODINGS } from './response/accept-encoding.ts';
 import { bearerChallenge } from './response/bearer-challenge.ts';
 import { errorResponse } from './response/error-response.ts';
@@ -49,7 +50,7 @@ interface Stages {
   /** Called with each request after its response. */
   readonly onServed?: ((request: ServedRequest) => void) | undefined;
   /** Takes the requests of applications; they are stored later. */
-  readonly requestLog: Pick<RequestLogWriter, 'add'>;
+  readonly requestLog: Pick<LogWriter<LoggedRequest>, 'add'>;
   /** Path under which clients reach the server, such as `/erp` behind a proxy that removes it; otherwise empty. */
   readonly root: string;
   /** Address of the metadata of the Model Context Protocol (RFC 9728). */

@@ -138,7 +138,7 @@ import { getPlatform, listPlatforms } from './read-platforms.ts';
 import { listRawRows, listRawTables } from './read-raw.ts';
 import { getRecord, listRecords } from './read-records.ts';
 import { replaceFiscalCalendarByCode } from './replace-fiscal-calendar-by-code.ts';
-import { getRequestLog, listRequestLogs } from './request-logs.ts';
+import { getRequestLog, listRequestLogs, listSystemCalls } from './request-logs.ts';
 import { putWorkOrderStatus, runAction } from './run-action.ts';
 import { runQuery } from './run-query.ts';
 import { createClientSecret, getClientSecret, listClientSecrets, revokeClientSecret } from './secrets.ts';
@@ -270,6 +270,7 @@ export const ownHandlers = {
     listSetupLinks,
     listSourceTables,
     listSupportRequests,
+    listSystemCalls,
     listThirdPartyServers,
     listToolCalls,
     listWebhookDeliveries,

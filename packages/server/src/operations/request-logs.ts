@@ -1,5 +1,5 @@
 import { type Request, ServiceError } from '@unified/contract';
-import { pageOfRequestLog, requestLogById } from '@unified/store';
+import { pageOfRequestLog, pageOfSystemCalls, requestLogById } from '@unified/store';
 import type { ManagementContext } from './context.ts';
 import { idOfCursor, idPage } from './id-page.ts';
 import { timeOf } from './time-of.ts';
@@ -19,4 +19,14 @@ export async function getRequestLog({ path }: Request<'getRequestLog'>, { applic
   const data = await requestLogById(application, path.logId);
   if (!data) throw new ServiceError('SERVICE_NOT_FOUND', 'There is no logged request with this id.');
   return { status: 200, body: { data } } as const;
+}
+
+/** Newest first. Throws SERVICE_INVALID_PARAMETER. */
+export async function listSystemCalls({ query }: Request<'listSystemCalls'>, { application }: ManagementContext) {
+  const { per_page = 50, cursor, connectionId, writeId, purpose, failed } = query;
+  const rows = await pageOfSystemCalls(application, {
+    ...{ connectionId, writeId, purpose, failed, before: idOfCursor(cursor), limit: per_page + 1 },
+    ...{ since: timeOf('since', query.since), until: timeOf('until', query.until) },
+  });
+  return { status: 200, body: idPage(rows, per_page) } as const;
 }

@@ -33,6 +33,8 @@ export async function deleteConnection(store: Store, { applicationId, connection
       await client.query(`delete from unified.${table} where "connectionId" = $1 and type <> 'connection.deleted'`, [
         connectionId,
       ]);
+    const calls = 'delete from unified.system_calls where "applicationId" = $1 and "connectionId" = $2';
+    await client.query(calls, [applicationId, connectionId]);
     if (connection.deletedAt === null)
       await emitEvent(storeWithin(store, client), applicationId, eventOf('connection.deleted', connection));
     for (const table of await tablesOf(client))

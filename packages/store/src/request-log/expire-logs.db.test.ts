@@ -4,8 +4,10 @@ import {
   createApplication,
   expireLogs,
   insertRequestLogs,
+  insertSystemCalls,
   pageOfAudit,
   pageOfRequestLog,
+  pageOfSystemCalls,
   registerClient,
   requestLogById,
   setClientSetting,
@@ -70,6 +72,32 @@ test('logs are kept as long as their application requires, and days that no appl
   const audited = async (id: string) => (await pageOfAudit(store.application(id), { limit: 9 })).length;
   // Audit entries are kept for 90 days, even if the requests are not.
   expect([await audited(usual), await audited(short)]).toEqual([2, 2]);
+});
+
+test('calls to connected systems are kept as long as requests', async () => {
+  const [usual, short] = [await applicationWith(), await applicationWith(7)];
+  const call = (applicationId: string, daysAgo: number) => ({
+    ...({
+      applicationId,
+      connectionId: applicationId,
+      at: NOW - daysAgo * DAY_MS,
+      purpose: 'read',
+      outcome: 'ok',
+    } as const),
+    ...{ stream: undefined, writeId: undefined, syncStartedAt: undefined, milliseconds: 1.5, message: undefined },
+  });
+  for (const id of [usual, short])
+    await insertSystemCalls(
+      store,
+      [0, 8, 31].map((ago) => call(id, ago)),
+    );
+  await expireLogs(store, NOW);
+  const keptOf = async (id: string) =>
+    (await pageOfSystemCalls(store.application(id), { limit: 9 })).map(({ at }) => at);
+  expect(await keptOf(usual)).toEqual(['2026-11-23T12:00:00.000Z', '2026-11-15T12:00:00.000Z']);
+  expect(await keptOf(short)).toEqual(['2026-11-23T12:00:00.000Z']);
+  const { rows } = await admin.query(`select to_regclass('unified.system_calls_20261023') as table`);
+  expect(rows).toEqual([{ table: null }]);
 });
 
 test('a client without a setting keeps the logs of its application for the default time', async () => {

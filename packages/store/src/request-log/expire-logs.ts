@@ -20,8 +20,8 @@ interface Retention {
 }
 
 /**
- * Deletes logged requests, audit entries, changes, and webhook events that are older than the retention of their application,
- * which is the longest one of its clients. Audit entries and tool calls are kept for at least 90 days, changes and events for
+ * Deletes logged requests, calls to connected systems, audit entries, changes, and webhook events that are older than the
+ * retention of their application, which is the longest one of its clients. Audit entries and tool calls are kept for at least 90 days, changes and events for
  * at least 7. `now` is in milliseconds since 1970. Days that no application needs are removed as a whole. May run in several
  * processes at the same time. Throws SERVICE_UNAVAILABLE.
  */
@@ -31,9 +31,10 @@ export async function expireLogs(store: Store, now = Date.now()): Promise<void> 
   await dropPartitions(store, now - longest * DAY_MS);
   for (const { applicationId, days } of retentions) {
     if (days < longest)
-      await asOwner(store, 'delete from unified.request_log where "applicationId" = $1 and id < $2', [
-        ...[applicationId, firstIdAt(now - days * DAY_MS)],
-      ]);
+      for (const log of ['request_log', 'system_calls'])
+        await asOwner(store, `delete from unified.${log} where "applicationId" = $1 and id < $2`, [
+          ...[applicationId, firstIdAt(now - days * DAY_MS)],
+        ]);
     await asOwner(store, 'delete from unified.audit_entries where "applicationId" = $1 and at < $2', [
       ...[applicationId, timeBefore(now, Math.max(days, LEAST_AUDIT_DAYS))],
     ]);

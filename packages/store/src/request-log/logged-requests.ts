@@ -1,10 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import pg from 'pg';
-import { v7 as newId } from 'uuid';
 import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
-import { asOwner, inOwnerTransaction, type Store } from '../access/store.ts';
+import { asOwner, type Store } from '../access/store.ts';
 import { arrayText, isUuid } from '../sql/parameter.ts';
-import { addPartitions } from './partitions.ts';
+import { insertLogRows, type LogTable } from './insert-log-rows.ts';
 import { firstIdAt, timeOfId } from './time-of-id.ts';
 
 /** A request of an application, without bodies and credentials. */
@@ -26,24 +23,21 @@ export interface LoggedRequest {
   readonly code: string | undefined;
 }
 
-type Column = readonly [name: string, type: string, value: (row: LoggedRequest) => string | undefined];
-
-/** All but the id. */
-const COLUMNS: readonly Column[] = [
-  ['applicationId', 'uuid', ({ applicationId }) => applicationId],
-  ['connectionId', 'uuid', ({ connectionId }) => connectionId],
-  ['tokenId', 'uuid', ({ tokenId }) => tokenId],
-  ['requestId', 'text', ({ requestId }) => requestId],
-  ['operation', 'text', ({ operation }) => operation],
-  ['method', 'text', ({ method }) => method],
-  ['path', 'text', ({ path }) => path],
-  ['status', 'smallint', ({ status }) => String(status)],
-  ['milliseconds', 'real', ({ milliseconds }) => String(milliseconds)],
-  ['code', 'text', ({ code }) => code],
-];
-
-const INSERT = `insert into unified.request_log (id, ${COLUMNS.map(([name]) => `"${name}"`).join(', ')})
-  select * from unnest($1::uuid[], ${COLUMNS.map(([, type], index) => `$${index + 2}::${type}[]`).join(', ')})`;
+const LOG: LogTable<LoggedRequest> = {
+  log: 'request_log',
+  columns: [
+    ['applicationId', 'uuid', ({ applicationId }) => applicationId],
+    ['connectionId', 'uuid', ({ connectionId }) => connectionId],
+    ['tokenId', 'uuid', ({ tokenId }) => tokenId],
+    ['requestId', 'text', ({ requestId }) => requestId],
+    ['operation', 'text', ({ operation }) => operation],
+    ['method', 'text', ({ method }) => method],
+    ['path', 'text', ({ path }) => path],
+    ['status', 'smallint', ({ status }) => String(status)],
+    ['milliseconds', 'real', ({ milliseconds }) => String(milliseconds)],
+    ['code', 'text', ({ code }) => code],
+  ],
+};
 
 /**
  * Stores when tokens were last used, at most once a minute each, so that their rows are rarely written. A row that another
@@ -57,42 +51,14 @@ const MARK_USED = `
      order by t.id for no key update of t skip locked)
   update unified.connection_tokens t set "lastUsedAt" = date_trunc('milliseconds', due.at) from due where t.id = due.id`;
 
-const ID_BYTES = 16;
-
-/** An id for each request. Random bytes are generated once for all of them, since each call takes microseconds. */
-function idsOf(rows: readonly LoggedRequest[]): string[] {
-  const random = randomBytes(ID_BYTES * rows.length);
-  return rows.map(({ at }, index) =>
-    newId({ msecs: at, random: random.subarray(ID_BYTES * index, ID_BYTES * (index + 1)) }),
-  );
-}
-
-/** SQLSTATE for a row for which there is no partition. */
-const CHECK_VIOLATION = '23514';
-
 /**
  * Stores requests, all or none, and when their tokens were last used. Creates the partitions of their days. Throws
  * SERVICE_UNAVAILABLE.
  */
-export async function insertRequestLogs(store: Store, rows: readonly LoggedRequest[]): Promise<void> {
-  try {
-    await insertRows(store, rows);
-  } catch (error) {
-    if (!(error instanceof pg.DatabaseError) || error.code !== CHECK_VIOLATION) throw error;
-    await addPartitions(
-      store,
-      rows.map(({ at }) => at),
-    );
-    await insertRows(store, rows);
-  }
-}
-
-function insertRows(store: Store, rows: readonly LoggedRequest[]): Promise<void> {
-  const columns = COLUMNS.map(([, , value]) => rows.map((row) => value(row) ?? null));
+export function insertRequestLogs(store: Store, rows: readonly LoggedRequest[]): Promise<void> {
   const withToken = rows.filter(({ tokenId }) => tokenId !== undefined);
   const used = [withToken.map(({ tokenId }) => tokenId ?? null), withToken.map(({ at }) => String(at))];
-  return inOwnerTransaction(store, async (client) => {
-    await client.query(INSERT, [idsOf(rows), ...columns].map(arrayText));
+  return insertLogRows(store, LOG, rows, async (client) => {
     if (withToken.length > 0) await client.query(MARK_USED, used.map(arrayText));
   });
 }

@@ -37,6 +37,7 @@ import { expiredChanges } from './031-expired-changes.ts';
 import { fieldMappings, fieldMappingTables } from './037-field-mappings.ts';
 import { webhooks } from './044-webhooks.ts';
 import { traces } from './048-traces.ts';
+import { systemCalls } from './049-system-calls.ts';
 import { mcpAdministration } from './051-mcp-administration.ts';
 import { toolCalls } from './052-tool-calls.ts';
 import { systemPauses } from './053-system-pauses.ts';
@@ -125,4 +126,5 @@ export const migrations: readonly Migration[] = [
   { name: 'traces', sql: traces },
   { name: 'secrets of tokens', sql: secretsOfTokens },
   { name: 'third-party servers', sql: thirdPartyServers },
+  { name: 'calls to systems', sql: systemCalls },
 ];

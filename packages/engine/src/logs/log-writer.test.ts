@@ -2,7 +2,7 @@ import { ServiceError } from '@unified/contract';
 import type { LoggedRequest } from '@unified/store';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { RequestLogWriter, type WriterLimits } from './request-log-writer.ts';
+import { LogWriter, type WriterLimits } from './log-writer.ts';
 
 const request = (requestId: string, applicationId = requestId) => ({ requestId, applicationId }) as LoggedRequest;
 
@@ -19,7 +19,7 @@ function writer(limits: Partial<WriterLimits>) {
     stored.push(rows.map(({ requestId }) => requestId));
   };
   // The timer never fires. A full batch, or closing the server, stores the requests.
-  return { lines, stored, held, log: new RequestLogWriter(insert, logger, { everyMs: 1_000_000, ...limits }) };
+  return { lines, stored, held, log: new LogWriter('request log', insert, logger, { everyMs: 1_000_000, ...limits }) };
 }
 
 test('requests are stored when a batch is full, and the rest when the server stops', async () => {
@@ -43,7 +43,7 @@ test('requests beyond the limit are dropped, and their number is reported', asyn
   held[1]?.resolve();
   await closed;
   expect(stored).toEqual([['a', 'b'], ['c']]);
-  expect(lines).toMatchObject([{ msg: 'request log is incomplete: requests were dropped', dropped: 2 }]);
+  expect(lines).toMatchObject([{ msg: 'request log is incomplete: entries were dropped', dropped: 2 }]);
 });
 
 test('one application uses at most half of the places, which are free again once its requests are stored', async () => {
