@@ -24,6 +24,8 @@ export interface TestConnection {
 export interface ConnectionOptions {
   /** Application of the connection; by default, a new one. */
   readonly applicationId?: string;
+  /** End customer of the application; by default, none. */
+  readonly endCustomerId?: string;
   readonly platform?: string;
   readonly settings?: Readonly<Record<string, unknown>>;
 }
@@ -31,9 +33,10 @@ export interface ConnectionOptions {
 /** Creates a connection and a token for it. */
 export async function connect(store: Store, options: ConnectionOptions = {}): Promise<TestConnection> {
   const applicationId = options.applicationId ?? (await createApplication(store, 'Tests')).id;
-  const { platform = 'test', settings = {} } = options;
+  const { platform = 'test', settings = {}, endCustomerId } = options;
+  const owner = endCustomerId === undefined ? {} : { endCustomerId };
   const name = `Tests ${randomUUID()}`;
-  const { id: connectionId } = await createConnection(store, { applicationId, platform, settings, name });
+  const { id: connectionId } = await createConnection(store, { applicationId, platform, settings, name, ...owner });
   const issueToken = async (more: Omit<NewToken, 'connectionId'> = {}) =>
     (await issueConnectionToken(store, { connectionId, ...more })).token;
   return {

@@ -2,7 +2,7 @@ import { platformOf } from '@unified/connectors';
 import type { StreamStatus, SyncMode } from '@unified/engine';
 import { syncEnd } from '@unified/engine/testing/sync-end';
 import type { Client } from '@unified/sdk';
-import { connect } from '@unified/testing';
+import { type ConnectionOptions, connect } from '@unified/testing';
 import { vi } from 'vitest';
 import type { RunningTryton } from '../../../test-systems/tryton/start.ts';
 import { sdkClient } from './sdk-client.ts';
@@ -21,15 +21,20 @@ export interface TrytonConnection {
 
 const SYNC_MS = 180_000;
 
-/** Connects the service to Tryton; `url` is the address of Tryton or of a proxy. */
+/** Connects the service to Tryton; `url` is the address of Tryton or of a proxy. By default, the application is a new one. */
 export async function connectTryton(
   stack: Stack,
   { url, database, user, password }: Pick<RunningTryton, 'url' | 'database' | 'user' | 'password'>,
   more: Readonly<Record<string, unknown>> = {},
+  owner: Pick<ConnectionOptions, 'applicationId' | 'endCustomerId'> = {},
 ): Promise<TrytonConnection> {
   const { engine, baseUrl } = stack;
   const settings = { url, database, user, password, allowPrivateHosts: true, ...more };
-  const { connectionId, scope, token } = await connect(stack.database.store, { platform: 'tryton', settings });
+  const { connectionId, scope, token } = await connect(stack.database.store, {
+    platform: 'tryton',
+    settings,
+    ...owner,
+  });
 
   const statuses = async () => new Map((await engine.syncStatus(scope)).map((status) => [status.stream, status]));
   /** Requests a sync and waits until each stream is in the state `isOver`. */
