@@ -8,7 +8,7 @@ export { issueManagementTokens, replaceSigningKey } from './oauth/operator-token
 export {
   createMetrics,
   type EndedAttempt,
-  type EndedCall,
+  type MeasuredCall,
   type Metrics,
   type ServedRequest,
 } from './operator/metrics.ts';

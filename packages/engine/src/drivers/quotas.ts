@@ -98,7 +98,10 @@ export function quotaFor(
       } catch (error) {
         if (error instanceof SystemError && error.retryAfter !== undefined) {
           const kind = error.kind === 'throttled' ? 'throttled' : 'unavailable';
-          await quotas.pause(account, { kind, seconds: error.retryAfter });
+          // What the system responded matters more than a pause that cannot be stored.
+          await quotas
+            .pause(account, { kind, seconds: error.retryAfter })
+            .catch((failure: unknown) => noteText(`The pause could not be stored: ${failure}`));
         }
         if (error instanceof SystemError && typeof error.cause === 'string') noteText(error.cause);
         throw error;

@@ -18,7 +18,7 @@ export interface ServedRequest {
 }
 
 /** A call to a connected system that has ended. */
-export interface EndedCall {
+export interface MeasuredCall {
   readonly platform: string;
   /** What it was for: `write`, `read` or `sync`. */
   readonly purpose: string;
@@ -38,7 +38,7 @@ export interface EndedAttempt {
 export interface Metrics {
   readonly type: string;
   countRequest(request: ServedRequest): void;
-  countCall(call: EndedCall): void;
+  countCall(call: MeasuredCall): void;
   countAttempt(attempt: EndedAttempt): void;
   /** All figures in the text format of Prometheus. */
   text(): Promise<string>;

@@ -18,11 +18,18 @@ export interface Readiness {
 export async function readinessOf(store: Store, process: Readiness['process']): Promise<Readiness> {
   try {
     const migrations = (await isMigrated(store)) ? 'ok' : 'other release';
-    const { oldestWriteSeconds } = await workloadOf(store);
     const isReady = process === 'running' && migrations === 'ok';
-    return { isReady, process, database: 'ok', migrations, oldestWriteSeconds };
+    return { isReady, process, database: 'ok', migrations, ...(await waitingWrites(store)) };
   } catch {
     // The watch of the database logs why it cannot be reached.
     return { isReady: false, process, database: 'unreachable' };
   }
+}
+
+/** Nothing if they cannot be counted: a slow count of a long queue must not take all servers out of service at the same time. */
+function waitingWrites(store: Store): Promise<Pick<Readiness, 'oldestWriteSeconds'>> {
+  return workloadOf(store).then(
+    ({ oldestWriteSeconds }) => ({ oldestWriteSeconds }),
+    () => ({}),
+  );
 }

@@ -41,7 +41,10 @@ const TAKEN = `
                     and database = (select oid from pg_database where datname = current_database())
                     and (classid::bigint << 32) | objid::bigint = ${key('slot')})`;
 const PAUSE = `
-  with old as (delete from unified.system_pauses where "until" < now() - interval '1 hour' and account <> $1)
+  with old as (
+    delete from unified.system_pauses where account in (
+      select account from unified.system_pauses where "until" < now() - interval '1 hour' and account <> $1
+         for update skip locked))
   insert into unified.system_pauses as p (account, kind, "until") values ($1, $2, now() + make_interval(secs => $3::float8))
   on conflict (account) do update set
     kind = case when p."until" < excluded."until" then excluded.kind else p.kind end,

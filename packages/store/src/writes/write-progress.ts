@@ -221,7 +221,8 @@ async function change(
     [scope.connectionId, writeId],
   );
   if (!found) throw new ServiceError('SERVICE_NOT_FOUND', 'There is no such write record on this connection.');
-  if (from.includes(found.status)) throw new LockLost('Another worker started a newer attempt of this write.');
+  if (attempts !== undefined && from.includes(found.status))
+    throw new LockLost('Another worker started a newer attempt of this write.');
   throw new ServiceError('SERVICE_WRITE_STATE', `The write is ${found.status}; it must be ${from.join(' or ')}.`, {
     details: { status: found.status, allowed: from },
   });

@@ -200,8 +200,8 @@ describe('carrying out', () => {
     await expect(saveStepsOf(scope, first, { steps: [step] })).rejects.toThrow(LockLost);
     expect(await saveStepsOf(scope, second, { steps: [step] })).toMatchObject({ attempts: 2, steps: [step] });
     await settle(scope, write.writeId, { status: 'failed', error });
-    for (const late of [saveStepsOf(scope, second, { steps: [] }), startNextAttempt(scope, second)])
-      await expect(late).rejects.toMatchObject({ code: 'SERVICE_WRITE_STATE' });
+    for (const late of [() => saveStepsOf(scope, second, { steps: [] }), () => startNextAttempt(scope, second)])
+      await expect(late()).rejects.toMatchObject({ code: 'SERVICE_WRITE_STATE' });
   });
 
   test('a postponed write keeps its place', async () => {
