@@ -82,7 +82,7 @@ export function hidingPassthrough(driver: Driver, hide: Hide): Driver {
 }
 
 /** A JSON value whose texts contain no secrets. */
-function valueWithout<T>(value: T, hide: Hide): T {
+export function valueWithout<T>(value: T, hide: Hide): T {
   if (typeof value === 'string') return hide(value) as T;
   if (Array.isArray(value)) return value.map((each) => valueWithout(each, hide)) as T;
   if (typeof value !== 'object' || value === null) return value;
@@ -137,7 +137,7 @@ async function* iterated(values: AsyncIterable<unknown>, hide: Hide): AsyncGener
 }
 
 /** The same failure, with no secrets in its texts, such as the detail from PostgreSQL, or in those of its causes. */
-function withoutSecrets<T>(error: T, hide: Hide, seen = new WeakSet()): T {
+export function withoutSecrets<T>(error: T, hide: Hide, seen = new WeakSet()): T {
   if (!(error instanceof Error || Array.isArray(error)) || seen.has(error)) return error;
   seen.add(error);
   for (const name of Reflect.ownKeys(error)) {

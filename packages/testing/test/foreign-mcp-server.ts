@@ -13,6 +13,8 @@ export interface ForeignServer {
   readonly calls: { readonly name: string; readonly given: Doc; readonly headers: IncomingHttpHeaders }[];
   /** What its tools return. */
   result: Doc;
+  /** A message with which it refuses calls; null: it does not. */
+  refusal: string | null;
   /** Whether it ends the connection of a call without a response. */
   isLost: boolean;
   close(): Promise<void>;
@@ -20,7 +22,7 @@ export interface ForeignServer {
 
 /** Starts it on a free port. */
 export async function startForeignServer(): Promise<ForeignServer> {
-  const state = { tools: [] as readonly Doc[], calls: [] as ForeignServer['calls'], isLost: false };
+  const state = { tools: [] as readonly Doc[], calls: [] as ForeignServer['calls'], isLost: false, refusal: null };
   const result: Doc = { content: [{ type: 'text', text: 'Sunny' }] };
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -39,9 +41,11 @@ export async function startForeignServer(): Promise<ForeignServer> {
       'tools/list': { tools: started.tools },
       'tools/call': started.result,
     };
-    const answer = answers[method]
-      ? { result: answers[method] }
-      : { error: { code: -32601, message: 'Unknown method' } };
+    const isRefused = method === 'tools/call' && started.refusal !== null;
+    const answer =
+      answers[method] && !isRefused
+        ? { result: answers[method] }
+        : { error: { code: -32601, message: started.refusal ?? 'Unknown method' } };
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
   });

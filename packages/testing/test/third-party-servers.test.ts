@@ -203,6 +203,20 @@ describe('a call', () => {
     expect(foreign.calls).toHaveLength(1);
   });
 
+  it('never returns the registered headers, not even without their scheme', async () => {
+    const headers = { Authorization: 'Bearer s3cr3t-t0ken', 'X-Key': 'an0ther-k3y' };
+    const [{ id }] = (await manage<[Server]>('GET')).body.data;
+    await manage('PUT', `/${id}`, { headers });
+    const echo = 'Refused: Bearer s3cr3t-t0ken, s3cr3t-t0ken and an0ther-k3y';
+    foreign.result = { content: [{ type: 'text', text: echo }] };
+    const hidden = 'Refused: [hidden], [hidden] and [hidden]';
+    expect((await call('weather__forecast')).body.data).toMatchObject({ isError: false, content: [{ text: hidden }] });
+    foreign.refusal = `${'x'.repeat(440)} ${echo}`;
+    const { content } = (await call('weather__forecast')).body.data as { content: Doc };
+    expect(content.message).toMatch(/x Refused: \[hidden\]/);
+    expect(content.message).not.toMatch(/s3cr3t|an0ther/);
+  });
+
   it('returns at most 100 kB', async () => {
     foreign.result = { content: [{ type: 'text', text: 'x'.repeat(200_000) }] };
     expect((await call('weather__forecast')).body.data).toMatchObject({

@@ -1,3 +1,4 @@
+import { type Hide, hideSecretsOf, valueWithout, withoutSecrets } from '../hide-secrets.ts';
 import { createHttpClient, type HttpClient } from '../http/http-client.ts';
 import { HttpFailure } from '../http/http-failure.ts';
 import { isFailedAddress } from '../net/address-guard.ts';
@@ -69,7 +70,7 @@ export function readForeignTools(address: ThirdPartyAddress): Promise<DescribedF
   });
 }
 
-/** Calls a tool once. Throws `ThirdPartyFailure`. */
+/** Calls a tool once. Its result does not contain the headers that were sent. Throws `ThirdPartyFailure`. */
 export function callForeignTool(
   address: ThirdPartyAddress,
   name: string,
@@ -77,7 +78,7 @@ export function callForeignTool(
 ): Promise<ForeignResult> {
   return withClient(address, async (client) => {
     const { isError = false, content, structuredContent } = await client.callTool({ name, arguments: { ...given } });
-    return { isError: isError === true, content: structuredContent ?? content };
+    return { isError: isError === true, content: valueWithout(structuredContent ?? content, hidingHeaders(address)) };
   });
 }
 
@@ -103,10 +104,18 @@ async function withClient<T>(address: ThirdPartyAddress, work: (client: Client) 
     await client.close();
     return done;
   } catch (error) {
-    throw new ThirdPartyFailure(reasonOf(error), isUnknown, error);
+    const failure = withoutSecrets(error, hidingHeaders(address));
+    throw new ThirdPartyFailure(reasonOf(failure), isUnknown, failure);
   } finally {
     await http.close();
   }
+}
+
+/** Replaces the values of headers, such as `Bearer secret`, and what follows the scheme in them: a server may repeat what it was sent. */
+function hidingHeaders({ headers }: ThirdPartyAddress): Hide {
+  const values = Object.values(headers).flatMap((value) => [value, value.trim().replace(/^\S+\s+/, '')]);
+  const settings = Object.fromEntries(values.map((value, index) => [`${index}`, value]));
+  return hideSecretsOf({ secrets: Object.keys(settings) }, settings);
 }
 
 /** Headers of responses that the protocol uses. */
