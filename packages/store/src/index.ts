@@ -308,10 +308,11 @@ export {
   useSetupLink,
 } from './mcp/setup-links.ts';
 export {
+  type AddressOfServer,
+  addressOfServer,
   createThirdPartyServer,
   deleteThirdPartyServer,
   type ForeignTool,
-  headersOfServer,
   listThirdPartyServers,
   MOST_SERVERS,
   saveForeignTools,

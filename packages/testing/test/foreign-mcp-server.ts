@@ -11,6 +11,8 @@ export interface ForeignServer {
   tools: readonly Doc[];
   /** Calls that it received, with the headers of the request. */
   readonly calls: { readonly name: string; readonly given: Doc; readonly headers: IncomingHttpHeaders }[];
+  /** Number of requests that it received. */
+  requests: number;
   /** What its tools return. */
   result: Doc;
   /** A message with which it refuses calls; null: it does not. */
@@ -22,9 +24,16 @@ export interface ForeignServer {
 
 /** Starts it on a free port. */
 export async function startForeignServer(): Promise<ForeignServer> {
-  const state = { tools: [] as readonly Doc[], calls: [] as ForeignServer['calls'], isLost: false, refusal: null };
+  const state = {
+    tools: [] as readonly Doc[],
+    calls: [] as ForeignServer['calls'],
+    isLost: false,
+    refusal: null,
+    requests: 0,
+  };
   const result: Doc = { content: [{ type: 'text', text: 'Sunny' }] };
   const server = createServer(async (request, response) => {
+    started.requests += 1;
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { id, method, params = {} } = JSON.parse(Buffer.concat(chunks).toString() || '{}');

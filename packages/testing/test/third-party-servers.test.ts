@@ -244,6 +244,25 @@ describe('an address', () => {
     expect(problem).not.toMatch(/127\.0\.0\.1|::1/);
   });
 
+  it('that changes gets the stored headers only if they are sent again', async () => {
+    const server = await approved();
+    const other = await startForeignServer();
+    other.tools = [FORECAST, ORDER];
+    const refused = await manage('PUT', `/${server.id}`, { url: other.url });
+    expect([refused.status, refused.body.code]).toEqual([400, 'SERVICE_INVALID_BODY']);
+    expect(refused.body.message).toContain('Send the headers again.');
+    expect(other.requests).toBe(0);
+    const { url, headers } = { url: other.url, headers: { 'X-Key': 'oth3r' } };
+    const moved = (await manage('PUT', `/${server.id}`, { url, headers, approveTools: true })).body.data;
+    expect(moved.tools.map(({ isApproved }) => isApproved)).toEqual([false, false]);
+    expect((await call('weather__forecast')).status).toBe(404);
+    await approve(server);
+    expect((await call('weather__forecast')).status).toBe(200);
+    expect(other.calls[0]?.headers).toMatchObject({ 'x-key': 'oth3r' });
+    expect(foreign.calls).toEqual([]);
+    await other.close();
+  });
+
   it('that does not respond leaves a problem, and the tools of before', async () => {
     const server = await approved();
     await foreign.close();

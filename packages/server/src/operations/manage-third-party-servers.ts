@@ -1,5 +1,7 @@
 import { type Request, ServiceError } from '@unified/contract';
 import {
+  type AddressOfServer,
+  addressOfServer,
   createThirdPartyServer,
   type EndCustomerScope,
   MOST_SERVERS,
@@ -38,7 +40,7 @@ export async function registerThirdPartyServer(
     const customer = await customerOf(context, path.endCustomerId);
     if ((await storedServers(customer)).length >= MOST_SERVERS)
       throw requestError('SERVICE_INVALID_BODY', 'body/name', `An end customer can have ${MOST_SERVERS} servers.`);
-    const found = await readServer(customer, context, { url, prefix, tools: [], headers }, { approves: false });
+    const found = await readServer(context, { prefix, tools: [] }, { address: { url, headers }, approves: false });
     return changeCustomer(context, path.endCustomerId, async (within, record) => {
       const server = await createThirdPartyServer(within, { name, prefix, url, headers, isActive, ...found });
       await record({ action: 'third_party_server.create', target: server.id, after: audited(path, server) });
@@ -49,7 +51,7 @@ export async function registerThirdPartyServer(
 
 /**
  * Changes the fields that are sent, and reads the tools again. With `approveTools`, those are approved that are as the last response
- * showed them. Throws SERVICE_NOT_FOUND, SERVICE_INVALID_BODY and SERVICE_ALREADY_EXISTS.
+ * showed them; none is at another address. Throws SERVICE_NOT_FOUND, SERVICE_INVALID_BODY and SERVICE_ALREADY_EXISTS.
  */
 export async function updateThirdPartyServer(
   { path, body }: Request<'updateThirdPartyServer'>,
@@ -58,8 +60,10 @@ export async function updateThirdPartyServer(
   const { approveTools: approves = false, headers, ...fields } = body;
   checkHeaders(headers);
   const customer = await customerOf(context, path.endCustomerId);
-  const wanted = { ...(await serverOf(customer, path.serverId)), ...fields };
-  const read = await readServer(customer, context, { ...wanted, ...(headers && { headers }) }, { approves });
+  const stored = await serverOf(customer, path.serverId);
+  const address = await addressWanted(customer, stored, body);
+  const wanted = { ...stored, ...fields, tools: address.url === stored.url ? stored.tools : [] };
+  const read = await readServer(context, wanted, { address, approves });
   return changeCustomer(context, path.endCustomerId, async (within, record) => {
     const before = await serverOf(within, path.serverId);
     const server = await saveThirdPartyServer(within, path.serverId, { ...wanted, ...read, headers });
@@ -80,6 +84,24 @@ export async function deleteThirdPartyServer({ path }: Request<'deleteThirdParty
     await record({ action: 'third_party_server.delete', target: path.serverId, before: audited(path, before) });
     return { status: 204 } as const;
   });
+}
+
+/**
+ * The address of a server after a change. Headers are secrets of their address, so they are not sent to another one. Throws
+ * SERVICE_INVALID_BODY.
+ */
+async function addressWanted(
+  customer: EndCustomerScope,
+  { id, url }: ThirdPartyServer,
+  given: Partial<AddressOfServer>,
+): Promise<AddressOfServer> {
+  const stored = await addressOfServer(customer, id);
+  if (stored?.url !== url) throw noServer();
+  const wanted = { ...stored, ...given };
+  const isMoved = wanted.url !== url && given.headers === undefined && Object.keys(stored.headers).length > 0;
+  if (isMoved)
+    throw requestError('SERVICE_INVALID_BODY', 'body/headers', 'The address changes. Send the headers again.');
+  return { url: wanted.url, headers: wanted.headers };
 }
 
 async function serverOf(customer: EndCustomerScope, id: string): Promise<ThirdPartyServer> {

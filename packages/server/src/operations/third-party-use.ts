@@ -1,8 +1,8 @@
 import { ServiceError } from '@unified/contract';
 import { ThirdPartyFailure } from '@unified/engine';
 import {
-  type EndCustomerScope,
-  headersOfServer,
+  type AddressOfServer,
+  addressOfServer,
   saveForeignTools,
   type ThirdPartyServer,
   thirdPartyServerByPrefix,
@@ -50,8 +50,9 @@ export async function runThirdPartyTool(
   const server = await currentServer(context, connection.platform);
   const current = server && approvedTools(server).find(({ name }) => name === tool.name);
   if (!current || current.hash !== tool.hash) throw changed(tool.name);
+  const address = await addressOfServer(customer, server.id);
+  if (address?.url !== server.url) throw changed(tool.name);
   try {
-    const address = { url: server.url, headers: await headersOfServer(customer, server.id) };
     const { isError, content } = await engine.thirdParties.callTool(address, tool.foreignName, given);
     const shown = visibleValue(masked(content, policy.mask, ''));
     requireSmall(shown);
@@ -80,30 +81,27 @@ function requireSmall(content: unknown): void {
 async function currentServer({ customer, engine }: McpContext, prefix: string): Promise<ThirdPartyServer | null> {
   const server = await thirdPartyServerByPrefix(customer, prefix);
   if (!server || Date.now() - Date.parse(server.readAt) < READ_AGAIN_MS) return server;
-  const read = await readServer(customer, engine, server, { approves: false });
+  const address = await addressOfServer(customer, server.id);
+  if (address?.url !== server.url) return null;
+  const read = await readServer(engine, server, { address, approves: false });
   await saveForeignTools(customer, server, read);
   return { ...server, ...read };
 }
 
-/** Reads the tools of a server. If that fails, those that were read last stay. */
+/** Reads the tools of a server at an address. If that fails, those that were read last stay. */
 export async function readServer(
-  customer: EndCustomerScope,
   { thirdParties }: Pick<McpContext['engine'], 'thirdParties'>,
-  server: Pick<ThirdPartyServer, 'url' | 'prefix' | 'tools'> &
-    ({ readonly id: string } | { readonly headers: Headers }),
-  options: { readonly approves: boolean },
+  server: Pick<ThirdPartyServer, 'prefix' | 'tools'>,
+  { address, approves }: { readonly address: AddressOfServer; readonly approves: boolean },
 ): Promise<Pick<ThirdPartyServer, 'tools' | 'problem'>> {
   try {
-    const headers = 'headers' in server ? server.headers : await headersOfServer(customer, server.id);
-    const read = await thirdParties.readTools({ url: server.url, headers });
-    return { tools: pinnedTools(server, read, options), problem: null };
+    const read = await thirdParties.readTools(address);
+    return { tools: pinnedTools(server, read, { approves }), problem: null };
   } catch (error) {
     if (!(error instanceof ThirdPartyFailure)) throw error;
     return { tools: server.tools, problem: error.message };
   }
 }
-
-type Headers = Readonly<Record<string, string>>;
 
 function unavailable({ isUnknown, message }: ThirdPartyFailure, { access }: ThirdPartyTool): ServiceError {
   if (isUnknown && access !== 'read')

@@ -144,16 +144,26 @@ export async function deleteThirdPartyServer(scope: EndCustomerScope, id: string
   return rows[0] ?? null;
 }
 
-/** The headers that are sent to a server. They are secret. */
-export async function headersOfServer(scope: EndCustomerScope, id: string): Promise<Headers> {
+/** Where requests to a server go, and the headers that are sent there. They are secret. */
+export interface AddressOfServer {
+  readonly url: string;
+  readonly headers: Headers;
+}
+
+/** Address and headers as they were stored together. Null when the end customer does not have the server. */
+export async function addressOfServer(scope: EndCustomerScope, id: string): Promise<AddressOfServer | null> {
   const store = storeOfCustomer(scope);
-  const { rows } = await asOwner<{ readonly headers: string | null }>(
+  const { rows } = await asOwner<{ readonly url: string; readonly headers: string | null }>(
     store,
-    'select headers from unified.third_party_servers where "endCustomerId" = $1 and id = $2',
+    'select url, headers from unified.third_party_servers where "endCustomerId" = $1 and id = $2',
     [scope.endCustomerId, id],
   );
-  const text = rows[0]?.headers ?? null;
-  return text === null ? {} : JSON.parse(await openSecret(store, locationOf(id), text));
+  const [row] = rows;
+  if (!row) return null;
+  return {
+    url: row.url,
+    headers: row.headers === null ? {} : JSON.parse(await openSecret(store, locationOf(id), row.headers)),
+  };
 }
 
 async function sealed(scope: EndCustomerScope, id: string, headers: Headers): Promise<string> {
