@@ -316,6 +316,7 @@ export {
   listThirdPartyServers,
   MOST_SERVERS,
   saveForeignTools,
+  saveShownTools,
   saveThirdPartyServer,
   type ThirdPartyServer,
   thirdPartyServer,

@@ -6,21 +6,25 @@ import {
   type EndCustomerScope,
   MOST_SERVERS,
   deleteThirdPartyServer as removeServer,
+  saveShownTools,
   saveThirdPartyServer,
   listThirdPartyServers as storedServers,
   type ThirdPartyServer,
   thirdPartyServer,
 } from '@unified/store';
-import { isApproved, prefixedName, shownDescription } from '../mcp/catalog/third-party-tools.ts';
+import { areShown, asShown, isApproved, prefixedName, shownDescription } from '../mcp/catalog/third-party-tools.ts';
 import { requestError } from '../request-error.ts';
 import type { ManagementContext } from './context.ts';
 import { changeCustomer, customerOf } from './customer-of.ts';
 import { once } from './once.ts';
 import { readServer } from './third-party-use.ts';
 
-/** Oldest first. Throws SERVICE_NOT_FOUND. */
+/** Oldest first. What it returns can be approved from then on. Throws SERVICE_NOT_FOUND. */
 export async function listThirdPartyServers({ path }: Request<'listThirdPartyServers'>, context: ManagementContext) {
-  const servers = await storedServers(await customerOf(context, path.endCustomerId));
+  const customer = await customerOf(context, path.endCustomerId);
+  const servers = await storedServers(customer);
+  for (const server of servers)
+    if (!areShown(server.tools)) await saveShownTools(customer, { ...server, tools: asShown(server.tools) });
   return { status: 200, body: { meta: {}, data: servers.map(shown) } } as const;
 }
 
@@ -42,7 +46,9 @@ export async function registerThirdPartyServer(
       throw requestError('SERVICE_INVALID_BODY', 'body/name', `An end customer can have ${MOST_SERVERS} servers.`);
     const found = await readServer(context, { prefix, tools: [] }, { address: { url, headers }, approves: false });
     return changeCustomer(context, path.endCustomerId, async (within, record) => {
-      const server = await createThirdPartyServer(within, { name, prefix, url, headers, isActive, ...found });
+      const server = await createThirdPartyServer(within, {
+        ...{ name, prefix, url, headers, isActive, problem: found.problem, tools: asShown(found.tools) },
+      });
       await record({ action: 'third_party_server.create', target: server.id, after: audited(path, server) });
       return { data: shown(server) };
     });
@@ -66,7 +72,9 @@ export async function updateThirdPartyServer(
   const read = await readServer(context, wanted, { address, approves });
   return changeCustomer(context, path.endCustomerId, async (within, record) => {
     const before = await serverOf(within, path.serverId);
-    const server = await saveThirdPartyServer(within, path.serverId, { ...wanted, ...read, headers });
+    const server = await saveThirdPartyServer(within, path.serverId, {
+      ...{ ...wanted, problem: read.problem, tools: asShown(read.tools), headers },
+    });
     if (!server) throw noServer();
     await record({
       ...{ action: 'third_party_server.update', target: server.id },

@@ -17,6 +17,8 @@ export interface ForeignTool {
   readonly hash: string;
   /** The hash that a person approved; null: none was. */
   readonly approvedHash: string | null;
+  /** The hash that was shown to a person last; null: none was. */
+  readonly shownHash: string | null;
 }
 
 /** A server without its headers. */
@@ -130,6 +132,19 @@ export async function saveForeignTools(
     `update unified.third_party_servers set tools = $4, problem = $5, "readAt" = date_trunc('milliseconds', now())
       where "endCustomerId" = $1 and id = $2 and date_trunc('milliseconds', "readAt") = $3`,
     [scope.endCustomerId, id, readAt, JSON.stringify(tools), problem],
+  );
+}
+
+/** Stores which tools of a server were shown, unless it was changed since. */
+export async function saveShownTools(
+  scope: EndCustomerScope,
+  { id, readAt, tools }: Pick<ThirdPartyServer, 'id' | 'readAt' | 'tools'>,
+): Promise<void> {
+  await asOwner(
+    storeOfCustomer(scope),
+    `update unified.third_party_servers set tools = $4
+      where "endCustomerId" = $1 and id = $2 and date_trunc('milliseconds', "readAt") = $3`,
+    [scope.endCustomerId, id, readAt, JSON.stringify(tools)],
   );
 }
 

@@ -36,9 +36,20 @@ export function shownDescription({ description }: Pick<ForeignTool, 'description
   return visibleText(description).slice(0, LONGEST_DESCRIPTION);
 }
 
+/** Whether all of these tools were shown to a person as they are. */
+export function areShown(tools: readonly ForeignTool[]): boolean {
+  return tools.every(({ hash: current, shownHash }) => shownHash === current);
+}
+
+/** Tools that a response of a management operation contains. Only what was shown can be approved. */
+export function asShown(tools: readonly ForeignTool[]): ForeignTool[] {
+  return tools.map((tool) => ({ ...tool, shownHash: tool.hash }));
+}
+
 /**
- * Tools as they were read, with what was approved of them. With `approves`, those are approved that are the same as when they were
- * read last, so that a person has seen what is approved. Tools whose names a call could not contain are left out.
+ * Tools as they were read, with what was approved and shown of them. With `approves`, those are approved that are as they were shown to a
+ * person last; a read in between, such as before the call of an agent, shows nothing. Tools whose names a call could not contain are
+ * left out.
  */
 export function pinnedTools(
   server: Pick<ThirdPartyServer, 'prefix' | 'tools'>,
@@ -50,10 +61,14 @@ export function pinnedTools(
     ({ name }) => /^[A-Za-z0-9_.-]+$/.test(name) && prefixedName(server, name).length <= LONGEST_NAME,
   );
   return usable.map(({ name, description, inputSchema, isReadOnly, isDestructive }) => {
-    const before = known.get(name);
     const tool = { name, description, inputSchema, isReadOnly, isDestructive };
     const current = hash('sha256', JSON.stringify(tool), 'base64url');
-    const approvedHash = approves && before?.hash === current ? current : (before?.approvedHash ?? null);
-    return { ...tool, hash: current, approvedHash };
+    const { approvedHash = null, shownHash = null } = known.get(name) ?? {};
+    return {
+      ...tool,
+      hash: current,
+      approvedHash: approves && shownHash === current ? current : approvedHash,
+      shownHash,
+    };
   });
 }
