@@ -12,7 +12,7 @@ interface Server {
   readonly prefix: string;
   readonly isActive: boolean;
   readonly problem: string | null;
-  readonly tools: readonly { readonly name: string; readonly description: string; readonly isApproved: boolean }[];
+  readonly tools: readonly (Doc & { readonly name: string; readonly isApproved: boolean })[];
 }
 
 const FORECAST = {
@@ -86,8 +86,14 @@ describe('the tools of a server', () => {
     const server = await register();
     expect(server).toMatchObject({ prefix: 'weather', isActive: true, problem: null });
     expect(server.tools).toEqual([
-      { name: 'weather__forecast', description: 'Forecasts the weather', isApproved: false },
-      { name: 'weather__order', description: 'Orders the weather', isApproved: false },
+      {
+        ...{ name: 'weather__forecast', description: 'Forecasts the weather', inputSchema: FORECAST.inputSchema },
+        ...{ isReadOnly: true, isDestructive: false, isApproved: false },
+      },
+      {
+        ...{ name: 'weather__order', description: 'Orders the weather', inputSchema: ORDER.inputSchema },
+        ...{ isReadOnly: false, isDestructive: true, isApproved: false },
+      },
     ]);
     expect(await listed()).toEqual([]);
     expect((await call('weather__forecast')).status).toBe(404);
@@ -153,9 +159,23 @@ describe('the tools of a server', () => {
     expect((await call('weather__forecast')).status).toBe(404);
   });
 
-  it('keep what people cannot see out of their descriptions', async () => {
-    foreign.tools = [{ ...FORECAST, description: 'Forecasts\u200b\u001b[31m the weather' }];
-    expect((await register()).tools[0]?.description).toBe('Forecasts the weather');
+  it('keep what people cannot see out of their descriptions and arguments', async () => {
+    const city = { type: 'string', description: 'City\u200b' };
+    const inputSchema = { type: 'object', properties: { city } };
+    foreign.tools = [{ ...FORECAST, description: 'Forecasts\u200b\u001b[31m the weather', inputSchema }];
+    expect((await register()).tools[0]).toMatchObject({
+      ...{ description: 'Forecasts the weather', inputSchema: { properties: { city: { description: 'City' } } } },
+    });
+  });
+
+  it('are left out if their arguments have more than 20 kB', async () => {
+    const schemaOf = (description: string) => ({ type: 'object', description });
+    const rest = JSON.stringify(schemaOf('')).length;
+    foreign.tools = [
+      { ...FORECAST, inputSchema: schemaOf('x'.repeat(20_000 - rest)) },
+      { ...ORDER, inputSchema: schemaOf('x'.repeat(20_001 - rest)) },
+    ];
+    expect((await register()).tools.map(({ name }) => name)).toEqual(['weather__forecast']);
   });
 });
 

@@ -12,7 +12,14 @@ import {
   type ThirdPartyServer,
   thirdPartyServer,
 } from '@unified/store';
-import { areShown, asShown, isApproved, prefixedName, shownDescription } from '../mcp/catalog/third-party-tools.ts';
+import {
+  areShown,
+  asShown,
+  isApproved,
+  prefixedName,
+  shownDescription,
+  shownSchema,
+} from '../mcp/catalog/third-party-tools.ts';
 import { requestError } from '../request-error.ts';
 import type { ManagementContext } from './context.ts';
 import { changeCustomer, customerOf } from './customer-of.ts';
@@ -126,7 +133,8 @@ function noServer(): ServiceError {
 function shown(server: ThirdPartyServer) {
   const { id, name, prefix, url, isActive, problem, createdAt } = server;
   const tools = server.tools.map((tool) => ({
-    ...{ name: prefixedName(server, tool.name), description: shownDescription(tool), isApproved: isApproved(tool) },
+    ...{ name: prefixedName(server, tool.name), description: shownDescription(tool), inputSchema: shownSchema(tool) },
+    ...{ isReadOnly: tool.isReadOnly, isDestructive: tool.isDestructive, isApproved: isApproved(tool) },
   }));
   return { id, name, prefix, url, isActive, tools, problem, createdAt };
 }

@@ -8,6 +8,8 @@ import type { ThirdPartyTool } from './tools.ts';
 const SEPARATOR = '__';
 const LONGEST_NAME = 128;
 const LONGEST_DESCRIPTION = 2_000;
+/** Bytes of the schema of arguments. */
+const LARGEST_SCHEMA = 20_000;
 
 /** The name of a tool of a third party, with the prefix of its server. */
 export function prefixedName({ prefix }: Pick<ThirdPartyServer, 'prefix'>, name: string): string {
@@ -21,7 +23,7 @@ export function prefixedName({ prefix }: Pick<ThirdPartyServer, 'prefix'>, name:
 export function approvedTools(server: ThirdPartyServer): ThirdPartyTool[] {
   return server.tools.filter(isApproved).map((tool) => ({
     ...{ name: prefixedName(server, tool.name), entity: '', foreignName: tool.name, serverId: server.id },
-    ...{ description: shownDescription(tool), inputSchema: visibleValue(tool.inputSchema), hash: tool.hash },
+    ...{ description: shownDescription(tool), inputSchema: shownSchema(tool), hash: tool.hash },
     access: tool.isReadOnly ? 'read' : tool.isDestructive ? 'delete' : 'write',
   }));
 }
@@ -34,6 +36,11 @@ export function isApproved({ hash: current, approvedHash }: ForeignTool): boolea
 /** The description of a tool as people and agents see it. */
 export function shownDescription({ description }: Pick<ForeignTool, 'description'>): string {
   return visibleText(description).slice(0, LONGEST_DESCRIPTION);
+}
+
+/** The schema of the arguments of a tool as people and agents see it. */
+export function shownSchema({ inputSchema }: Pick<ForeignTool, 'inputSchema'>): Readonly<Record<string, unknown>> {
+  return visibleValue(inputSchema) as Readonly<Record<string, unknown>>;
 }
 
 /** Whether all of these tools were shown to a person as they are. */
@@ -49,7 +56,7 @@ export function asShown(tools: readonly ForeignTool[]): ForeignTool[] {
 /**
  * Tools as they were read, with what was approved and shown of them. With `approves`, those are approved that are as they were shown to a
  * person last; a read in between, such as before the call of an agent, shows nothing. Tools whose names a call could not contain are
- * left out.
+ * left out, and those whose schemas are too large to be reviewed.
  */
 export function pinnedTools(
   server: Pick<ThirdPartyServer, 'prefix' | 'tools'>,
@@ -58,7 +65,10 @@ export function pinnedTools(
 ): ForeignTool[] {
   const known = new Map(server.tools.map((tool) => [tool.name, tool]));
   const usable = read.filter(
-    ({ name }) => /^[A-Za-z0-9_.-]+$/.test(name) && prefixedName(server, name).length <= LONGEST_NAME,
+    ({ name, inputSchema }) =>
+      /^[A-Za-z0-9_.-]+$/.test(name) &&
+      prefixedName(server, name).length <= LONGEST_NAME &&
+      Buffer.byteLength(JSON.stringify(inputSchema)) <= LARGEST_SCHEMA,
   );
   return usable.map(({ name, description, inputSchema, isReadOnly, isDestructive }) => {
     const tool = { name, description, inputSchema, isReadOnly, isDestructive };
