@@ -3,6 +3,7 @@ import { api as startApi, type TestApi, type TestMcpUser } from '@unified/testin
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ForeignServer, startForeignServer } from './foreign-mcp-server.ts';
+import { connectMcpClient } from './mcp-client.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -267,6 +268,46 @@ describe('a call', () => {
   it('of a user of another end customer finds no such tool', async () => {
     const stranger = await api.mcpUser({ applicationId: user.applicationId, platform: 'weather' });
     expect((await call('weather__forecast', {}, {}, stranger)).status).toBe(404);
+  });
+});
+
+describe('a client of the protocol that lists all tools', () => {
+  const names = [...Array.from({ length: 26 }, (_, index) => `t${26 - index}`), 'Get.City-v2', 'forecast__v2', 'Zone'];
+  const connect = () => connectMcpClient({ ...toServer(), query: '?tools=all' });
+  const toServer = () => ({ baseUrl: api.baseUrl, publicUrl: api.store.publicUrl, credentials: user });
+  beforeEach(async () => {
+    foreign.tools = names.map((name) => ({ ...FORECAST, name }));
+    await approved();
+  });
+
+  it('finds each tool once on the pages, in the order of names', async () => {
+    const { client } = await connect();
+    const found: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await client.listTools(cursor === undefined ? {} : { cursor });
+      found.push(...page.tools.map(({ name }) => name).filter((name) => name.includes('__')));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    expect(found).toEqual(names.map((name) => `weather__${name}`).sort());
+  });
+
+  it('gets the same tools one by one', async () => {
+    const found: string[] = [];
+    for (let cursor: unknown = ''; typeof cursor === 'string'; ) {
+      const path = `/v4/mcp/tools?per_page=1${cursor && `&cursor=${cursor}`}`;
+      const { body } = await api.fetch<{ data: Doc[]; meta: Doc }>(path, { token: user.token });
+      found.push(...body.data.map(({ name }) => String(name)));
+      cursor = body.meta.next_cursor;
+    }
+    expect(found).toEqual(names.map((name) => `weather__${name}`).sort());
+  });
+
+  it.each(['t1', 'Get.City-v2', 'forecast__v2'])('calls %s by the name in that list', async (name) => {
+    const { call: callTool } = await connect();
+    const { isError, value } = await callTool(`weather__${name}`, { city: 'Berlin' });
+    expect([isError, value]).toEqual([false, { content: [{ type: 'text', text: 'Sunny' }] }]);
+    expect(foreign.calls).toMatchObject([{ name, given: { city: 'Berlin' } }]);
   });
 });
 

@@ -97,7 +97,7 @@ function placeIn({ platform, tool }: Offered): string {
 
 function placeOf(cursor: string): string {
   const place = Buffer.from(cursor, 'base64url').toString();
-  if (/^[a-z0-9_-]+ [a-z0-9_]+$/.test(place)) return place;
+  if (/^[a-z0-9_-]+ [A-Za-z0-9_.-]+$/.test(place)) return place;
   throw new ServiceError('SERVICE_INVALID_CURSOR', 'The cursor is invalid. Start again without it.');
 }
 

@@ -4,10 +4,11 @@ import { respondToMessage, type Served } from '../mcp/protocol/protocol-handler.
 import { type AgentResult, shownResult } from '../mcp/protocol/shown-result.ts';
 import { mcpResource } from '../oauth/access-tokens.ts';
 import { agentResult, callAgentTool } from './call-agent-tool.ts';
-import { callTool } from './call-tool.ts';
+import { callTool, type GivenCall } from './call-tool.ts';
 import type { McpContext } from './context.ts';
 import { listMcpTools } from './mcp-surface.ts';
 import { release } from './release.ts';
+import { thirdPartyTools } from './third-party-use.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -99,14 +100,22 @@ function listedName(platform: string, tool: string): string {
 /** Calls a tool by the name under which it is listed. Errors of the service are results, so that an agent can correct its call. */
 async function callNamed(context: McpContext, name: string, given: Given) {
   const agentTool = agentTools.find((tool) => tool.name === name);
-  const at = name.lastIndexOf(SEPARATOR);
+  const at = name.indexOf(SEPARATOR);
   if (!agentTool && at < 0) return undefined;
-  const call = { platform: name.slice(0, at), tool: name.slice(at + SEPARATOR.length), arguments: given };
   return shownResult(
-    await resultOf(() =>
-      agentTool ? callAgentTool(context, agentTool.name, given) : callTool(context, call).then(agentResult),
+    await resultOf(async () =>
+      agentTool
+        ? callAgentTool(context, agentTool.name, given)
+        : agentResult(await callTool(context, { ...(await placeOf(context, name, at)), arguments: given })),
     ),
   );
+}
+
+/** The platform and the tool of a listed name, whose separator is at `at`. Third parties have the prefix in the names of their tools. */
+async function placeOf(context: McpContext, name: string, at: number): Promise<Pick<GivenCall, 'platform' | 'tool'>> {
+  const platform = name.slice(0, at);
+  const isForeign = (await thirdPartyTools(context, platform)) !== undefined;
+  return { platform, tool: isForeign ? name : name.slice(at + SEPARATOR.length) };
 }
 
 async function resultOf(work: () => Promise<AgentResult>): Promise<AgentResult> {

@@ -18,14 +18,17 @@ export function prefixedName({ prefix }: Pick<ThirdPartyServer, 'prefix'>, name:
 
 /**
  * The tools of a server that can be called: those whose description and arguments are exactly what a person approved. Texts are
- * without what a person could not have seen in them.
+ * without what a person could not have seen in them. By name.
  */
 export function approvedTools(server: ThirdPartyServer): ThirdPartyTool[] {
-  return server.tools.filter(isApproved).map((tool) => ({
-    ...{ name: prefixedName(server, tool.name), entity: '', foreignName: tool.name, serverId: server.id },
-    ...{ description: shownDescription(tool), inputSchema: shownSchema(tool), hash: tool.hash },
-    access: tool.isReadOnly ? 'read' : tool.isDestructive ? 'delete' : 'write',
-  }));
+  return server.tools
+    .filter(isApproved)
+    .map((tool): ThirdPartyTool => ({
+      ...{ name: prefixedName(server, tool.name), entity: '', foreignName: tool.name, serverId: server.id },
+      ...{ description: shownDescription(tool), inputSchema: shownSchema(tool), hash: tool.hash },
+      access: tool.isReadOnly ? 'read' : tool.isDestructive ? 'delete' : 'write',
+    }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 /** Whether a tool is as a person approved it. */
