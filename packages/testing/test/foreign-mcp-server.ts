@@ -11,6 +11,8 @@ export interface ForeignServer {
   tools: readonly Doc[];
   /** Calls that it received, with the headers of the request. */
   readonly calls: { readonly name: string; readonly given: Doc; readonly headers: IncomingHttpHeaders }[];
+  /** Whether it lists its tools; else it returns an error. */
+  isListing: boolean;
   /** Number of requests that it received. */
   requests: number;
   /** What its tools return. */
@@ -30,6 +32,7 @@ export async function startForeignServer(): Promise<ForeignServer> {
     isLost: false,
     refusal: null,
     requests: 0,
+    isListing: true,
   };
   const result: Doc = { content: [{ type: 'text', text: 'Sunny' }] };
   const server = createServer(async (request, response) => {
@@ -50,11 +53,11 @@ export async function startForeignServer(): Promise<ForeignServer> {
       'tools/list': { tools: started.tools },
       'tools/call': started.result,
     };
-    const isRefused = method === 'tools/call' && started.refusal !== null;
+    const fault = method === 'tools/call' ? started.refusal : started.isListing ? null : 'Out of order';
     const answer =
-      answers[method] && !isRefused
+      answers[method] && fault === null
         ? { result: answers[method] }
-        : { error: { code: -32601, message: started.refusal ?? 'Unknown method' } };
+        : { error: { code: -32601, message: fault ?? 'Unknown method' } };
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
   });

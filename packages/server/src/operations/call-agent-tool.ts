@@ -50,7 +50,7 @@ async function search(context: McpContext, given: Given): Promise<AgentResult> {
     })),
     total: tools.length,
   };
-  return { value, isError: false, isForeign: false };
+  return { value, isError: false, isForeign: found.some(({ operation }) => !operation) };
 }
 
 async function describe(context: McpContext, given: Given): Promise<AgentResult> {
@@ -62,7 +62,7 @@ async function describe(context: McpContext, given: Given): Promise<AgentResult>
   const { description, inputSchema } = describeTool(tool);
   const isUsable = isCallable(policy, { ...tool, platform });
   const value = { tool: name, description, effect, rule, conditions, ...(isUsable && { inputSchema }) };
-  return { value, isError: false, isForeign: false };
+  return { value, isError: false, isForeign: !tool.operation };
 }
 
 async function read(context: McpContext, given: Given): Promise<AgentResult> {

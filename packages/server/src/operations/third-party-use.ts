@@ -39,7 +39,7 @@ export async function toolOn(context: McpContext, platform: string, name: string
 
 /**
  * Calls a tool of a third party once, if it still is what was approved. Nothing of the service is sent but the arguments, and the
- * headers that were registered. Rejects with SERVICE_TOOL_DENIED if it changed.
+ * headers that were registered. Rejects with SERVICE_TOOL_DENIED if it changed; nothing is called if that cannot be read.
  */
 export async function runThirdPartyTool(
   context: McpContext,
@@ -48,6 +48,7 @@ export async function runThirdPartyTool(
 ): Promise<ToolResult> {
   const { customer, engine } = context;
   const server = await currentServer(context, connection.platform);
+  if (server?.problem) return { ...failure(unavailable(server.problem)), origin: 'third_party' };
   const current = server && approvedTools(server).find(({ name }) => name === tool.name);
   if (!current || current.hash !== tool.hash) throw changed(tool.name);
   const address = await addressOfServer(customer, server.id);
@@ -65,7 +66,7 @@ export async function runThirdPartyTool(
     };
   } catch (error) {
     if (error instanceof ServiceError) return { ...failure(error), origin: 'service' };
-    if (error instanceof ThirdPartyFailure) return { ...failure(unavailable(error, tool)), origin: 'third_party' };
+    if (error instanceof ThirdPartyFailure) return { ...failure(unknownOr(error, tool)), origin: 'third_party' };
     throw error;
   }
 }
@@ -77,10 +78,15 @@ function requireSmall(content: unknown): void {
   throw new ServiceError('SERVICE_RESPONSE_TOO_LARGE', message);
 }
 
-/** The server; its tools are read again if that was some time ago, so that a change is noticed before a call. */
+/**
+ * The server; its tools are read again if that was some time ago or failed, so that a change is noticed before a call. It has a problem only if
+ * this fails, and then nothing is known of its tools.
+ */
 async function currentServer({ customer, engine }: McpContext, prefix: string): Promise<ThirdPartyServer | null> {
   const server = await thirdPartyServerByPrefix(customer, prefix);
-  if (!server || Date.now() - Date.parse(server.readAt) < READ_AGAIN_MS) return server;
+  if (!server) return null;
+  const isRead = server.problem === null && Date.now() - Date.parse(server.readAt) < READ_AGAIN_MS;
+  if (isRead) return server;
   const address = await addressOfServer(customer, server.id);
   if (address?.url !== server.url) return null;
   const read = await readServer(engine, server, { address, approves: false });
@@ -103,9 +109,13 @@ export async function readServer(
   }
 }
 
-function unavailable({ isUnknown, message }: ThirdPartyFailure, { access }: ThirdPartyTool): ServiceError {
+function unknownOr({ isUnknown, message }: ThirdPartyFailure, { access }: ThirdPartyTool): ServiceError {
   if (isUnknown && access !== 'read')
     return new ServiceError('SERVICE_OUTCOME_UNKNOWN', `${message} It is unknown whether the call had an effect.`);
+  return unavailable(message);
+}
+
+function unavailable(message: string): ServiceError {
   return new ServiceError('SERVICE_SYSTEM_UNAVAILABLE', message);
 }
 

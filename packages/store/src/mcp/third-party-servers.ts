@@ -31,7 +31,7 @@ export interface ThirdPartyServer {
   readonly tools: readonly ForeignTool[];
   /** Why its tools could not be read last; null if they could. */
   readonly problem: string | null;
-  /** When its tools were read last. */
+  /** When its tools were read last, or could not be. */
   readonly readAt: string;
   readonly createdAt: string;
 }

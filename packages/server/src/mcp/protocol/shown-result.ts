@@ -5,7 +5,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 export interface AgentResult {
   readonly value: unknown;
   readonly isError: boolean;
-  /** Whether the value can contain texts of a connected system. */
+  /** Whether the value can contain texts of a connected system or of a third party. */
   readonly isForeign: boolean;
 }
 
