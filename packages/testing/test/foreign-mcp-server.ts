@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 
 type Doc = Readonly<Record<string, unknown>>;
 
@@ -13,6 +14,8 @@ export interface ForeignServer {
   readonly calls: { readonly name: string; readonly given: Doc; readonly headers: IncomingHttpHeaders }[];
   /** Whether it lists its tools; else it returns an error. */
   isListing: boolean;
+  /** Milliseconds before each of endless pages of its list; null: the list has one page. */
+  pageMs: number | null;
   /** Number of requests that it received. */
   requests: number;
   /** What its tools return. */
@@ -33,6 +36,7 @@ export async function startForeignServer(): Promise<ForeignServer> {
     refusal: null,
     requests: 0,
     isListing: true,
+    pageMs: null,
   };
   const result: Doc = { content: [{ type: 'text', text: 'Sunny' }] };
   const server = createServer(async (request, response) => {
@@ -50,9 +54,10 @@ export async function startForeignServer(): Promise<ForeignServer> {
         ...{ protocolVersion: '2025-11-25', capabilities: { tools: {} } },
         serverInfo: { name: 'weather', version: '1.0' },
       },
-      'tools/list': { tools: started.tools },
+      'tools/list': { tools: started.tools, ...(started.pageMs !== null && { nextCursor: String(started.requests) }) },
       'tools/call': started.result,
     };
+    if (method === 'tools/list' && started.pageMs !== null) await setTimeout(started.pageMs);
     const fault = method === 'tools/call' ? started.refusal : started.isListing ? null : 'Out of order';
     const answer =
       answers[method] && fault === null

@@ -1,3 +1,4 @@
+import { readForeignTools } from '@unified/connectors';
 import { type McpPreset, savePolicySettings } from '@unified/store';
 import { api as startApi, type TestApi, type TestMcpUser } from '@unified/testing';
 import pg from 'pg';
@@ -383,6 +384,23 @@ describe('an address', () => {
     const after = (await manage('PUT', `/${server.id}`, { isActive: true })).body.data;
     expect([after.problem, after.tools.length]).toEqual([expect.stringContaining('could not be used'), 2]);
     foreign = await startForeignServer();
+  });
+});
+
+describe('a server that does not respond', () => {
+  it('can be deactivated without a request to it', async () => {
+    const server = await approved();
+    const before = foreign.requests;
+    const { isActive, tools } = (await manage('PUT', `/${server.id}`, { isActive: false })).body.data;
+    expect([isActive, tools.map(({ isApproved }) => isApproved)]).toEqual([false, [true, true]]);
+    expect(foreign.requests).toBe(before);
+  });
+
+  it('in time to all requests of a read ends it, though it responds to each', async () => {
+    foreign.pageMs = 100;
+    await expect(readForeignTools({ url: foreign.url, headers: {} }, 1_000)).rejects.toThrow(
+      'The server could not be used: it did not finish within 1000 ms.',
+    );
   });
 });
 

@@ -36,7 +36,7 @@ export class ThirdPartyFailure extends Error {
   }
 }
 
-/** Milliseconds until a server must have responded. */
+/** Milliseconds in which a server must have responded to all requests of a piece of work. */
 const LONGEST_MS = 20_000;
 /** Bytes that are read of a response. */
 const LARGEST = 1_000_000;
@@ -45,9 +45,9 @@ const MOST_PAGES = 50;
 /** Characters of a message that are kept. */
 const LONGEST_MESSAGE = 500;
 
-/** Reads the tools of a server, at most 1,000. Only public addresses are called, and those that the operator allows. Throws `ThirdPartyFailure`. */
-export function readForeignTools(address: ThirdPartyAddress): Promise<DescribedForeignTool[]> {
-  return withClient(address, async (client) => {
+/** Reads the tools of a server, at most 1,000. Only public addresses are called, and those that the operator allows. `longestMs` is for all pages. Throws `ThirdPartyFailure`. */
+export function readForeignTools(address: ThirdPartyAddress, longestMs = LONGEST_MS): Promise<DescribedForeignTool[]> {
+  return withClient(address, longestMs, async (client) => {
     const tools: DescribedForeignTool[] = [];
     let cursor: string | undefined;
     for (let page = 0; page < MOST_PAGES && tools.length < MOST_TOOLS; page += 1) {
@@ -76,7 +76,7 @@ export function callForeignTool(
   name: string,
   given: Readonly<Record<string, unknown>>,
 ): Promise<ForeignResult> {
-  return withClient(address, async (client) => {
+  return withClient(address, LONGEST_MS, async (client) => {
     const { isError = false, content, structuredContent } = await client.callTool({ name, arguments: { ...given } });
     return { isError: isError === true, content: valueWithout(structuredContent ?? content, hidingHeaders(address)) };
   });
@@ -85,16 +85,21 @@ export function callForeignTool(
 type Client = import('@modelcontextprotocol/client').Client;
 
 /** Connects for one piece of work: nothing is kept between calls, such as a session of another user. */
-async function withClient<T>(address: ThirdPartyAddress, work: (client: Client) => Promise<T>): Promise<T> {
+async function withClient<T>(
+  address: ThirdPartyAddress,
+  longestMs: number,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
   const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
-  const http = createHttpClient({ timeoutMs: LONGEST_MS, connectTimeoutMs: LONGEST_MS, maxBodyBytes: LARGEST });
+  const http = createHttpClient({ timeoutMs: longestMs, connectTimeoutMs: longestMs, maxBodyBytes: LARGEST });
+  const deadline = AbortSignal.timeout(longestMs);
   let isUnknown = false;
   try {
     const client = new Client(
       { name: 'unified-business-data-api', version: '1' },
-      { versionNegotiation: { mode: 'auto', probe: { timeoutMs: LONGEST_MS } } },
+      { versionNegotiation: { mode: 'auto', probe: { timeoutMs: longestMs } } },
     );
-    const fetch = guardedFetch(http, () => {
+    const fetch = guardedFetch(http, deadline, () => {
       isUnknown = true;
     });
     await client.connect(
@@ -105,7 +110,10 @@ async function withClient<T>(address: ThirdPartyAddress, work: (client: Client) 
     return done;
   } catch (error) {
     const failure = withoutSecrets(error, hidingHeaders(address));
-    throw new ThirdPartyFailure(reasonOf(failure), isUnknown, failure);
+    const reason = deadline.aborted
+      ? `The server could not be used: it did not finish within ${longestMs} ms.`
+      : reasonOf(failure);
+    throw new ThirdPartyFailure(reason, isUnknown, failure);
   } finally {
     await http.close();
   }
@@ -122,7 +130,7 @@ function hidingHeaders({ headers }: ThirdPartyAddress): Hide {
 const PASSED = ['content-type', 'mcp-session-id', 'mcp-protocol-version'] as const;
 
 /** `fetch` through the client that checks addresses. It does not follow redirects, and opens no stream that would stay open. */
-function guardedFetch(http: HttpClient, onLost: () => void) {
+function guardedFetch(http: HttpClient, deadline: AbortSignal, onLost: () => void) {
   const send: HttpClient['send'] = (request) =>
     http.send(request).catch((error: unknown) => {
       if (error instanceof HttpFailure && error.sent) onLost();
@@ -138,7 +146,7 @@ function guardedFetch(http: HttpClient, onLost: () => void) {
       body,
     } = await send({
       ...{ method, url: new URL(url), headers, body: String(init.body ?? ''), ownSocket: true },
-      ...(init.signal && { signal: init.signal }),
+      signal: init.signal ? AbortSignal.any([deadline, init.signal]) : deadline,
     });
     if (status >= 300 && status < 400)
       throw new HttpFailure('forbidden', false, 'The server redirects. Register the address that it redirects to');

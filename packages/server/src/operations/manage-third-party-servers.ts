@@ -64,7 +64,7 @@ export async function registerThirdPartyServer(
 
 /**
  * Changes the fields that are sent, and reads the tools again. With `approveTools`, those are approved that are as the last response
- * showed them; none is at another address. Throws SERVICE_NOT_FOUND, SERVICE_INVALID_BODY and SERVICE_ALREADY_EXISTS.
+ * showed them; none is at another address. A deactivation reads nothing. Throws SERVICE_NOT_FOUND, SERVICE_INVALID_BODY and SERVICE_ALREADY_EXISTS.
  */
 export async function updateThirdPartyServer(
   { path, body }: Request<'updateThirdPartyServer'>,
@@ -76,7 +76,9 @@ export async function updateThirdPartyServer(
   const stored = await serverOf(customer, path.serverId);
   const address = await addressWanted(customer, stored, body);
   const wanted = { ...stored, ...fields, tools: address.url === stored.url ? stored.tools : [] };
-  const read = await readServer(context, wanted, { address, approves });
+  // A server that does not respond must not delay its deactivation.
+  const isRead = fields.isActive !== false || approves;
+  const read = isRead ? await readServer(context, wanted, { address, approves }) : wanted;
   return changeCustomer(context, path.endCustomerId, async (within, record) => {
     const before = await serverOf(within, path.serverId);
     const server = await saveThirdPartyServer(within, path.serverId, {
