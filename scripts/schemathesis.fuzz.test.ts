@@ -111,7 +111,8 @@ async function prepare(): Promise<Record<string, string>> {
     ...{
       CONNECTION: connection.id,
       CLIENT: clientId,
-      END_CUSTOMER: customer.id,
+      OWN_CUSTOMER: customer.id,
+      END_CUSTOMER: (await create('/end-customers', { name: 'Contoso' })).id,
       RAW_TABLE: await firstRawTable(token),
     },
   };
