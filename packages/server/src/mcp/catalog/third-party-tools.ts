@@ -23,11 +23,13 @@ export function prefixedName({ prefix }: Pick<ThirdPartyServer, 'prefix'>, name:
 export function approvedTools(server: ThirdPartyServer): ThirdPartyTool[] {
   return server.tools
     .filter(isApproved)
-    .map((tool): ThirdPartyTool => ({
-      ...{ name: prefixedName(server, tool.name), entity: '', foreignName: tool.name, serverId: server.id },
-      ...{ description: shownDescription(tool), inputSchema: shownSchema(tool), hash: tool.hash },
-      access: tool.isReadOnly ? 'read' : tool.isDestructive ? 'delete' : 'write',
-    }))
+    .map(
+      (tool): ThirdPartyTool => ({
+        ...{ name: prefixedName(server, tool.name), entity: '', foreignName: tool.name, serverId: server.id },
+        ...{ description: shownDescription(tool), inputSchema: shownSchema(tool), hash: tool.hash },
+        access: tool.isReadOnly ? 'read' : tool.isDestructive ? 'delete' : 'write',
+      }),
+    )
     .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
