@@ -16,6 +16,8 @@ export interface ForeignServer {
   isListing: boolean;
   /** Milliseconds before each of endless pages of its list; null: the list has one page. */
   pageMs: number | null;
+  /** Status of a response to calls that is no message; null: they are served. */
+  broken: number | null;
   /** Number of requests that it received. */
   requests: number;
   /** What its tools return. */
@@ -37,6 +39,7 @@ export async function startForeignServer(): Promise<ForeignServer> {
     requests: 0,
     isListing: true,
     pageMs: null,
+    broken: null,
   };
   const result: Doc = { content: [{ type: 'text', text: 'Sunny' }] };
   const server = createServer(async (request, response) => {
@@ -47,6 +50,8 @@ export async function startForeignServer(): Promise<ForeignServer> {
     if (method === 'tools/call') {
       started.calls.push({ name: params.name, given: params.arguments ?? {}, headers: request.headers });
       if (started.isLost) return void request.socket.destroy();
+      if (started.broken !== null)
+        return void response.writeHead(started.broken, { 'content-type': 'application/json' }).end('{"broken');
     }
     if (id === undefined) return void response.writeHead(202).end();
     const answers: Readonly<Record<string, Doc>> = {

@@ -263,6 +263,23 @@ describe('a call', () => {
     expect(foreign.calls).toHaveLength(1);
   });
 
+  it.each([
+    [500, 'SERVICE_OUTCOME_UNKNOWN'],
+    [200, 'SERVICE_OUTCOME_UNKNOWN'],
+    [400, 'SERVICE_REJECTED'],
+    [429, 'SERVICE_SYSTEM_UNAVAILABLE'],
+  ])('with a response of status %i that is no message ends with %s', async (status, code) => {
+    foreign.broken = status;
+    expect((await call('weather__order')).body.data).toMatchObject({ isError: true, content: { code } });
+    expect(foreign.calls).toHaveLength(1);
+  });
+
+  it('that the server refuses is rejected', async () => {
+    foreign.refusal = 'No such tool';
+    const { content } = (await call('weather__order')).body.data as { content: Doc };
+    expect(content).toMatchObject({ code: 'SERVICE_REJECTED', message: expect.stringContaining('No such') });
+  });
+
   it('never returns the registered headers, not even without their scheme', async () => {
     const headers = { Authorization: 'Bearer s3cr3t-t0ken', 'X-Key': 'an0ther-k3y' };
     const [{ id }] = (await manage<[Server]>('GET')).body.data;

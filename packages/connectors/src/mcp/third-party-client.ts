@@ -1,6 +1,7 @@
 import { type Hide, hideSecretsOf, valueWithout, withoutSecrets } from '../hide-secrets.ts';
-import { createHttpClient, type HttpClient } from '../http/http-client.ts';
+import { createHttpClient, type HttpClient, type HttpRequest } from '../http/http-client.ts';
 import { HttpFailure } from '../http/http-failure.ts';
+import type { HttpResponse } from '../http/response-collector.ts';
 import { isFailedAddress } from '../net/address-guard.ts';
 
 /** An MCP server of a third party, and the headers that are sent to it. */
@@ -24,15 +25,21 @@ export interface ForeignResult {
   readonly content: unknown;
 }
 
+/** What is known of the call of a tool: not sent, sent with an unknown effect, or refused. */
+type CallState = 'none' | 'sent' | 'refused';
+
 /** Why a third party could not be called; its message can be shown to users. */
 export class ThirdPartyFailure extends Error {
   override readonly name = 'ThirdPartyFailure';
-  /** Whether a request was sent without a response, so that its effect is unknown. */
+  /** Whether a call of a tool was sent without a response that can be understood, so that its effect is unknown. */
   readonly isUnknown: boolean;
+  /** Whether the server refused the call of a tool. */
+  readonly isRefused: boolean;
 
-  constructor(message: string, isUnknown: boolean, cause: unknown) {
+  constructor(message: string, call: CallState, cause: unknown) {
     super(message, { cause });
-    this.isUnknown = isUnknown;
+    this.isUnknown = call === 'sent';
+    this.isRefused = call === 'refused';
   }
 }
 
@@ -90,17 +97,17 @@ async function withClient<T>(
   longestMs: number,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+  const { Client, ProtocolError, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
   const http = createHttpClient({ timeoutMs: longestMs, connectTimeoutMs: longestMs, maxBodyBytes: LARGEST });
   const deadline = AbortSignal.timeout(longestMs);
-  let isUnknown = false;
+  let call = 'none' as CallState;
   try {
     const client = new Client(
       { name: 'unified-business-data-api', version: '1' },
       { versionNegotiation: { mode: 'auto', probe: { timeoutMs: longestMs } } },
     );
-    const fetch = guardedFetch(http, deadline, () => {
-      isUnknown = true;
+    const fetch = guardedFetch(http, deadline, (state) => {
+      call = state;
     });
     await client.connect(
       new StreamableHTTPClientTransport(new URL(address.url), { fetch, requestInit: { headers: address.headers } }),
@@ -113,7 +120,7 @@ async function withClient<T>(
     const reason = deadline.aborted
       ? `The server could not be used: it did not finish within ${longestMs} ms.`
       : reasonOf(failure);
-    throw new ThirdPartyFailure(reason, isUnknown, failure);
+    throw new ThirdPartyFailure(reason, call === 'sent' && error instanceof ProtocolError ? 'refused' : call, failure);
   } finally {
     await http.close();
   }
@@ -129,13 +136,22 @@ function hidingHeaders({ headers }: ThirdPartyAddress): Hide {
 /** Headers of responses that the protocol uses. */
 const PASSED = ['content-type', 'mcp-session-id', 'mcp-protocol-version'] as const;
 
-/** `fetch` through the client that checks addresses. It does not follow redirects, and opens no stream that would stay open. */
-function guardedFetch(http: HttpClient, deadline: AbortSignal, onLost: () => void) {
-  const send: HttpClient['send'] = (request) =>
-    http.send(request).catch((error: unknown) => {
-      if (error instanceof HttpFailure && error.sent) onLost();
+/**
+ * `fetch` through the client that checks addresses. It does not follow redirects, and opens no stream that would stay open. `onCall` is
+ * called at the end of each call of a tool.
+ */
+function guardedFetch(http: HttpClient, deadline: AbortSignal, onCall: (state: CallState) => void) {
+  const send = async (request: HttpRequest): Promise<HttpResponse> => {
+    const isCall = JSON.parse(String(request.body))?.method === 'tools/call';
+    try {
+      const response = await http.send(request);
+      if (isCall) onCall(stateAfter(response));
+      return response;
+    } catch (error) {
+      if (isCall) onCall(error instanceof HttpFailure && error.sent ? 'sent' : 'none');
       throw error;
-    });
+    }
+  };
   return async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
     const method = init.method ?? 'GET';
     if (method !== 'POST') return new Response(null, { status: 405 });
@@ -145,7 +161,7 @@ function guardedFetch(http: HttpClient, deadline: AbortSignal, onLost: () => voi
       headers: received,
       body,
     } = await send({
-      ...{ method, url: new URL(url), headers, body: String(init.body ?? ''), ownSocket: true },
+      ...{ method, url: new URL(url), headers, body: String(init.body ?? 'null'), ownSocket: true },
       signal: init.signal ? AbortSignal.any([deadline, init.signal]) : deadline,
     });
     if (status >= 300 && status < 400)
@@ -157,6 +173,12 @@ function guardedFetch(http: HttpClient, deadline: AbortSignal, onLost: () => voi
     const isEmpty = body.length === 0 || status === 204 || status === 202;
     return new Response(isEmpty ? null : new Uint8Array(body), { status, headers: kept });
   };
+}
+
+/** A redirect, or a limit that was exceeded, is no statement about the call. */
+function stateAfter({ status }: HttpResponse): CallState {
+  if (status < 300 || status >= 500) return 'sent';
+  return status < 400 || status === 429 ? 'none' : 'refused';
 }
 
 /** Addresses that a name has in the network of the service are not shown to its clients. */

@@ -62,11 +62,11 @@ export async function runThirdPartyTool(
       content: shown,
       origin: 'third_party',
       writeId: null,
-      code: isError ? 'SERVICE_SYSTEM_REJECTED' : null,
+      code: isError ? 'SERVICE_REJECTED' : null,
     };
   } catch (error) {
     if (error instanceof ServiceError) return { ...failure(error), origin: 'service' };
-    if (error instanceof ThirdPartyFailure) return { ...failure(unknownOr(error, tool)), origin: 'third_party' };
+    if (error instanceof ThirdPartyFailure) return { ...failure(failureOf(error, tool)), origin: 'third_party' };
     throw error;
   }
 }
@@ -109,10 +109,10 @@ export async function readServer(
   }
 }
 
-function unknownOr({ isUnknown, message }: ThirdPartyFailure, { access }: ThirdPartyTool): ServiceError {
+function failureOf({ isUnknown, isRefused, message }: ThirdPartyFailure, { access }: ThirdPartyTool): ServiceError {
   if (isUnknown && access !== 'read')
     return new ServiceError('SERVICE_OUTCOME_UNKNOWN', `${message} It is unknown whether the call had an effect.`);
-  return unavailable(message);
+  return isRefused ? new ServiceError('SERVICE_REJECTED', message) : unavailable(message);
 }
 
 function unavailable(message: string): ServiceError {
