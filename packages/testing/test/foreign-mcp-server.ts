@@ -18,6 +18,8 @@ export interface ForeignServer {
   pageMs: number | null;
   /** Status of a response to calls that is no message; null: they are served. */
   broken: number | null;
+  /** Called before its tools are listed. */
+  onList(): Promise<void>;
   /** Number of requests that it received. */
   requests: number;
   /** What its tools return. */
@@ -40,6 +42,7 @@ export async function startForeignServer(): Promise<ForeignServer> {
     isListing: true,
     pageMs: null,
     broken: null,
+    onList: async () => {},
   };
   const result: Doc = { content: [{ type: 'text', text: 'Sunny' }] };
   const server = createServer(async (request, response) => {
@@ -62,6 +65,7 @@ export async function startForeignServer(): Promise<ForeignServer> {
       'tools/list': { tools: started.tools, ...(started.pageMs !== null && { nextCursor: String(started.requests) }) },
       'tools/call': started.result,
     };
+    if (method === 'tools/list') await started.onList();
     if (method === 'tools/list' && started.pageMs !== null) await setTimeout(started.pageMs);
     const fault = method === 'tools/call' ? started.refusal : started.isListing ? null : 'Out of order';
     const answer =

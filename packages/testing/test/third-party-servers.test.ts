@@ -438,6 +438,17 @@ describe('a registration', () => {
     expect([status, body.code]).toEqual([400, 'SERVICE_INVALID_BODY']);
   });
 
+  it('keeps a change that was made while its tools were read for another', async () => {
+    const server = await register();
+    const { url, headers } = { url: `${foreign.url}?moved`, headers: { 'X-Key': 'n3w' } };
+    foreign.onList = async () => {
+      foreign.onList = async () => {};
+      expect((await manage('PUT', `/${server.id}`, { url, headers })).status).toBe(200);
+    };
+    const { status, body } = await manage<Server & Doc>('PUT', `/${server.id}`, { name: 'Forecasts' });
+    expect([status, body.data]).toMatchObject([200, { name: 'Forecasts', url }]);
+  });
+
   it('with a name that is taken is refused', async () => {
     await register();
     expect((await manage('POST', '', { name: 'weather', url: foreign.url })).body.code).toBe('SERVICE_ALREADY_EXISTS');

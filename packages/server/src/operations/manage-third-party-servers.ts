@@ -66,10 +66,19 @@ export async function registerThirdPartyServer(
  * Changes the fields that are sent, and reads the tools again. With `approveTools`, those are approved that are as the last response
  * showed them; none is at another address. A deactivation reads nothing. Throws SERVICE_NOT_FOUND, SERVICE_INVALID_BODY and SERVICE_ALREADY_EXISTS.
  */
-export async function updateThirdPartyServer(
-  { path, body }: Request<'updateThirdPartyServer'>,
-  context: ManagementContext,
-) {
+export async function updateThirdPartyServer(request: Request<'updateThirdPartyServer'>, context: ManagementContext) {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const data = await updated(request, context);
+    if (data) return { status: 200, body: { data } } as const;
+  }
+  throw new ServiceError('SERVICE_UNAVAILABLE', 'The server is being changed by others. Try again later.');
+}
+
+/** Attempts of an update that others precede. */
+const MOST_TRIES = 3;
+
+/** Reads the server and changes it. Null if it was changed in between, such as by the read before a call. */
+async function updated({ path, body }: Request<'updateThirdPartyServer'>, context: ManagementContext) {
   const { approveTools: approves = false, headers, ...fields } = body;
   checkHeaders(headers);
   const customer = await customerOf(context, path.endCustomerId);
@@ -81,15 +90,15 @@ export async function updateThirdPartyServer(
   const read = isRead ? await readServer(context, wanted, { address, approves }) : wanted;
   return changeCustomer(context, path.endCustomerId, async (within, record) => {
     const before = await serverOf(within, path.serverId);
-    const server = await saveThirdPartyServer(within, path.serverId, {
+    const server = await saveThirdPartyServer(within, stored, {
       ...{ ...wanted, problem: read.problem, tools: asShown(read.tools), headers },
     });
-    if (!server) throw noServer();
+    if (!server) return null;
     await record({
       ...{ action: 'third_party_server.update', target: server.id },
       ...{ before: audited(path, before), after: audited(path, server) },
     });
-    return { status: 200, body: { data: shown(server) } } as const;
+    return shown(server);
   });
 }
 
@@ -109,13 +118,13 @@ export async function deleteThirdPartyServer({ path }: Request<'deleteThirdParty
  */
 async function addressWanted(
   customer: EndCustomerScope,
-  { id, url }: ThirdPartyServer,
+  { id }: ThirdPartyServer,
   given: Partial<AddressOfServer>,
 ): Promise<AddressOfServer> {
   const stored = await addressOfServer(customer, id);
-  if (stored?.url !== url) throw noServer();
+  if (!stored) throw noServer();
   const wanted = { ...stored, ...given };
-  const isMoved = wanted.url !== url && given.headers === undefined && Object.keys(stored.headers).length > 0;
+  const isMoved = wanted.url !== stored.url && given.headers === undefined && Object.keys(stored.headers).length > 0;
   if (isMoved)
     throw requestError('SERVICE_INVALID_BODY', 'body/headers', 'The address changes. Send the headers again.');
   return { url: wanted.url, headers: wanted.headers };

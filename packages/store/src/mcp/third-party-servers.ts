@@ -102,20 +102,20 @@ export async function createThirdPartyServer(
   return made;
 }
 
-/** Replaces what is stored of a server; headers that are absent stay. Null when there is none. Throws `ValueTaken`. */
+/** Replaces what is stored of a server; headers that are absent stay. Null when it was changed or deleted since. Throws `ValueTaken`. */
 export async function saveThirdPartyServer(
   scope: EndCustomerScope,
-  id: string,
+  { id, readAt }: Pick<ThirdPartyServer, 'id' | 'readAt'>,
   given: Omit<Kept, 'prefix'> & { readonly headers?: Headers | undefined },
 ): Promise<ThirdPartyServer | null> {
   const { rows } = await asOwner<ThirdPartyServer>(
     storeOfCustomer(scope),
     `update unified.third_party_servers
         set name = $3, url = $4, "isActive" = $5, tools = $6, problem = $7, "readAt" = date_trunc('milliseconds', now()), headers = coalesce($8, headers)
-      where "endCustomerId" = $1 and id = $2 returning ${COLUMNS}`,
+      where "endCustomerId" = $1 and id = $2 and date_trunc('milliseconds', "readAt") = $9 returning ${COLUMNS}`,
     [
       ...[scope.endCustomerId, id, given.name, given.url, given.isActive, JSON.stringify(given.tools), given.problem],
-      given.headers === undefined ? null : await sealed(scope, id, given.headers),
+      ...[given.headers === undefined ? null : await sealed(scope, id, given.headers), readAt],
     ],
   ).catch(rethrow);
   return rows[0] ?? null;
