@@ -90,6 +90,8 @@ DEPENDENT_PLACES = (
     "body/rules",
     # A tool exists.
     "body/tool",
+    # The prefix of the tools of a server is derived from its name.
+    "body/name",
     # A request to the connected system has a method and a path, or a statement and parameters, as its platform allows.
     "body/method",
     "body/path",
