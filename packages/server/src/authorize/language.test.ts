@@ -1,6 +1,10 @@
+import { platformIds, platformOf } from '@unified/connectors';
 import { clientDocument } from '@unified/contract';
+import { settingFields } from '@unified/engine';
 import { expect, test } from 'vitest';
+import { platformTexts } from './catalog/platforms.de.ts';
 import { recordNames } from './catalog/records.de.ts';
+import { settingTexts } from './catalog/settings.de.ts';
 import { platformIn, preferredLanguage } from './language.ts';
 
 test.each([
@@ -21,6 +25,16 @@ test('a platform is described in German, or in English if there is no German tex
   expect(platformIn('en', tryton)).toEqual(tryton);
   const other = { id: 'of-the-operator', description: 'Our own system' };
   expect(platformIn('de', other)).toEqual(other);
+});
+
+test.each(platformIds())('%s is described in German, and so are the settings that end users enter', (id) => {
+  expect(platformTexts[id]).toBeDefined();
+  const fields = settingFields(platformOf(id)).map(({ name }) => name);
+  expect(fields.filter((name) => !settingTexts[id]?.[name])).toEqual([]);
+});
+
+test('a platform that is not a product has a German name', () => {
+  expect(platformIn('de', platformOf('database')).name).toBe('Datenbank');
 });
 
 test('every kind of record has a German name', () => {

@@ -36,14 +36,12 @@ export function recordName(language: Language, tag: string): string {
   return language === 'de' ? (recordNames[tag] ?? tag) : tag;
 }
 
-/** A platform with its description in a language, or in English if there is no translation. */
+/** A platform with its name and description in a language, or in English if there is no translation. */
 export function platformIn<P extends { readonly id: string; readonly description: string }>(
   language: Language,
   platform: P,
 ): P {
-  return language === 'de'
-    ? { ...platform, description: platformTexts[platform.id] ?? platform.description }
-    : platform;
+  return language === 'de' ? { ...platform, ...platformTexts[platform.id] } : platform;
 }
 
 /** A setting of a platform with its title and description in a language, or in English if there is no translation. */

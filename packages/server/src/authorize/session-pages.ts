@@ -28,7 +28,8 @@ export async function currentPage(
   }
   if (progress?.phase === 'accepted' && content.settings) return consentPage(session, frame, { platform, progress });
   if (progress) {
-    const check = { system: platform.name, progress, isInterrupted: isInterrupted(progress, stored.idleSeconds) };
+    const { name: system } = platformIn(frame.language, platform);
+    const check = { system, progress, isInterrupted: isInterrupted(progress, stored.idleSeconds) };
     return sessionPage(session, checkPage(frame, check));
   }
   return settingsPage(session, frame, platform);
@@ -67,7 +68,13 @@ export function settingsPage(
   const settings = entered?.settings ?? content.settings ?? {};
   const values = withoutSecrets(fields, settings);
   const form = {
-    ...{ system: platform.name, fields, values, wrong: entered?.wrong ?? new Set<string>(), error: entered?.error },
+    ...{
+      system: platformIn(frame.language, platform).name,
+      fields,
+      values,
+      wrong: entered?.wrong ?? new Set<string>(),
+      error: entered?.error,
+    },
     isRepeated: content.settings !== undefined || Object.keys(values).length < Object.keys(settings).length,
     isRenewal: request.connectionId !== undefined,
     canGoBack: request.connectionId === undefined && request.platform === undefined,
@@ -93,7 +100,12 @@ export async function consentPage(
 ): Promise<HttpResponse> {
   const { content, stored } = session;
   const consent = {
-    ...{ platform, checkId: stored.checkId ?? '', previews: progress.previews, isUnconfirmed },
+    ...{
+      platform: platformIn(frame.language, platform),
+      checkId: stored.checkId ?? '',
+      previews: progress.previews,
+      isUnconfirmed,
+    },
     isRenewal: content.request.connectionId !== undefined,
     isConnectedAlready: await isConnectedAlready(session),
     sections: sectionsOf(session.forms.all),

@@ -1,13 +1,34 @@
-/** Descriptions of platforms in German. Those that are not listed are described in English. */
-export const platformTexts: Readonly<Record<string, string>> = {
-  gnucash: 'Bücher von GnuCash 4 in SQLite, MariaDB oder MySQL. Sie werden nur gelesen.',
-  redmine:
-    'Redmine 5 über seine REST-API. Tickets sind je nach Tracker Arbeitsaufträge oder Störmeldungen; Projekte sind auch Standorte.',
-  'request-tracker':
-    'Request Tracker 5 über REST 2. Tickets der Queue General sind Störmeldungen, andere sind Arbeitsaufträge; Queues sind Standorte, Gruppen sind Teams.',
-  s4hana:
-    'Geschäftspartner von SAP S/4HANA über OData V2 (API_BUSINESS_PARTNER). Noch nicht am echten System erprobt, nur an einem Server, der dessen Beschreibung folgt.',
-  sandbox:
-    'Ein erdachtes Fertigungsunternehmen in den Tabellen eines alten ERP-Systems, in einer PostgreSQL-Datenbank.',
-  tryton: 'Tryton 6.0 und ähnliche Versionen über JSON-RPC. Der Umfang hängt von den installierten Modulen ab.',
+/** Names and descriptions of platforms in German, by id. What is not listed is shown in English. */
+export const platformTexts: Readonly<Record<string, { readonly name?: string; readonly description: string }>> = {
+  database: {
+    name: 'Datenbank',
+    description:
+      'Eine eigene Datenbank in PostgreSQL, MySQL, MariaDB oder SQLite. Ihre Tabellen werden für jede Verbindung zugeordnet.',
+  },
+  gnucash: {
+    description: 'Bücher von GnuCash 4 in SQLite, MariaDB oder MySQL. Sie werden nur gelesen.',
+  },
+  killbill: {
+    description:
+      'Kill Bill 0.22 über seine REST-API. Konten sind Kunden, Tarife des Katalogs sind Artikel, Abonnements sind Verträge.',
+  },
+  redmine: {
+    description:
+      'Redmine 5 über seine REST-API. Tickets sind je nach Tracker Arbeitsaufträge oder Störmeldungen; Projekte sind auch Standorte.',
+  },
+  'request-tracker': {
+    description:
+      'Request Tracker 5 über REST 2. Tickets der Queue General sind Störmeldungen, andere sind Arbeitsaufträge; Queues sind Standorte, Gruppen sind Teams.',
+  },
+  s4hana: {
+    description:
+      'Geschäftspartner von SAP S/4HANA über OData V2 (API_BUSINESS_PARTNER). Noch nicht am echten System erprobt, nur an einem Server, der dessen Beschreibung folgt.',
+  },
+  sandbox: {
+    description:
+      'Ein erdachtes Fertigungsunternehmen in den Tabellen eines alten ERP-Systems, in einer PostgreSQL-Datenbank.',
+  },
+  tryton: {
+    description: 'Tryton 6.0 und ähnliche Versionen über JSON-RPC. Der Umfang hängt von den installierten Modulen ab.',
+  },
 };

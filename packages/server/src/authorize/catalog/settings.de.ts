@@ -6,8 +6,25 @@ interface SettingTexts {
 
 /** The settings that end users enter, by platform and name, in German. Those that are not listed are shown in English. */
 export const settingTexts: Readonly<Record<string, Readonly<Record<string, SettingTexts>>>> = {
+  database: {
+    url: {
+      title: 'Verbindungszeichenfolge',
+      description: 'Adresse der Datenbank mit einer Anmeldung, die sie lesen kann, oder Pfad der Datei.',
+    },
+    schema: { title: 'Schema', description: 'Schema der Tabellen, die ohne Schema angegeben sind.' },
+  },
   gnucash: {
     url: { title: 'Buch', description: 'Adresse der Datenbank, oder Pfad der Datei.' },
+  },
+  killbill: {
+    url: { title: 'Adresse', description: 'Adresse des Servers, ohne /1.0/kb.' },
+    user: {
+      title: 'Benutzer',
+      description: 'Benutzer, der alle Aufrufe ausführt; er wird im Audit-Protokoll festgehalten.',
+    },
+    password: { title: 'Kennwort', description: 'Kennwort des Benutzers.' },
+    apiKey: { title: 'API-Schlüssel', description: 'API-Schlüssel des Mandanten.' },
+    apiSecret: { title: 'API-Secret', description: 'API-Secret des Mandanten.' },
   },
   redmine: {
     url: { title: 'Adresse', description: 'Adresse der Startseite von Redmine.' },
