@@ -50,7 +50,7 @@ function providerOf({ tokenId, token }: { readonly tokenId: string; readonly tok
   return new ClientCredentialsProvider({ clientId: tokenId, clientSecret: token, expectedIssuer: issuer });
 }
 
-/** The data between the markers. */
-function dataOf(text: string): string {
+/** The data between the markers of a text. */
+export function dataOf(text: string): string {
   return /<(data-[\w-]+)>\n([\s\S]*)\n<\/\1>$/.exec(text)?.[2] ?? text;
 }
