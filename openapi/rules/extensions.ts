@@ -7,7 +7,6 @@ const KNOWN = [
   'x-enumDescriptions',
   'x-errors',
   'x-maxBytes',
-  'x-planned',
   'x-references',
   'x-successor',
   'x-surface',

@@ -18,7 +18,6 @@ import { limits } from './limits.ts';
 import { list } from './list.ts';
 import { names } from './names.ts';
 import { parameters } from './parameters.ts';
-import { planned } from './planned.ts';
 import { propertyNames } from './property-names.ts';
 import type { Rule } from './redocly.ts';
 import { references } from './references.ts';
@@ -54,7 +53,6 @@ const rules = {
   list,
   names,
   parameters,
-  planned,
   'property-names': propertyNames,
   references,
   required,

@@ -1,7 +1,7 @@
 import type { EarlierVersion } from '../src/earlier-version.ts';
 import type { Operation } from '../src/operation.ts';
 import type { EntityData } from './entities.ts';
-import type { FoundError } from './errors.ts';
+import type { ErrorRow } from './errors.ts';
 import { dataPrefixOf } from './operations.ts';
 
 const BANNER = '// Generated from openapi/ by `npm run generate`. Do not edit.\n';
@@ -40,7 +40,7 @@ export function entitiesSource(entities: readonly EntityData[]): string {
 }
 
 /** Source of `errors.ts`. */
-export function errorsSource(table: Readonly<Record<string, FoundError>>): string {
+export function errorsSource(table: Readonly<Record<string, ErrorRow>>): string {
   const rows = Object.entries(table).map(([code, row]) => `  ${code}: ${JSON.stringify(row)},\n`);
   return [
     BANNER,

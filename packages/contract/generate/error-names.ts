@@ -3,8 +3,6 @@ type Row = readonly [name: string, ...facts: string[]];
 
 /** Names by the kind of operation. The first row whose facts are all true applies, so specific rows come first. */
 const KINDS: readonly Row[] = [
-  ['Planned', 'planned', 'counted'],
-  ['PlannedUncounted', 'planned'],
   ['Compensation', 'compensation'],
   ['WriteRecordAction', 'writeRecord'],
   ['CreateMany', 'batch'],

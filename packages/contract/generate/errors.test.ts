@@ -3,21 +3,11 @@ import { documentOf } from './document-of.ts';
 import { findErrors } from './errors.ts';
 
 const row = { status: 404, retryable: false, when: 'It is not there.', do: 'Look elsewhere.' };
-const errorsOf = (codes: string[], table: object, planned: string[] = []) =>
-  findErrors({
-    ...documentOf({}, { ErrorCode: { type: 'string', enum: codes, 'x-errors': table } }),
-    'x-planned': planned,
-  });
+const errorsOf = (codes: string[], table: object) =>
+  findErrors(documentOf({}, { ErrorCode: { type: 'string', enum: codes, 'x-errors': table } }));
 
 test('the table is read unchanged', () => {
-  const read = { ...row, planned: false };
-  expect(errorsOf(['A', 'B'], { A: row, B: row })).toEqual({ A: read, B: read });
-});
-
-test('a planned code is marked, and is in the table', () => {
-  const table = { SERVICE_A: row };
-  expect(errorsOf(['SERVICE_A'], table, ['listThings', 'SERVICE_A'])).toEqual({ SERVICE_A: { ...row, planned: true } });
-  expect(() => errorsOf(['SERVICE_A'], table, ['SERVICE_B'])).toThrow('x-planned: there is no code SERVICE_B.');
+  expect(errorsOf(['A', 'B'], { A: row, B: row })).toEqual({ A: row, B: row });
 });
 
 test('codes and table have the same entries', () => {

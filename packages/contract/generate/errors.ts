@@ -8,31 +8,18 @@ export interface ErrorRow {
   readonly do: string;
 }
 
-/** A row of the table, and whether no operation of this release returns its code (`x-planned`). */
-export interface FoundError extends ErrorRow {
-  readonly planned: boolean;
-}
-
-const CODE = /^SERVICE_/;
-
-/**
- * The table of error codes, in the order of the document. Throws when the codes and the table differ, and when a
- * planned code is not in the table.
- */
-export function findErrors(document: Document): Readonly<Record<string, FoundError>> {
+/** The table of error codes, in the order of the document. Throws when the codes and the table differ. */
+export function findErrors(document: Document): Readonly<Record<string, ErrorRow>> {
   const schema = document.components.schemas?.ErrorCode;
   const table = (schema?.['x-errors'] ?? {}) as Record<string, ErrorRow>;
   const codes = (schema?.enum ?? []).map(String);
   const odd = [...codes.filter((code) => !table[code]), ...Object.keys(table).filter((code) => !codes.includes(code))];
   if (odd.length > 0) throw new Error(`ErrorCode: enum and x-errors disagree about ${odd.join(', ')}.`);
   for (const [code, row] of Object.entries(table)) refuseIncomplete(code, row);
-  const planned = (document['x-planned'] ?? []).filter((name) => CODE.test(name));
-  const unknown = planned.filter((code) => !codes.includes(code));
-  if (unknown.length > 0) throw new Error(`x-planned: there is no code ${unknown.join(', ')}.`);
   return Object.fromEntries(
     Object.entries(table).map(([code, { status, retryable, when, do: remedy }]) => [
       code,
-      { status, retryable, when, do: remedy, planned: planned.includes(code) },
+      { status, retryable, when, do: remedy },
     ]),
   );
 }

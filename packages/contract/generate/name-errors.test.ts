@@ -11,7 +11,6 @@ const ErrorCode = {
     SERVICE_BAD_BODY: row(400, 'body'),
     SERVICE_BAD_SORT: row(400, 'sort'),
     SERVICE_NO_TOKEN: row(401, 'credential'),
-    SERVICE_NOT_YET: row(501, 'planned'),
   },
 };
 const error = { description: 'Refused.', content: { 'application/json': { schema: ref('Error') } } };
@@ -23,9 +22,8 @@ function named(errorCode: Schema = ErrorCode, parameters: Parameter[] = []): Doc
     '/things': { get: { operationId: 'listThings', tags: ['Things'], parameters: [sort], responses: failing } },
     '/a': { post: { operationId: 'a', tags: ['Things'], requestBody: json('Thing'), responses: failing } },
     '/b': { post: { operationId: 'b', tags: ['Things'], parameters, requestBody: json('Thing'), responses: failing } },
-    '/c': { get: { operationId: 'c', tags: ['Things'], responses: failing } },
   };
-  const document = documentOf(paths, { ...thingSchemas, ErrorCode: errorCode }, { 'x-planned': ['c'] });
+  const document = documentOf(paths, { ...thingSchemas, ErrorCode: errorCode });
   return nameErrors({ ...document, components: { ...document.components, responses: { Error: error } } });
 }
 
@@ -48,18 +46,10 @@ it('an operation names the errors that it can return, by status', () => {
   );
 });
 
-it('an operation that is only planned returns nothing else', () => {
-  expect(codesOf(named(), '/c')).toEqual({ 400: ['SERVICE_BAD_HTTP'], 501: ['SERVICE_NOT_YET'] });
-});
-
 it('operations with the same codes share the response', () => {
   const document = named();
   expect(defaultOf(document, '/a')).toBe(defaultOf(document, '/b'));
-  expect(Object.keys(document.components.responses ?? {})).toEqual([
-    'ListErrors',
-    'OptionalBodyErrors',
-    'PlannedErrors',
-  ]);
+  expect(Object.keys(document.components.responses ?? {})).toEqual(['ListErrors', 'OptionalBodyErrors']);
 });
 
 it('responses that the files describe are kept', () => {

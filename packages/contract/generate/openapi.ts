@@ -76,7 +76,6 @@ export interface Document {
   readonly servers?: readonly Server[];
   readonly security?: readonly object[];
   readonly tags?: readonly { readonly name: string; readonly 'x-surface'?: string }[];
-  readonly 'x-planned'?: readonly string[];
   readonly 'x-earlier-version'?: { readonly name: string; readonly base: string };
   readonly paths: Readonly<Record<string, PathItem>>;
   /** Requests that the service sends, by kind of event. */

@@ -7,7 +7,7 @@ import type { Found } from './operations.ts';
  * operations that can return it. `request` is a fact of all operations: the request is refused regardless of the operation.
  */
 export const FACTS: readonly string[] = [
-  ...['request', 'planned', 'sunset', 'served', 'counted', 'credential', 'path', 'uuid', 'key'],
+  ...['request', 'sunset', 'served', 'counted', 'credential', 'path', 'uuid', 'key'],
   ...['sort', 'filter', 'expand', 'fields', 'cursor', 'body', 'requiredBody', 'recordBody'],
   ...['write', 'writeBody', 'batch', 'outcome', 'outcomeBody', 'saving', 'target', 'action', 'delete'],
   ...['writeRecord', 'compensation', 'file', 'model', 'grant', 'named', 'checked', 'pairs', 'log'],
@@ -45,21 +45,18 @@ const DISCOVERING = ['testFetchFieldMapping', 'draftFieldMapping', 'listSourceTa
 const DECISIONS = ['decideAccessRequest', 'executeMcpTool'];
 const RECORD_BODIES = ['create', 'createMany', 'update', 'replace'];
 
-/** The facts of an operation. An operation that is only planned is refused before anything else is known about the request. */
+/** The facts of an operation. */
 export function factsOf(document: Document, { operation, node, item }: Found): ReadonlySet<string> {
   const parameters = [...(item.parameters ?? []), ...(node.parameters ?? [])].map((each) =>
     resolve<Parameter>(document, each),
   );
-  const isPlanned = operation.kind === 'planned';
   const facts = {
-    planned: isPlanned,
     counted: isCounted(operation),
-    sunset: !isPlanned && operation.deprecation?.sunset !== undefined,
-    ...(!isPlanned &&
-      !hasOAuthErrors(node) && {
-        ...ofRequest(document, node, parameters),
-        ...ofService(document, { operation, node, item }, parameters),
-      }),
+    sunset: operation.deprecation?.sunset !== undefined,
+    ...(!hasOAuthErrors(node) && {
+      ...ofRequest(document, node, parameters),
+      ...ofService(document, { operation, node, item }, parameters),
+    }),
   };
   return new Set(Object.entries(facts).flatMap(([fact, holds]) => (holds ? [fact] : [])));
 }

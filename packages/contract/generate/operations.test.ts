@@ -67,10 +67,6 @@ describe('operations', () => {
     ]);
   });
 
-  test('that are planned have the kind planned, regardless of their form', () => {
-    expect(read({ '/things': { get: list } }, { 'x-planned': ['listThings'] })).toMatchObject([{ kind: 'planned' }]);
-  });
-
   test('of an older address without a list belong to the entity that it returns', () => {
     const create = node('createObject', {
       requestBody: json('ThingInput'),

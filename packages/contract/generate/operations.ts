@@ -22,9 +22,7 @@ export function findOperations(document: Document): readonly Found[] {
       const node = item[method];
       if (!node) return [];
       const entity = entities.get(shapeOf(path).collection)?.name;
-      const kind = isPlanned(document, node)
-        ? ({ kind: 'planned' } as const)
-        : conventionOf<object>(reader, { path, method, node, entity });
+      const kind = conventionOf<object>(reader, { path, method, node, entity });
       return [{ operation: { ...read(document, surfaces, { path, method, item, node }), ...kind }, node, item }];
     }),
   );
@@ -58,10 +56,6 @@ function read(
     security: securityOf(document, node),
     deprecated: node.deprecated === true,
   };
-}
-
-function isPlanned(document: Document, { operationId = '' }: OperationNode): boolean {
-  return document['x-planned']?.includes(operationId) ?? false;
 }
 
 function surfaceNamed(surface: string | undefined = 'data', tag: string): Surface {

@@ -10,8 +10,6 @@ export interface OpenApiDocument {
   /** Requests that the service sends, by kind of event. */
   readonly webhooks?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Operations, webhooks and codes that are described for a later release. */
-  readonly 'x-planned'?: readonly string[];
   readonly [part: string]: unknown;
 }
 
@@ -25,17 +23,14 @@ export function clientDocument(): OpenApiDocument {
 
 /**
  * The document as a server with this address serves it: every address of the server, including those in samples and examples,
- * starts with `publicUrl` (such as `https://api.example.com`, with or without a path) instead of the address in the file; the
- * guide contains the table of error codes; and each operation and webhook that is described for a later release has `x-status:
- * planned`.
+ * starts with `publicUrl` (such as `https://api.example.com`, with or without a path) instead of the address in the file, and
+ * the guide contains the table of error codes.
  */
 export function servedDocument(publicUrl: string, document = clientDocument()): OpenApiDocument {
-  const planned = new Set(document['x-planned']);
   const text = JSON.stringify(document).replaceAll(originOf(document), publicUrl.replace(/\/+$/, ''));
-  return JSON.parse(text, (key, value) => {
-    if (key === 'description' && typeof value === 'string') return withErrorTable(value);
-    return planned.has(value?.operationId) ? { ...value, 'x-status': 'planned' } : value;
-  }) as OpenApiDocument;
+  return JSON.parse(text, (key, value) =>
+    key === 'description' && typeof value === 'string' ? withErrorTable(value) : value,
+  ) as OpenApiDocument;
 }
 
 /** The address of the server in the file, without a path. */

@@ -19,7 +19,7 @@ const NOT_FOUND = 'SERVICE_NOT_FOUND';
 export function earlierDocument(document: OpenApiDocument): OpenApiDocument {
   const paths = pathsOf(document);
   const tags = new Set(operationsIn(paths).flatMap((node) => node.tags ?? []));
-  const { webhooks: _, 'x-planned': __, 'x-tagGroups': ___, ...kept } = document;
+  const { webhooks: _, 'x-tagGroups': __, ...kept } = document;
   return {
     ...kept,
     info: { ...document.info, version: '3.0.0', description: chapterOf(document) },

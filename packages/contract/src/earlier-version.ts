@@ -32,5 +32,5 @@ export function earlierOperations(current: readonly Operation[]): Operation[] {
 }
 
 function isEarlier({ surface, kind, deprecated }: Operation): boolean {
-  return surface === 'data' && kind !== 'planned' && (deprecated || KINDS.includes(kind));
+  return surface === 'data' && (deprecated || KINDS.includes(kind));
 }

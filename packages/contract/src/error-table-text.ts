@@ -9,9 +9,8 @@ export function withErrorTable(text: string): string {
 }
 
 function errorTableText(): string {
-  const rows = Object.entries(errorTable).map(([code, { status, retryable, when, do: remedy, planned }]) => {
-    const situation = planned ? `Not available yet. ${when}` : when;
-    return `| \`${code}\` | ${status} | ${retryable ? 'yes' : 'no'} | ${situation} | ${remedy} |`;
+  const rows = Object.entries(errorTable).map(([code, { status, retryable, when, do: remedy }]) => {
+    return `| \`${code}\` | ${status} | ${retryable ? 'yes' : 'no'} | ${when} | ${remedy} |`;
   });
   return ['| Code | Status | Retryable | When | What to do |', '|---|---|---|---|---|', ...rows].join('\n');
 }

@@ -59,14 +59,6 @@ describe('the generated code', () => {
   });
 });
 
-test('the published document marks the operations that return 501', () => {
-  const { paths } = servedDocument('https://api.example.com');
-  const all = Object.values(paths).flatMap((path) => Object.values(path) as Record<string, unknown>[]);
-  const marked = all.filter((each) => each['x-status'] === 'planned').map(({ operationId }) => operationId);
-  const planned = operations.filter(({ kind }) => kind === 'planned').map(({ id }) => id);
-  expect(marked.sort()).toEqual(planned.sort());
-});
-
 test('the published document carries the public address, with its path', () => {
   const urls = servedDocument('https://api.example.com/unified/').servers.map(({ url }) => url);
   expect(urls).toEqual(['https://api.example.com/unified/v4', 'https://api.example.com/unified/v4/v4']);

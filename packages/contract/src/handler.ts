@@ -27,29 +27,23 @@ export type Request<K extends OperationId> = RequestOf<OperationTypes[K]>;
 export type Response<K extends OperationId> = ResponseOf<OperationTypes[K]>;
 export type Handler<K extends OperationId, Context> = (request: Request<K>, context: Context) => Promise<Response<K>>;
 
-/** Operations that are not only planned. */
-export type ServedId = Exclude<OperationId, OperationIdOf<'planned'>>;
+/** Operations of a surface. */
+export type OperationIdIn<S extends Surface> = { [K in OperationId]: SurfaceOf<K> extends S ? K : never }[OperationId];
 
-/** Surfaces with at least one served operation. */
-export type ServedSurface = SurfaceOf<ServedId>;
-
-/** Served operations of a surface. */
-export type ServedIdOf<S extends Surface> = { [K in ServedId]: SurfaceOf<K> extends S ? K : never }[ServedId];
-
-/** Kinds of credentials that served operations accept, on all surfaces or on one. */
-export type ServedCredential<S extends Surface = Surface> = CredentialOf<ServedIdOf<S>>;
+/** Kinds of credentials that the operations of a surface accept. */
+export type CredentialIn<S extends Surface> = CredentialOf<OperationIdIn<S>>;
 
 /** Operations that follow the conventions: one generic handler per kind serves them for all entities. */
-export type ConventionalId = OperationIdOf<Exclude<OperationKind, 'other' | 'planned'>>;
+export type ConventionalId = OperationIdOf<Exclude<OperationKind, 'other'>>;
 
 /**
  * The handlers written by hand: one for each operation that does not follow the conventions, and those that replace a
  * conventional one. A missing or additional handler does not compile, nor does one that expects the context of another surface.
  * `Contexts` contains the context of each surface.
  */
-export type OwnHandlers<Contexts extends Readonly<Record<ServedSurface, unknown>>> = {
-  readonly [S in ServedSurface]: HandlersOf<Exclude<ServedIdOf<S>, ConventionalId>, Contexts[S]> &
-    Partial<HandlersOf<Extract<ServedIdOf<S>, ConventionalId>, Contexts[S]>>;
+export type OwnHandlers<Contexts extends Readonly<Record<Surface, unknown>>> = {
+  readonly [S in Surface]: HandlersOf<Exclude<OperationIdIn<S>, ConventionalId>, Contexts[S]> &
+    Partial<HandlersOf<Extract<OperationIdIn<S>, ConventionalId>, Contexts[S]>>;
 };
 
 type HandlersOf<K extends OperationId, Context> = { readonly [Id in K]: Handler<Id, Context> };

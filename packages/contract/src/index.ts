@@ -15,18 +15,16 @@ export { type ErrorCode, errorTable, ServiceError } from './error.ts';
 export { ERROR_TABLE_PLACE, withErrorTable } from './error-table-text.ts';
 export type {
   ConventionalId,
+  CredentialIn,
   Events,
   Handler,
   Json,
+  OperationIdIn,
   OwnHandlers,
   Request,
   RequestOf,
   Response,
   ResponseOf,
-  ServedCredential,
-  ServedId,
-  ServedIdOf,
-  ServedSurface,
 } from './handler.ts';
 export type { MappedRecord, Reference } from './mapped-record.ts';
 export { nearest } from './nearest.ts';

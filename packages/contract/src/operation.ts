@@ -5,7 +5,7 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /**
  * How an operation is served: `list`, `get`, `create`, `createMany`, `update`, `replace`, `delete` and `action` follow the
- * conventions of the document and need no specific handler; `planned` has none yet; `other` has its own.
+ * conventions of the document and need no specific handler; `other` has its own.
  */
 export type OperationKind =
   | 'list'
@@ -16,7 +16,6 @@ export type OperationKind =
   | 'replace'
   | 'delete'
   | 'action'
-  | 'planned'
   | 'other';
 
 /** The part of the API that an operation belongs to. It determines what the handler of the operation can access. */

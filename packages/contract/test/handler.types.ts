@@ -1,16 +1,15 @@
 // Type tests: `tsc` checks this file, and each `@ts-expect-error` is an error if the next line compiles.
 import type {
   ConventionalId,
+  CredentialIn,
   components,
   Handler,
+  OperationIdIn,
   OwnHandlers,
   Request,
   RequestOf,
   Response,
   ResponseOf,
-  ServedCredential,
-  ServedId,
-  ServedSurface,
 } from '../src/index.ts';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -90,11 +89,10 @@ holds<
 >();
 
 // Who may call what: the surface and the credentials of an operation are types.
-holds<Same<Extract<ServedId, 'getHealth' | 'listVendors' | 'listPandas'>, 'getHealth' | 'listVendors'>>();
-holds<Same<Extract<ServedSurface, 'data' | 'system' | 'mcp'>, 'data' | 'system' | 'mcp'>>();
-holds<Same<ServedCredential<'mcp'>, 'personalAccessToken'>>();
-holds<Same<ServedCredential<'data'>, 'connectionToken'>>();
-holds<Same<ServedCredential<'system'>, never>>();
+holds<Same<Extract<OperationIdIn<'system'>, 'getHealth' | 'listVendors' | 'listPandas'>, 'getHealth'>>();
+holds<Same<CredentialIn<'mcp'>, 'personalAccessToken'>>();
+holds<Same<CredentialIn<'data'>, 'connectionToken'>>();
+holds<Same<CredentialIn<'system'>, never>>();
 
 declare const others: Omit<OwnHandlers<Contexts>, 'data' | 'system'>;
 declare const data: OwnHandlers<Contexts>['data'];

@@ -33,8 +33,6 @@ const source = collectionsSource(
     operation('setSalesOrderStatus', 'post', '/sales-orders/{id}/actions/set-status', order('action')),
     operation('reopenSalesOrder', 'post', '/sales-orders/{id}/actions/reopen', order('action')),
     operation('putSalesOrderStatus', 'put', '/sales-orders/{id}/status'),
-    operation('archiveSalesOrder', 'post', '/sales-orders/{id}/actions/archive', { kind: 'planned' }),
-    operation('listConnections', 'get', '/connections', { kind: 'planned' }),
     operation('listWrites', 'get', '/writes'),
     operation('getWrite', 'get', '/writes/{writeId}'),
     operation('runQuery', 'post', '/query/{kind}'),
@@ -60,10 +58,6 @@ describe('the table of collections', () => {
       `legacyCollections: Readonly<Record<string, string>> = {\n  'sales-orders': 'replace',\n};`,
     );
     expect(source).toContain('export interface LegacyCollections {\n  salesOrders: LegacySalesOrders;\n}');
-  });
-
-  it('does not list planned operations', () => {
-    expect(source).not.toMatch(/archive|connections/i);
   });
 
   it('names a type for each collection', () => {

@@ -31,12 +31,11 @@ const SHAPES: readonly Shape[] = [
 ];
 
 /**
- * The calls derived from the addresses and names of the operations, in the order of the document. Operations that are
- * only planned have none.
+ * The calls derived from the addresses and names of the operations, in the order of the document.
  */
 export function collectionCalls(operations: readonly Operation[]): CollectionCall[] {
   return operations.flatMap((operation) => {
-    if (!operation.bases.includes(dataPrefix) || operation.kind === 'planned') return [];
+    if (!operation.bases.includes(dataPrefix)) return [];
     const [, collection, verb] = ACTION.exec(operation.path) ?? [];
     if (collection && verb && operation.method === 'post') return [{ collection, name: camelCase(verb), operation }];
     const usual = SHAPES.find(

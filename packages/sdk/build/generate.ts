@@ -19,11 +19,10 @@ export async function generate(): Promise<void> {
   const contract = new URL('../generated/', import.meta.resolve('@unified/contract'));
   const types = await readFile(new URL('types.ts', contract), 'utf8');
   await mkdir(new URL('../src/generated/', import.meta.url), { recursive: true });
-  const planned = new Set(operations.filter(({ kind }) => kind === 'planned').map(({ id }) => id));
   const deprecated = new Set(operations.filter((each) => each.deprecated).map(({ id }) => id));
   const bodies = new Set(operations.map((each) => notesOf(each).body?.name));
   const isNamed = (name: string) => bodies.has(name) || /(Input|Target)$/.test(name);
-  await write('types.ts', namedSchemas(openEnums(offeredPaths(types, { planned, deprecated })), isNamed));
+  await write('types.ts', namedSchemas(openEnums(offeredPaths(types, deprecated)), isNamed));
   await write(
     'bodies.ts',
     bodiesSource(collectionCalls(operations), (operation) => notesOf(operation).body),

@@ -1,30 +1,17 @@
 import type ts from 'typescript';
 import { applied, type Edit, interfaceOf, members, parsed } from './source-edits.ts';
 
-/** Operations by id that `paths` does not offer. */
-export interface Withheld {
-  /** Described, but not part of this release. */
-  readonly planned: ReadonlySet<string>;
-  readonly deprecated: ReadonlySet<string>;
-}
+type Offer = 'current' | 'legacy';
 
-type Offer = 'current' | 'legacy' | 'planned';
-
-/**
- * Removes planned operations from the generated types, and moves the deprecated ones from `paths` to an interface
- * `legacyPaths` of the same form.
- */
-export function offeredPaths(source: string, withheld: Withheld): string {
-  const file = parsed(source);
-  const paths = interfaceOf(file, 'paths');
+/** Moves deprecated operations, by id, from `paths` in the generated types to an interface `legacyPaths` of the same form. */
+export function offeredPaths(source: string, deprecated: ReadonlySet<string>): string {
+  const paths = interfaceOf(parsed(source), 'paths');
   const properties = [...members(paths).values()];
-  const planned = [...members(interfaceOf(file, 'operations'))].filter(([id]) => withheld.planned.has(id));
-  const legacy = properties.flatMap((property) => kept(source, property, 'legacy', withheld) ?? []);
+  const legacy = properties.flatMap((property) => kept(source, property, 'legacy', deprecated) ?? []);
   const end = paths?.getEnd() ?? 0;
   return applied(source, [
-    ...properties.map((property) => replaced(property, kept(source, property, 'current', withheld) ?? '')),
+    ...properties.map((property) => replaced(property, kept(source, property, 'current', deprecated) ?? '')),
     { from: end, to: end, text: `\nexport interface legacyPaths {${legacy.join('')}\n}` },
-    ...planned.map(([, property]) => replaced(property, '')),
   ]);
 }
 
@@ -33,10 +20,10 @@ function replaced(property: ts.PropertySignature, text: string): Edit {
 }
 
 /** The text of a path with only the methods of one offer; undefined if it has no such method. */
-function kept(source: string, path: ts.PropertySignature, offer: Offer, withheld: Withheld): string | undefined {
+function kept(source: string, path: ts.PropertySignature, offer: Offer, deprecated: ReadonlySet<string>) {
   const operations = [...members(path.type)].flatMap(([method, property]) => {
     const id = operationOf(property);
-    return id === undefined ? [] : [{ method, property, offer: offerOf(id, withheld) }];
+    return id === undefined ? [] : [{ method, property, offer: deprecated.has(id) ? 'legacy' : 'current' }];
   });
   if (!operations.some((each) => each.offer === offer)) return undefined;
   const start = path.getFullStart();
@@ -52,9 +39,4 @@ function kept(source: string, path: ts.PropertySignature, offer: Offer, withheld
 /** The id in `operations["listVendors"]`. */
 function operationOf({ type }: ts.PropertySignature): string | undefined {
   return /^operations\["(\w+)"\]$/.exec(type?.getText() ?? '')?.[1];
-}
-
-function offerOf(id: string, { planned, deprecated }: Withheld): Offer {
-  if (planned.has(id)) return 'planned';
-  return deprecated.has(id) ? 'legacy' : 'current';
 }

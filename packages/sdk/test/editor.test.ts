@@ -53,7 +53,6 @@ const OFFERS = [
   'client.vendors.|',
   'client.legacy.|',
   'client.legacy.vendors.|',
-  "const name: keyof operations = '|'",
   "client.purchaseOrders.list({ filter: { statusCategory: { in: ['|'] } } })",
 ];
 
@@ -98,7 +97,7 @@ describe('an editor offers', () => {
   const offered = shown
     .slice(HOVERS.length, HOVERS.length + OFFERS.length)
     .map(({ completions }) => completions.toSorted());
-  const [client, vendors, legacy, legacyVendors, operationNames = [], statusCategories] = offered;
+  const [client, vendors, legacy, legacyVendors, statusCategories] = offered;
   const namesOf = (isOffered: (call: { deprecated: boolean }) => boolean) =>
     Map.groupBy(
       collectionCalls(operations).filter(({ operation }) => isOffered(operation)),
@@ -116,12 +115,6 @@ describe('an editor offers', () => {
     const deprecated = namesOf((operation) => operation.deprecated);
     expect(legacy).toEqual([...deprecated.keys(), ...METHODS].toSorted());
     expect(legacyVendors).toEqual(['replace']);
-  });
-
-  it('no operation that is only planned', () => {
-    const planned = operations.filter(({ kind }) => kind === 'planned').map(({ id }) => id);
-    expect(operationNames).toContain('listVendors');
-    expect(operationNames.filter((name) => planned.includes(name))).toEqual([]);
   });
 
   it('the listed values of an enum', () => {

@@ -66,7 +66,6 @@ describe('a request that cannot succeed', () => {
     [409, 'SERVICE_INVALID_TRANSITION'],
     [422, 'SERVICE_REJECTED'],
     [429, 'SERVICE_MCP_QUOTA_EXCEEDED'],
-    [501, 'SERVICE_NOT_IMPLEMENTED'],
     [424, 'SERVICE_SYSTEM_UNAUTHORIZED'],
   ])('is not repeated: %i %s', async (status, code) => {
     const server = await answering(failure(status, code, { 'Retry-After': '1' }));

@@ -8,7 +8,6 @@ interface ErrorEntry {
   readonly retryable: boolean;
   readonly when: string;
   readonly do: string;
-  readonly planned: boolean;
 }
 
 const codes = Object.entries<ErrorEntry>(errorTable);
@@ -19,8 +18,8 @@ export function errorPage(text: string, markdown: Markdown): Html {
   return html`${markdown.block(before)}
 <h2 id="codes">Error codes</h2>
 <div class="errors">${codes.map(
-    ([code, { status, retryable, when, do: remedy, planned }]) => html`<section class="error" aria-labelledby="${code}">
-<h3 id="${code}"><a href="#${code}"><code>${code}</code></a> <span class="badge">${status}</span>${retryable && html` <span class="badge retryable">Retryable</span>`}${planned && html` <span class="badge planned">Not available yet</span>`}</h3>
+    ([code, { status, retryable, when, do: remedy }]) => html`<section class="error" aria-labelledby="${code}">
+<h3 id="${code}"><a href="#${code}"><code>${code}</code></a> <span class="badge">${status}</span>${retryable && html` <span class="badge retryable">Retryable</span>`}</h3>
 <p>${markdown.inline(when)}</p><p><strong>What to do:</strong> ${markdown.inline(remedy)}</p></section>
 `,
   )}</div>

@@ -1,5 +1,5 @@
 import { breakable, type Html, html } from '../src/html.ts';
-import { type Group, isPlanned, linkFrom, type SiteMap } from './site-map.ts';
+import { linkFrom, type SiteMap } from './site-map.ts';
 
 /** What every page shows: the name and versions of the product. */
 export interface Product {
@@ -70,20 +70,13 @@ ${hasContents(content) && contents(content)}
 
 /** Links to all pages. Only the area of the current page is open. */
 function menu({ guides, areas }: SiteMap, path: string): Html {
-  const entry = (to: string, name: string, mark?: Html) =>
-    html`<li><a href="${linkFrom(path, to)}"${to === path && html` aria-current="page"`}>${name}</a>${mark}</li>`;
-  const group = (each: Group, isMarked: boolean) =>
-    entry(
-      each.path,
-      each.name,
-      isMarked && isPlanned(each) ? html` <span class="badge planned">Not yet</span>` : undefined,
-    );
+  const entry = (to: string, name: string) =>
+    html`<li><a href="${linkFrom(path, to)}"${to === path && html` aria-current="page"`}>${name}</a></li>`;
   return html`<nav id="menu" aria-label="Reference">
 <h2>Guides</h2><ul>${guides.map((each) => entry(each.path, each.menuTitle))}</ul>
 <h2>API</h2>${areas.map(({ name, groups }) => {
     const isOpen = groups.some((each) => each.path === path);
-    const isAllPlanned = groups.every(isPlanned);
-    return html`<details${isOpen && html` open`}><summary>${name}${isAllPlanned && name !== 'Deprecated' && html` <span class="badge planned">Not yet</span>`}</summary><ul>${groups.map((each) => group(each, !isAllPlanned))}</ul></details>`;
+    return html`<details${isOpen && html` open`}><summary>${name}</summary><ul>${groups.map((each) => entry(each.path, each.name))}</ul></details>`;
   })}
 </nav>`;
 }

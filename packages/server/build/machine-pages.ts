@@ -3,7 +3,7 @@ import type { ReferenceDocument } from '../src/reference/reference-document.ts';
 import type { Guide } from './guides.ts';
 import { fieldsText, operationText } from './operation-text.ts';
 import type { Described } from './property-rows.ts';
-import { type Group, isPlanned, type SiteMap } from './site-map.ts';
+import type { Group, SiteMap } from './site-map.ts';
 
 /** The path of a page as Markdown. */
 export function markdownPathOf(path: string): string {
@@ -40,7 +40,7 @@ export function llmsText({ info, servers }: ReferenceDocument, { guides, areas }
     '## Guides',
     guides.map(({ menuTitle, path }) => line(menuTitle, path, '')).join('\n'),
     ...areas.flatMap(({ name, groups }) => [
-      `## ${name}${groups.every(isPlanned) ? ' (not available yet)' : ''}`,
+      `## ${name}`,
       groups.map((each) => line(each.name, each.path, each.description)).join('\n'),
     ]),
   ]

@@ -30,7 +30,7 @@ export function operationSection(shown: ShownOperation, operation: Operation): H
 ${heading(2, operation.id, html`${title} ${badges(operation)}`)}
 <div class="split"><div class="about">
 <p class="call">${callView(operation)}</p>
-${notes(shown, operation)}
+${successorNote(shown, operation)}
 ${described.description && shown.markdown.block(described.description)}
 ${facts(shown, operation, described)}
 ${parameterView(shown, operation)}${bodyView(shown, described)}${responsesView(shown, described)}
@@ -39,9 +39,9 @@ ${parameterView(shown, operation)}${bodyView(shown, described)}${responsesView(s
 `;
 }
 
-/** Labels of an operation that is not served yet, or that is deprecated. */
-export function badges({ kind, deprecated }: Operation): Html {
-  return html`${kind === 'planned' && html`<span class="badge planned">Not available yet</span>`}${deprecated && html` <span class="badge deprecated">Deprecated</span>`}`;
+/** The label of a deprecated operation. */
+export function badges({ deprecated }: Operation): Html {
+  return html`${deprecated && html` <span class="badge deprecated">Deprecated</span>`}`;
 }
 
 /** Method and path: `GET /v4/vendors`. */
@@ -50,10 +50,10 @@ export function callView(operation: Operation): Html {
   return html`<span class="method ${method}">${method.toUpperCase()}</span> <code>${breakable(templateOf(operation))}</code>`;
 }
 
-function notes({ linkOfCall, markdown }: ShownOperation, { kind, method, deprecation }: Operation): Html {
+function successorNote({ linkOfCall }: ShownOperation, { method, deprecation }: Operation): Html {
   const successor = deprecation?.successor && `${method.toUpperCase()} ${deprecation.successor}`;
   const link = successor && linkOfCall(successor);
-  return html`${kind === 'planned' && html`<p class="note">${markdown.inline('This release does not serve this operation: it returns 501 `SERVICE_NOT_IMPLEMENTED`.')}</p>`}${successor && html`<p class="note">Use ${link ? html`<a href="${link}"><code>${successor}</code></a>` : html`<code>${successor}</code>`} instead.</p>`}`;
+  return html`${successor && html`<p class="note">Use ${link ? html`<a href="${link}"><code>${successor}</code></a>` : html`<code>${successor}</code>`} instead.</p>`}`;
 }
 
 function facts({ markdown }: Shown, operation: Operation, described: DocumentOperation): Html {

@@ -14,13 +14,12 @@ import { typeOf } from './schema-type.ts';
 
 /** One operation as Markdown, with everything that its section on the HTML page contains. */
 export function operationText(described: Described, operation: Operation): string {
-  const { id, path, method, kind, deprecated } = operation;
+  const { id, path, method, deprecated } = operation;
   const node = described.document.paths[path]?.[method] ?? {};
   const { summary = id, description, 'x-codeSamples': samples = [] } = node;
   return [
     `## ${summary}`,
     `\`${method.toUpperCase()} ${templateOf(operation)}\` (operation \`${id}\`)`,
-    ...(kind === 'planned' ? ['Not available yet.'] : []),
     ...(deprecated ? ['Deprecated.'] : []),
     ...(description ? [description] : []),
     [tokensOf(operation), allowedStates(node)].filter(Boolean).join(' '),

@@ -74,10 +74,10 @@ function groupEntries(document: ReferenceDocument, site: SiteMap): Entry[] {
 function operationEntry(
   document: ReferenceDocument,
   group: string,
-  { id, path, method, kind, deprecated }: Operation,
+  { id, path, method, deprecated }: Operation,
 ): Entry {
   const { summary = id, description = '' } = document.paths[path]?.[method] ?? {};
-  const weight = kind === 'planned' || deprecated ? 0.5 : 2;
+  const weight = deprecated ? 0.5 : 2;
   return {
     id: `${group}#${id}`,
     title: summary,

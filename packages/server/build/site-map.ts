@@ -67,18 +67,12 @@ function returnedRecord(document: ReferenceDocument, { method, path }: Operation
 }
 
 function rank({ groups }: Area): number {
-  if (groups.every(isDeprecated)) return 2;
-  return groups.every(isPlanned) ? 1 : 0;
+  return groups.every(isDeprecated) ? 1 : 0;
 }
 
 /** Whether every operation of the group is deprecated. */
 export function isDeprecated({ operations: own }: Group): boolean {
   return own.every(({ deprecated }) => deprecated);
-}
-
-/** Whether no operation of the group is served. */
-export function isPlanned({ operations: own }: Group): boolean {
-  return own.every(({ kind }) => kind === 'planned');
 }
 
 /** All groups of a site. */

@@ -40,9 +40,8 @@ function limitOf({ method, surface }: Operation): string | null {
   return surface === 'oauth' && method === 'post' ? '60' : (BUDGETS[surface] ?? null);
 }
 
-const served = operations.filter(({ kind }) => kind !== 'planned');
-const secured = served.filter(({ security }) => security.length > 0);
-const open = served.filter(({ security }) => security.length === 0);
+const secured = operations.filter(({ security }) => security.length > 0);
+const open = operations.filter(({ security }) => security.length === 0);
 
 /** Responses of an operation to each of the wrong credentials, by name. Each operation is called from a different address. */
 async function refusals(operation: Operation) {

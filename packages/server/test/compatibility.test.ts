@@ -13,7 +13,7 @@ interface Body {
 
 const END = Date.parse('2026-12-01T00:00:00Z');
 const SUNSET = 'Tue, 01 Dec 2026 00:00:00 GMT';
-const ending = operations.filter(({ tag, kind }) => tag === 'Compatibility' && kind !== 'planned');
+const ending = operations.filter(({ tag }) => tag === 'Compatibility');
 const UNKNOWN = '0199d2a4-0000-7000-8000-000000000000';
 
 let now = END - 1;

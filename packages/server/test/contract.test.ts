@@ -1,10 +1,10 @@
-import { operations, templateOf } from '@unified/contract';
+import { operations } from '@unified/contract';
 import { exampleAddress, api as startApi, type TestApi } from '@unified/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { handlersOf } from '../src/operations/handlers.ts';
 
 const ID = '0199d2a4-0000-7000-8000-000000000000';
-const closed = operations.filter(({ kind, security }) => security.length > 0 && kind !== 'planned');
+const closed = operations.filter(({ security }) => security.length > 0);
 const ofKind = (kind: string) => operations.filter((operation) => operation.kind === kind);
 const addressOf = (path: string) => `/v4${path.replaceAll(/\{\w+\}/g, ID)}`;
 
@@ -22,11 +22,9 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 describe('the handlers', () => {
-  const served = operations.filter(({ kind }) => kind !== 'planned');
-
-  it('serve every operation that is not planned, each in its surface', () => {
+  it('serve every operation, each in its surface', () => {
     const handlers = [...handlersOf(operations)].map(([id, { surface }]) => [id, surface]);
-    expect(handlers).toEqual(served.map(({ id, surface }) => [id, surface]));
+    expect(handlers).toEqual(operations.map(({ id, surface }) => [id, surface]));
   });
 
   it('do not serve an operation in another surface, nor an unknown one', () => {
@@ -52,14 +50,6 @@ describe.each(closed)('$id', (operation) => {
     expect([status, body.code]).toEqual([400, 'SERVICE_INVALID_PARAMETER']);
     expect(JSON.stringify(body.details)).toContain('unheardOf');
   });
-});
-
-it.each(ofKind('planned'))('$id is described but not available yet', async (operation) => {
-  const { method } = operation;
-  const { status, body } = await api.fetch(templateOf(operation).replaceAll(/\{\w+\}/g, ID), {
-    method: method.toUpperCase(),
-  });
-  expect([status, body.code]).toEqual([501, 'SERVICE_NOT_IMPLEMENTED']);
 });
 
 describe.each(ofKind('list'))('$id', ({ path }) => {

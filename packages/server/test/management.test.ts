@@ -577,7 +577,7 @@ describe('an idempotency key', () => {
   });
 });
 
-const management = operations.filter(({ surface, kind }) => surface === 'management' && kind !== 'planned');
+const management = operations.filter(({ surface }) => surface === 'management');
 
 /**
  * Operations on an existing object of an application. `saveSettingsForm` is left out, because each application has its own form

@@ -126,7 +126,7 @@ it('a token is narrowed to a list of records of other entities, such as persons'
 });
 
 describe('a token without the scope', () => {
-  const ofData = operations.filter(({ surface, kind }) => surface === 'data' && kind !== 'planned');
+  const ofData = operations.filter(({ surface }) => surface === 'data');
   const limitedTo = async (scopes: readonly string[]) => {
     const sent = { method: 'POST', token: app.token, json: { scopes } };
     const { body } = await api.fetch<Body>(`/v4/connections/${written.connectionId}/token`, sent);
@@ -185,7 +185,7 @@ describe('a token without the scope', () => {
 
 describe('an entity outside', () => {
   const PARAMETER = /\{\w+\}/g;
-  const ofData = operations.filter(({ surface, kind }) => surface === 'data' && kind !== 'planned');
+  const ofData = operations.filter(({ surface }) => surface === 'data');
   const granted = new Set(ACCESS.map(({ entity }) => entity));
   const others = ofData.filter(({ entity }) => entity !== undefined && !granted.has(entity));
 

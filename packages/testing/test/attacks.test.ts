@@ -34,7 +34,7 @@ describe('mass assignment', () => {
   /** Names that tables or objects of the service use, but no request body. */
   const INTERNAL = ['applicationId', 'connection_id', 'createdAt', 'deletedAt', 'doc', 'isAdmin', 'lookup', 'seq'];
   const withBody = operations.filter(
-    (operation) => operation.kind !== 'planned' && exampleOf(operation) !== undefined && operation.surface !== 'oauth',
+    (operation) => exampleOf(operation) !== undefined && operation.surface !== 'oauth',
   );
   const kindsOfRecords = new Set(['create', 'createMany', 'update', 'replace']);
 
@@ -131,7 +131,7 @@ describe('headers of a proxy', () => {
 });
 
 describe('a credential of another surface', () => {
-  const secured = operations.filter(({ kind, security }) => kind !== 'planned' && security.length > 0);
+  const secured = operations.filter(({ security }) => security.length > 0);
 
   it.each(secured.map((operation) => [operation.id, operation] as const))('is refused by %s', async (_, operation) => {
     const others: Readonly<Record<string, string>> = {

@@ -437,8 +437,7 @@ const READING = ['draftFieldMapping', 'previewFieldMapping', 'replayToolPolicy',
 
 /** Operations of the Management API that change something. */
 const mutating = operations.filter(
-  ({ id, surface, kind, method }) =>
-    surface === 'management' && kind !== 'planned' && method !== 'get' && !READING.includes(id),
+  ({ id, surface, method }) => surface === 'management' && method !== 'get' && !READING.includes(id),
 );
 
 const TABLES = [

@@ -21,7 +21,7 @@ interface Body {
 
 const ID = '0199d2a4-0000-7000-8000-000000000000';
 const WRITE_MS = 100_000;
-const data = operations.filter(({ surface, kind }) => surface === 'data' && kind !== 'planned');
+const data = operations.filter(({ surface }) => surface === 'data');
 const ofKind = (...kinds: Operation['kind'][]) => data.filter(({ kind }) => kinds.includes(kind));
 
 let company: Company;

@@ -30,7 +30,7 @@ import { type Delivery, deliveryFor, isRendered, requestId, respond } from './re
 import type { ResponseSizes } from './response/response-memory.ts';
 import { corsHeaders, preflightResponse } from './routing/cors.ts';
 import { deprecationHeaders, gone, hasEnded } from './routing/deprecation.ts';
-import { notImplemented, notMatched } from './routing/not-served.ts';
+import { notMatched } from './routing/not-served.ts';
 import type { Match, Router } from './routing/router.ts';
 
 /** What the stages of a request depend on. */
@@ -197,8 +197,6 @@ function admitted(
 ) {
   if (refusal instanceof ServiceError && refusal.code === 'SERVICE_RATE_LIMITED') throw refusal;
   if (!match.operation) throw notMatched(match.allowed, request.method, path, router);
-  // There are no credentials yet for operations that are only planned.
-  if (match.operation.kind === 'planned') throw notImplemented(match.operation);
   if (hasEnded(match.operation, now())) throw gone(match.operation);
   if (principal === undefined) throw refusal;
   return { operation: match.operation, params: match.params, principal };

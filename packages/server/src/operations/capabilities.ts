@@ -20,11 +20,8 @@ export async function getCapability({ path }: Request<'getCapability'>, context:
   return { status: 200, body: { data: shown(await engine.capability(scope, path.entity), context) } } as const;
 }
 
-/** Served operations by the name of their entity. */
-const served: ReadonlyMap<string, readonly Operation[]> = Map.groupBy(
-  operations.filter(({ kind }) => kind !== 'planned'),
-  ({ entity = '' }) => entity,
-);
+/** Operations by the name of their entity. */
+const byEntity: ReadonlyMap<string, readonly Operation[]> = Map.groupBy(operations, ({ entity = '' }) => entity);
 
 /** The capability without the operations that the token cannot call, and without the fields that it does not give access to. */
 function shown(capability: Capability, { scope, scopes, narrow }: DataContext): Capability {
@@ -53,5 +50,5 @@ function shown(capability: Capability, { scope, scopes, narrow }: DataContext): 
 /** The operations at the addresses of an entity and of its views. */
 function addressing({ name }: Entity): readonly Operation[] {
   const views = Object.values(entities).filter(({ view }: Entity) => view?.some(({ entity }) => entity === name));
-  return [name, ...views.map((view) => view.name)].flatMap((each) => served.get(each) ?? []);
+  return [name, ...views.map((view) => view.name)].flatMap((each) => byEntity.get(each) ?? []);
 }

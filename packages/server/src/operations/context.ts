@@ -1,4 +1,4 @@
-import type { Operation, ServedSurface } from '@unified/contract';
+import type { Operation, Surface } from '@unified/contract';
 import type { ApplicationConnections, Engine, FieldMappings } from '@unified/engine';
 import type {
   ApplicationScope,
@@ -148,7 +148,7 @@ export interface OAuthContext {
 }
 
 /** The context of each surface. Every surface with served operations needs one. */
-export interface Contexts extends Readonly<Record<ServedSurface, unknown>> {
+export interface Contexts extends Readonly<Record<Surface, unknown>> {
   readonly data: DataContext;
   readonly management: ManagementContext;
   readonly mcp: McpContext;

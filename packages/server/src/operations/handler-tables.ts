@@ -352,4 +352,4 @@ export const handlersByKind = {
   replace: replaceRecord,
   delete: deleteRecord,
   action: runAction,
-} satisfies Record<Exclude<OperationKind, 'other' | 'planned'>, AnyHandler<DataContext>>;
+} satisfies Record<Exclude<OperationKind, 'other'>, AnyHandler<DataContext>>;

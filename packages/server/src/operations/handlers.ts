@@ -1,4 +1,4 @@
-import type { Operation, ServedSurface, Surface } from '@unified/contract';
+import type { Operation, Surface } from '@unified/contract';
 import type { Engine } from '@unified/engine';
 import {
   type AuditOrigin,
@@ -31,12 +31,12 @@ import { checkAccess, checkScopes } from './token-limits.ts';
 
 /** The handler of an operation, and the surface whose context it expects. */
 type BoundHandler = {
-  readonly [S in ServedSurface]: { readonly surface: S; readonly handle: AnyHandler<Contexts[S]> };
-}[ServedSurface];
+  readonly [S in Surface]: { readonly surface: S; readonly handle: AnyHandler<Contexts[S]> };
+}[Surface];
 
-type HandlersByName<S extends ServedSurface> = Readonly<Record<string, AnyHandler<Contexts[S]>>>;
+type HandlersByName<S extends Surface> = Readonly<Record<string, AnyHandler<Contexts[S]>>>;
 
-const named: { readonly [S in ServedSurface]: HandlersByName<S> } = ownHandlers;
+const named: { readonly [S in Surface]: HandlersByName<S> } = ownHandlers;
 
 /** The services from which contexts of handlers are created. Handlers cannot access them directly. */
 export interface Services {
@@ -214,22 +214,14 @@ export function mcpContext(
   };
 }
 
-/** The handlers of these operations, by id. Throws if a served operation has no handler. */
+/** The handlers of these operations, by id. Throws if an operation has no handler. */
 export function handlersOf(operations: readonly Operation[]): ReadonlyMap<string, BoundHandler> {
-  const served = operations.filter(({ kind }) => kind !== 'planned');
-  return new Map(served.map((operation) => [operation.id, handlerOf(operation)]));
+  return new Map(operations.map((operation) => [operation.id, handlerOf(operation)]));
 }
 
 function handlerOf({ id, kind, surface }: Operation): BoundHandler {
-  if (isServed(surface)) {
-    const byConvention =
-      surface === 'data' && kind !== 'other' && kind !== 'planned' ? handlersByKind[kind] : undefined;
-    const handle = named[surface][id] ?? byConvention;
-    if (handle) return { surface, handle } as BoundHandler;
-  }
+  const byConvention = surface === 'data' && kind !== 'other' ? handlersByKind[kind] : undefined;
+  const handle = named[surface][id] ?? byConvention;
+  if (handle) return { surface, handle } as BoundHandler;
   throw new Error(`No handler serves ${id} in the surface ${surface}.`);
-}
-
-function isServed(surface: Surface): surface is ServedSurface {
-  return Object.hasOwn(named, surface);
 }

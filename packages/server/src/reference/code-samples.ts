@@ -27,7 +27,7 @@ export function addCodeSamples(document: ReferenceDocument): void {
     };
     described['x-codeSamples'] = [
       { lang: 'curl', label: 'curl', source: curl(server, sample) },
-      ...(operation.kind === 'planned' ? [] : [{ lang: 'typescript', label: 'TypeScript SDK', source: sdk(sample) }]),
+      { lang: 'typescript', label: 'TypeScript SDK', source: sdk(sample) },
     ];
   }
 }

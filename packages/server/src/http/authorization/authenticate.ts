@@ -1,10 +1,4 @@
-import {
-  type CredentialKind,
-  type Operation,
-  type ServedCredential,
-  type ServedSurface,
-  ServiceError,
-} from '@unified/contract';
+import { type CredentialIn, type CredentialKind, type Operation, ServiceError, type Surface } from '@unified/contract';
 import type { McpTokenHolder, TokenHolder } from '@unified/store';
 import type { AdminHolder } from '../../oauth/access-tokens.ts';
 
@@ -16,8 +10,8 @@ export type Authenticator<Proven extends Principal = Principal> = (
   authorization: string | undefined,
 ) => Promise<Proven>;
 
-/** One authenticator per kind of credential. A kind that a served operation accepts must have one. */
-export type Authenticators = { readonly [Kind in ServedCredential]: Authenticator<PrincipalBy<Kind>> } & {
+/** One authenticator per kind of credential. A kind that an operation accepts must have one. */
+export type Authenticators = { readonly [Kind in CredentialIn<Surface>]: Authenticator<PrincipalBy<Kind>> } & {
   readonly [Kind in CredentialKind]?: Authenticator<PrincipalBy<Kind>>;
 };
 
@@ -26,16 +20,15 @@ export type Authenticate = (operation: Operation | undefined, authorization: str
 
 /**
  * Authenticates requests according to the `security` of their operation, with one of the kinds of credentials that it accepts.
- * A request for an operation that this release does not serve may carry any kind of credential; its sender is identified only
- * so that the request can be counted.
+ * A request for an address without an operation may carry any kind of credential; its sender is identified only so that the
+ * request can be counted.
  */
 export function createAuthenticate(authenticators: Authenticators): Authenticate {
   const implemented: Partial<Readonly<Record<CredentialKind, Authenticator>>> = authenticators;
   const known = Object.values(authenticators);
   return async (operation, authorization) => {
-    if (operation && isOpen(operation)) return { credential: 'none' };
-    const isServed = operation !== undefined && operation.kind !== 'planned';
-    if (!isServed) return firstOf(known, authorization);
+    if (!operation) return firstOf(known, authorization);
+    if (isOpen(operation)) return { credential: 'none' };
     const accepted = operation.security.flatMap((kind) => implemented[kind] ?? []);
     const others = known.filter((each) => !accepted.includes(each));
     return firstOf(accepted, authorization).catch(async (refusal) => {
@@ -116,9 +109,7 @@ export type Principal = Anonymous | ConnectionPrincipal | ApplicationPrincipal |
 type PrincipalBy<Kind extends CredentialKind> = Extract<Principal, { readonly credential: Kind }>;
 
 /** The principals that may call the operations of a surface. */
-type PrincipalOf<S extends ServedSurface> = [ServedCredential<S>] extends [never]
-  ? Anonymous
-  : PrincipalBy<ServedCredential<S>>;
+type PrincipalOf<S extends Surface> = [CredentialIn<S>] extends [never] ? Anonymous : PrincipalBy<CredentialIn<S>>;
 
 /** The id of the application that a principal belongs to. */
 export function applicationIdOf(principal: Principal | undefined): string | undefined {

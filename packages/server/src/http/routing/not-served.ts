@@ -1,4 +1,4 @@
-import { dataPrefix, earlierVersion, type Operation, ServiceError } from '@unified/contract';
+import { dataPrefix, earlierVersion, ServiceError } from '@unified/contract';
 import { suggestionOf } from '../../request-error.ts';
 import { MethodNotAllowed } from '../response/error-response.ts';
 import type { Router } from './router.ts';
@@ -19,10 +19,4 @@ function inCurrentVersion(method: string, path: string, router: Router): string 
   if (!path.startsWith(`${earlierVersion.base}/`)) return undefined;
   const current = dataPrefix + path.slice(earlierVersion.base.length);
   return router.match(method, current).operation && current;
-}
-
-/** The error for an operation that is planned (`x-planned`) and not part of this release. */
-export function notImplemented({ id }: Operation): ServiceError {
-  const message = `${id} is described but not available in this release. Do not call it yet.`;
-  return new ServiceError('SERVICE_NOT_IMPLEMENTED', message);
 }

@@ -43,7 +43,7 @@ export function createRouter(operations: readonly Operation[]): Router {
     },
     isBase: (path) => bases.includes(path.replace(/\/$/, '')),
     belongsToApi: (path) => bases.some((base) => path === base || path.startsWith(`${base}/`)),
-    nearest: createNearestAddress(operations.filter(({ kind, version }) => kind !== 'planned' && !version)),
+    nearest: createNearestAddress(operations.filter(({ version }) => !version)),
   };
 }
 
