@@ -1,4 +1,4 @@
-// The whole server, as `npm start` runs it, with as many operations as the baseline; only the rate limit is removed.
+// The whole server, as `npm start` runs it, with as many operations as the baseline; only the rate limits are the highest.
 import { entities } from '@unified/contract';
 import { createEngine } from '@unified/engine';
 import { createLogger, createServer } from '@unified/server';
@@ -9,6 +9,8 @@ const databaseUrl = process.env.DATABASE_URL ?? '';
 const publicUrl = 'http://localhost:4000';
 /** A key is needed only to sign tokens or read secrets. */
 const key = process.env.UNIFIED_KEY ? await loadKey(process.env.UNIFIED_KEY, '') : undefined;
+/** The highest limit that an operator can set. */
+const HIGHEST_LIMIT = 999_999_999;
 const store = await openStore({ databaseUrl, publicUrl, entities, ...(key && { key }) });
 const logger = createLogger('warn');
 const server = await createServer({
@@ -18,8 +20,8 @@ const server = await createServer({
   logger,
   publicUrl,
   port: 0,
-  requestsPerMinute: () => Number.MAX_SAFE_INTEGER,
-  rateLimits: { token: Number.MAX_SAFE_INTEGER },
+  requestsPerMinute: () => HIGHEST_LIMIT,
+  rateLimits: { token: HIGHEST_LIMIT },
   ...(process.env.REQUEST_LOG === 'off' && { requestLog: false as const }),
 });
 process.on('message', () => {

@@ -6,13 +6,13 @@ import type { NarrowedEntity } from '../query/token-access.ts';
 import type { DataContext } from './context.ts';
 import { release } from './release.ts';
 
-/** JSON of what tokens give access to; requests with the same token share one. */
-const texts = new WeakMap<TokenAccess, string>();
+/** Hashes of what tokens give access to; requests with the same token share one. */
+const accessHashes = new WeakMap<TokenAccess, string>();
 
-function textOf(access: TokenAccess): string {
-  const text = texts.get(access) ?? JSON.stringify(access);
-  texts.set(access, text);
-  return text;
+function hashOf(access: TokenAccess): string {
+  const known = accessHashes.get(access) ?? hash('sha256', JSON.stringify(access), 'base64url');
+  accessHashes.set(access, known);
+  return known;
 }
 
 /**
@@ -20,7 +20,7 @@ function textOf(access: TokenAccess): string {
  * exact bytes. `state` is the state of the connection's records.
  */
 export function listTag({ scope, access, address, largestResponse }: DataContext, state: string): string {
-  const shown = access === null ? [] : [textOf(access)];
+  const shown = access === null ? [] : [hashOf(access)];
   const parts = [release, scope.publicUrl, scope.connectionId, largestResponse, address, state, ...shown];
   return `W/"${hash('sha256', parts.join('\n'), 'base64url').slice(0, 27)}"`;
 }

@@ -30,10 +30,13 @@ export function createAuthenticate(authenticators: Authenticators): Authenticate
     if (!operation) return firstOf(known, authorization);
     if (isOpen(operation)) return { credential: 'none' };
     const accepted = operation.security.flatMap((kind) => implemented[kind] ?? []);
-    const others = known.filter((each) => !accepted.includes(each));
-    return firstOf(accepted, authorization).catch(async (refusal) => {
-      throw (isUnauthorized(refusal) && (await wrongKind(others, authorization))) || refusal;
-    });
+    try {
+      return await firstOf(accepted, authorization);
+    } catch (refusal) {
+      if (!isUnauthorized(refusal)) throw refusal;
+      const others = known.filter((each) => !accepted.includes(each));
+      throw (await wrongKind(others, authorization)) ?? refusal;
+    }
   };
 }
 

@@ -52,7 +52,7 @@ export function createAuthorizer(options: AuthorizerOptions): Authorizer {
     const identified = await identify(authenticate, operation, request);
     const budget = rateBudgetOf(operation);
     const { principal, refusal } = identified;
-    if (!budget) return { headers: [], ...identified, sender: principal };
+    if (!budget) return { ...identified, headers: [], sender: principal };
     const application = budget.per === 'application' ? applicationIdOf(principal) : undefined;
     const own = application === undefined ? undefined : limitOf(application, budget.surface);
     const limit = own ?? rateLimits[budget.name] ?? budget.requestsPerMinute;
@@ -64,7 +64,7 @@ export function createAuthorizer(options: AuthorizerOptions): Authorizer {
     const headers = limitHeaders(limit, usage.used, usage.reset);
     if (usage.used > limit) return { headers, refusal: rateLimited(limit, usage.reset) };
     if (principal && isInactive(principal)) return { headers, refusal: inactive(), sender: principal };
-    return { headers, ...identified, sender: principal };
+    return { ...identified, headers, sender: principal };
   };
   return {
     authorize,

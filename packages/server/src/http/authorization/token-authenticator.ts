@@ -24,7 +24,7 @@ export function connectionTokenAuthenticator(
   cache: TokenCache = memoryTokenCache(),
 ): Authenticator<ConnectionPrincipal> {
   const holderOf = bearerHolder({ findHolder, onCacheError, cache, wanted: CONNECTION_TOKEN });
-  return async (authorization) => ({ credential: 'connectionToken', ...(await holderOf(authorization)) });
+  return async (authorization) => ({ ...(await holderOf(authorization)), credential: 'connectionToken' });
 }
 
 /** Authenticates access tokens for the Management API. Rejects like `connectionTokenAuthenticator`. */
@@ -34,7 +34,7 @@ export function adminTokenAuthenticator(
   cache: TokenCache<AdminHolder> = memoryTokenCache(),
 ): Authenticator<ApplicationPrincipal> {
   const holderOf = bearerHolder({ findHolder, onCacheError, cache, wanted: ACCESS_TOKEN });
-  return async (authorization) => ({ credential: 'adminToken', ...(await holderOf(authorization)) });
+  return async (authorization) => ({ ...(await holderOf(authorization)), credential: 'adminToken' });
 }
 
 /** Authenticates personal access tokens of MCP users. Rejects like `connectionTokenAuthenticator`. */
@@ -44,7 +44,7 @@ export function personalAccessTokenAuthenticator(
   cache: TokenCache<McpTokenHolder> = memoryTokenCache(),
 ): Authenticator<McpPrincipal> {
   const holderOf = bearerHolder({ findHolder, onCacheError, cache, wanted: PERSONAL_ACCESS_TOKEN });
-  return async (authorization) => ({ credential: 'personalAccessToken', ...(await holderOf(authorization)) });
+  return async (authorization) => ({ ...(await holderOf(authorization)), credential: 'personalAccessToken' });
 }
 
 /** What a look-up by token returns. */
@@ -111,13 +111,14 @@ export interface TokenCache<Holder = TokenHolder> {
 export const KNOWN_TOKEN_MS = 5_000;
 /** Milliseconds for which a token that was refused as unknown may still be refused after it is issued. */
 export const UNKNOWN_TOKEN_MS = 2_000;
-const MAX_ENTRIES = 10_000;
+/** By default, the cache would remember the time for a millisecond, with a timer that wakes the process each time. */
+const CACHE = { max: 10_000, ttlResolution: 0 };
 
 /** Caches in the memory of this process, at most 10,000 valid and 10,000 unknown tokens. */
 function memoryTokenCache<Holder extends object>(): TokenCache<Holder> {
-  const known = new LRUCache<string, Holder>({ max: MAX_ENTRIES, ttl: KNOWN_TOKEN_MS });
+  const known = new LRUCache<string, Holder>({ ...CACHE, ttl: KNOWN_TOKEN_MS });
   // A separate cache, because made-up tokens must not evict valid ones.
-  const unknown = new LRUCache<string, true>({ max: MAX_ENTRIES, ttl: UNKNOWN_TOKEN_MS });
+  const unknown = new LRUCache<string, true>({ ...CACHE, ttl: UNKNOWN_TOKEN_MS });
   return {
     get: async (digest) => known.get(digest) ?? (unknown.has(digest) ? null : undefined),
     async set(digest, holder) {
