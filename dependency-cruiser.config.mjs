@@ -3,6 +3,7 @@ const layers = {
   contract: [],
   tracing: [],
   sdk: ['contract'],
+  console: ['contract', 'sdk'],
   store: ['contract'],
   connectors: ['contract', 'tracing'],
   sandbox: ['contract', 'connectors'],

@@ -68,7 +68,10 @@ const groups = [
   { name: 'sandbox', isolate: false, include: testsIn(['packages/sandbox']), exclude },
   {
     ...{ name: 'units', isolate: false, exclude: [...exclude, ...OWN, ...SERVICES, ...DATABASES] },
-    include: testsIn(['packages/{connector-kit,connectors,contract,engine,sdk,server,store,tracing}', 'openapi/rules']),
+    include: testsIn([
+      'packages/{connector-kit,connectors,console,contract,engine,sdk,server,store,tracing}',
+      'openapi/rules',
+    ]),
   },
 ];
 const projects = groups.map((test) => ({ extends: true as const, test }));

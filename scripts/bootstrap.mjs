@@ -26,7 +26,7 @@ const commands = {
     about: 'start PostgreSQL, the sandbox company and the server',
     run: [['node', [...serverFlags, join(root, 'scripts/start.mjs')]]],
     env: serverEnvironment,
-    later: ['types', 'page', 'client'],
+    later: ['types', 'page', 'client', 'console'],
   },
   test: { about: 'run every test that needs only this checkout', run: [[bin('vitest'), ['run']]] },
   connect: {
@@ -101,10 +101,10 @@ function withArguments(programs) {
 
 /** Derives the parts that the server does not need while it starts, at a lower priority than the server. */
 function deriveBeside() {
-  step('building the reference and the client in the background');
+  step('building the reference, the client and the console in the background');
   const self = [fileURLToPath(import.meta.url), 'generate', BESIDE];
   const child = spawn(process.execPath, self, { cwd: root, env: process.env, stdio: ['ignore', 'ignore', 'inherit'] });
-  child.on('error', (error) => step(`the reference and the client cannot be built: ${error.message}`));
+  child.on('error', (error) => step(`the reference, the client and the console cannot be built: ${error.message}`));
   if (child.pid !== undefined) setPriority(child.pid, 10);
   child.unref();
   process.once('exit', () => child.kill());

@@ -12,7 +12,7 @@ const AVOIDED = new RegExp(PHRASES.map(patternOf).join('|'), 'gi');
 
 /** Sources whose comments and texts are also checked. */
 const CHECKED_SOURCES = [
-  'packages/{connector-kit,connectors,contract,engine,sandbox,sdk,server,store,testing,tracing}/{src,generate,build,test}/**/*.ts',
+  'packages/{connector-kit,connectors,console,contract,engine,sandbox,sdk,server,store,testing,tracing}/{src,generate,build,test}/**/*.ts',
   'scripts/**/*.{ts,mjs}',
   'openapi/rules/*.ts',
 ];

@@ -35,6 +35,14 @@ const parts = {
     to: ['packages/sdk/dist'],
     run: ['packages/sdk/build/build.ts'],
   },
+  console: {
+    from: [
+      ...['openapi', 'packages/contract/generate', 'packages/sdk/build', 'packages/sdk/src'],
+      ...['build', 'src', 'public', 'index.html', 'package.json'].map((name) => `packages/console/${name}`),
+    ],
+    to: ['packages/server/generated/console'],
+    run: ['packages/console/build/build.ts'],
+  },
 };
 
 /** The parts whose inputs have changed. */
@@ -63,11 +71,11 @@ export async function deriveCode(env, options) {
 }
 
 /**
- * Derives the files that users and clients need. The client is built from the types. The page depends on neither and is needed
- * first.
+ * Derives the files that users and clients need. The client is built from the types, and the console from the client. The page
+ * depends on none of them.
  */
 export async function deriveRest(env, { isBeside, ...options }) {
-  const due = dueOf(['types', 'page', 'client']);
+  const due = dueOf(['types', 'page', 'client', 'console']);
   if (due.length === 0) return;
   const make = async () => {
     const rest = due.filter((part) => part !== 'page');
@@ -80,10 +88,12 @@ export async function deriveRest(env, { isBeside, ...options }) {
       derive(rest, env, options),
     ]);
   };
-  if (!isBeside) return timed('deriving types, the client and the reference', make);
+  if (!isBeside) return timed('deriving types, the client, the console and the reference', make);
   const began = performance.now();
   await make();
-  step(`the reference and the client are ready, after ${((performance.now() - began) / 1000).toFixed(1)} s`);
+  step(
+    `the reference, the client and the console are ready, after ${((performance.now() - began) / 1000).toFixed(1)} s`,
+  );
 }
 
 async function derive(names, env, options) {

@@ -1,0 +1,57 @@
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { useCurrentConnection } from '../pages/connections/current-connection.ts';
+import { useTexts } from '../texts/use-texts.ts';
+import styles from './navigation.module.css';
+
+/** The links to all pages: those of the chosen connection, then those of the application. */
+export function NavigationLinks() {
+  const { navigation } = useTexts();
+  const { connection } = useCurrentConnection();
+  return (
+    <>
+      <ul className={styles.group}>
+        <Entry to="/" label={navigation.start} exact />
+      </ul>
+      {connection && (
+        <section className={styles.group}>
+          <h2 className={styles.heading}>{connection.name}</h2>
+          <ul>
+            <Entry
+              to="/connections/$connectionId"
+              params={{ connectionId: connection.id }}
+              label={navigation.overview}
+              exact
+            />
+          </ul>
+        </section>
+      )}
+      <section className={styles.group}>
+        <h2 className={styles.heading}>{navigation.workspace}</h2>
+        <ul>
+          <Entry to="/connections" label={navigation.connections} exact />
+        </ul>
+      </section>
+    </>
+  );
+}
+
+interface EntryProps extends Pick<LinkProps, 'to' | 'params'> {
+  readonly label: string;
+  /** Whether only the page itself counts as current, and not the pages below it. */
+  readonly exact?: boolean;
+}
+
+function Entry({ to, params, label, exact = false }: EntryProps) {
+  return (
+    <li>
+      <Link
+        to={to as '/'}
+        params={params as object}
+        activeOptions={{ exact, includeSearch: false }}
+        className={styles.link}
+      >
+        {label}
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,79 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  type SearchSchemaInput,
+} from '@tanstack/react-router';
+import { basePath } from './api/base-url.ts';
+import { FaultPage } from './layout/fault-page.tsx';
+import { NotFoundPage } from './layout/not-found-page.tsx';
+import { parseSearch, stringifySearch } from './layout/search-text.ts';
+import { Shell } from './layout/shell.tsx';
+
+/** The query of an address: texts by name, such as `filter[name:contains]`. */
+export type Search = Readonly<Record<string, string>>;
+
+const root = createRootRoute({
+  component: Outlet,
+  notFoundComponent: NotFoundPage,
+  validateSearch: (search: Search & SearchSchemaInput): Search => search,
+});
+const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Shell });
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  component: lazyRouteComponent(() => import('./session/sign-in-page.tsx'), 'SignInPage'),
+});
+const firstSignIn = createRoute({
+  getParentRoute: () => root,
+  path: '/first-sign-in',
+  component: lazyRouteComponent(() => import('./session/first-sign-in-page.tsx'), 'FirstSignInPage'),
+});
+const start = createRoute({
+  getParentRoute: () => shell,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/start/start-page.tsx'), 'StartPage'),
+});
+const connections = createRoute({
+  getParentRoute: () => shell,
+  path: '/connections',
+  component: lazyRouteComponent(() => import('./pages/connections/connections-page.tsx'), 'ConnectionsPage'),
+});
+const connection = createRoute({
+  getParentRoute: () => shell,
+  path: '/connections/$connectionId',
+  component: lazyRouteComponent(() => import('./pages/connections/connection-page.tsx'), 'ConnectionPage'),
+});
+const sessions = createRoute({
+  getParentRoute: () => shell,
+  path: '/sessions',
+  component: lazyRouteComponent(() => import('./session/sessions-page.tsx'), 'SessionsPage'),
+});
+const operators = createRoute({
+  getParentRoute: () => shell,
+  path: '/operators',
+  component: lazyRouteComponent(() => import('./session/operators-page.tsx'), 'OperatorsPage'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    signIn,
+    firstSignIn,
+    shell.addChildren([start, connections, connection, sessions, operators]),
+  ]),
+  basepath: basePath,
+  parseSearch,
+  stringifySearch,
+  scrollRestoration: true,
+  defaultPreload: 'intent',
+  defaultErrorComponent: FaultPage,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}
