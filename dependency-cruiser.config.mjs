@@ -29,7 +29,7 @@ const only = (name, modules, path) => ({
 
 export const options = {
   doNotFollow: { path: 'node_modules' },
-  exclude: { path: ['/dist/', '/generated/docs', '\\.types/'] },
+  exclude: { path: ['/dist/', '/generated/(console|docs)', '\\.types/'] },
   tsPreCompilationDeps: true,
   enhancedResolveOptions: {
     exportsFields: ['exports'],
