@@ -24,6 +24,7 @@ export type {
 export { ROW_KEY } from './driver.ts';
 export { CONNECTION_CLOSED, type Explanation, NO_RESPONSE } from './explanation.ts';
 export { fetchImage, type Image } from './http/fetch-image.ts';
+export { fetchJson } from './http/fetch-json.ts';
 export type { Json } from './json.ts';
 export { loadPlatform } from './load-platform.ts';
 export { type CompileOptions, compileMapping } from './mapping/compile.ts';

@@ -3,6 +3,7 @@ import {
   type DescribedForeignTool,
   type ForeignResult,
   fetchImage,
+  fetchJson,
   type Image,
   isSecretPath,
   type Platform,
@@ -128,6 +129,8 @@ export interface Engine {
   authorizedConnectionsOf(application: ApplicationScope): AuthorizedConnections;
   /** The image at a public address, or null. */
   imageAt(url: string): Promise<Image | null>;
+  /** The JSON document at a public address, or undefined. */
+  documentAt(url: string): Promise<unknown>;
   /** MCP servers of third parties. Rejects with `ThirdPartyFailure`. */
   readonly thirdParties: {
     readTools(address: ThirdPartyAddress): Promise<DescribedForeignTool[]>;
@@ -225,6 +228,7 @@ export function createEngine(options: EngineOptions): Engine {
     authorizedConnectionsOf: (application) =>
       authorizedConnections({ store, systems, engine: connectionJobs, log }, application),
     imageAt: fetchImage,
+    documentAt: fetchJson,
     thirdParties: { readTools: readForeignTools, callTool: callForeignTool },
     sendTestEvent: (application, endpointId) => sendTestEvent(store, application, endpointId),
     platforms: () => usablePlatforms(systems),

@@ -2,6 +2,8 @@
 export const EMBED_PATH = '/oauth/embed';
 /** Path of setup links, at which people connect a system for an end customer. */
 export const SETUP_PATH = '/oauth/setup';
+/** Path of the pages on which users authorize agents. */
+export const AGENT_PATH = '/oauth/agents';
 
 /**
  * Hosts with other characters are excluded: in a policy, a browser gives `*`, `;` and `,` a special meaning, and it cannot

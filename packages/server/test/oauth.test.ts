@@ -113,8 +113,9 @@ describe('the metadata of the authorization server (RFC 8414)', () => {
       response_modes_supported: ['query'],
       grant_types_supported: ['client_credentials', 'authorization_code', 'refresh_token'],
       scopes_supported: ['management', 'data', 'mcp'],
-      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-      revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+      revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+      client_id_metadata_document_supported: true,
       code_challenge_methods_supported: ['S256'],
       authorization_response_iss_parameter_supported: true,
     });

@@ -341,6 +341,23 @@ export {
 export { type QueryTable, type QueryTables, queryTables } from './mql/query-table.ts';
 export type { ColumnType } from './mql/query-types.ts';
 export {
+  type AgentRequest,
+  createAgentRequest,
+  grantAgentRequest,
+  isAgentCode,
+  type OpenAgentRequest,
+  openAgentRequest,
+  refuseAgentRequest,
+} from './oauth/agent-requests.ts';
+export {
+  type AgentGrant,
+  isAgentRefreshToken,
+  mcpUserByAuthorization,
+  redeemAgentCode,
+  refreshAgentGrant,
+  revokeAgentAuthorization,
+} from './oauth/agent-tokens.ts';
+export {
   type Authorized,
   connectionsByCodes,
   forgetExpiredCodes,

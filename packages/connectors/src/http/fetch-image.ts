@@ -1,33 +1,11 @@
-import { createHttpClient } from './http-client.ts';
-import { HttpFailure } from './http-failure.ts';
+import { type FetchedFile, fetchFile } from './fetch-file.ts';
 
 /** An image with its media type. */
-export interface Image {
-  readonly type: string;
-  readonly bytes: Buffer;
-}
+export type Image = FetchedFile;
 
-const LARGEST = 300_000;
-const LONGEST_MS = 5_000;
-const TYPE = /^image\/(?:png|jpeg|gif|webp|avif|svg\+xml)$/;
+const EXPECTED = { type: /^image\/(?:png|jpeg|gif|webp|avif|svg\+xml)$/, maxBytes: 300_000 };
 
-/**
- * Fetches an image of at most 300 kB from a public address, or one that the operator allows. Null if none is received within 5
- * seconds. Redirects are not followed.
- */
-export async function fetchImage(url: string): Promise<Image | null> {
-  const client = createHttpClient({ timeoutMs: LONGEST_MS, connectTimeoutMs: LONGEST_MS, maxBodyBytes: LARGEST });
-  try {
-    const { status, headers, body } = await client.send({ method: 'GET', url: new URL(url) });
-    const type = String(headers['content-type'] ?? '')
-      .split(';')[0]
-      ?.trim()
-      .toLowerCase();
-    return status === 200 && type !== undefined && TYPE.test(type) ? { type, bytes: body } : null;
-  } catch (error) {
-    if (error instanceof HttpFailure) return null;
-    throw error;
-  } finally {
-    await client.close();
-  }
+/** Fetches an image of at most 300 kB, as `fetchFile` does. */
+export function fetchImage(url: string): Promise<Image | null> {
+  return fetchFile(url, EXPECTED);
 }

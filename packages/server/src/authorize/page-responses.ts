@@ -1,11 +1,12 @@
 import { contentPolicy } from '../content-policy.ts';
 import type { HttpResponse } from '../http-response.ts';
-import { type AuthorizationError, type AuthorizationRequest, redirectAddress } from './authorization-request.ts';
+import { type AuthorizationRequest, redirectAddress } from './authorization-request.ts';
 import type { BrowserSession, Unusable } from './browser-session.ts';
 import type { Catalog } from './catalog/en.ts';
 import { isEmbedded } from './embed-request.ts';
 import { catalogs, languageOf, preferredLanguage } from './language.ts';
 import type { PageRequest } from './page-request.ts';
+import type { AuthorizationError } from './request-faults.ts';
 import { isSetup } from './setup-request.ts';
 import { messagePage } from './views/layout.ts';
 
@@ -49,7 +50,13 @@ export function sessionPage({ content }: BrowserSession, text: string, status = 
   const { request } = content;
   if (isEmbedded(request)) return page(text, status, { embedder: request.origin });
   if (isSetup(request)) return page(text, status);
-  return page(text, status, { formTarget: new URL(request.redirectUri).origin });
+  return page(text, status, { formTarget: formTargetOf(request.redirectUri) });
+}
+
+/** What a policy calls the target of a redirect: its origin, or the protocol of a program, such as `cursor:`. */
+export function formTargetOf(redirectUri: string): string {
+  const { protocol, origin } = new URL(redirectUri);
+  return origin === 'null' ? protocol : origin;
 }
 
 /** Origins besides this server that a page may interact with. */
@@ -71,7 +78,7 @@ export function redirect(address: string, status = 303, headers: HttpResponse['h
 
 /** The redirect that returns an error of a session to the application. */
 export function returnedError(
-  { redirectUri, state }: AuthorizationRequest,
+  { redirectUri, state }: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
   publicUrl: string,
   error: AuthorizationError,
   description: string,

@@ -2,13 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { addressOf, ServiceError } from '@unified/contract';
 import { type Request, type RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
+import type { AgentPages } from '../authorize/agents/agent-pages.ts';
 import type { AuthorizationPages } from '../authorize/authorization-pages.ts';
 import { colorSheet } from '../authorize/colors.ts';
 import type { EmbeddedPages } from '../authorize/embedded-pages.ts';
 import type { PageRequest } from '../authorize/page-request.ts';
 import type { Message } from '../authorize/page-responses.ts';
 import type { SetupPages } from '../authorize/setup-pages.ts';
-import { EMBED_PATH, SETUP_PATH } from '../embedding.ts';
+import { AGENT_PATH, EMBED_PATH, SETUP_PATH } from '../embedding.ts';
 import type { HttpResponse } from '../http-response.ts';
 import { countRequest, type RateLimiter } from './authorization/rate-limits.ts';
 import { readForm } from './request/read-body.ts';
@@ -41,6 +42,7 @@ interface Parts {
   readonly pages: AuthorizationPages;
   readonly embedded: EmbeddedPages;
   readonly setup: SetupPages;
+  readonly agents: AgentPages;
   readonly outbox: Outbox;
   readonly limiter: RateLimiter;
   /** Address under which the requests of a client are counted. */
@@ -62,7 +64,7 @@ interface AuthorizationRoutes {
 }
 
 export function createAuthorizationRoutes(parts: Parts): AuthorizationRoutes {
-  const { pages, outbox } = parts;
+  const { pages, agents, outbox } = parts;
   const delivery = () => deliveryFor(outbox);
   const router = Router({ strict: true, caseSensitive: true });
   const at = (path: string) => `${AUTHORIZATION_PATH}${path}`;
@@ -106,7 +108,8 @@ export function createAuthorizationRoutes(parts: Parts): AuthorizationRoutes {
   );
   addEmbedded(router, parts, limited);
   addSetup(router, parts, limited);
-  const begin = limited('form', (_request, sent) => pages.begin(sent));
+  addAgents(router, parts, limited);
+  const begin = limited('form', (_request, sent) => (agents.isFor(sent) ? agents.begin(sent) : pages.begin(sent)));
   return { router, begin: (sent, request) => begin(request, sent) };
 }
 
@@ -137,6 +140,34 @@ function addSetup(router: Router, parts: Parts, limited: Limited): void {
       throw new MethodNotAllowed(method, ['GET', 'HEAD', 'POST']);
     }),
   );
+}
+
+/** The page on which a user authorizes an agent. */
+function addAgents(router: Router, parts: Parts, limited: Limited): void {
+  const { agents } = parts;
+  const [page, form] = [`${AGENT_PATH}/:id`, `${AGENT_PATH}/:id/:action`];
+  const id = ({ params }: Request) => String(params.id);
+  const serve = (kind: keyof typeof LIMITS, work: Serve) => served(parts, limited(kind, work));
+  router.get(
+    page,
+    serve('page', (request, sent) => agents.show(id(request), sent)),
+  );
+  router.post(
+    form,
+    serve('form', async (request, sent) =>
+      agents.act(id(request), String(request.params.action), sent, await readForm(request)),
+    ),
+  );
+  for (const [path, methods] of [
+    [page, ['GET', 'HEAD']],
+    [form, ['POST']],
+  ] as const)
+    router.all(
+      path,
+      served(parts, async ({ method }) => {
+        throw new MethodNotAllowed(method, methods);
+      }),
+    );
 }
 
 /** The pages of sessions in frames of applications. */

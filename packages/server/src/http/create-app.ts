@@ -3,6 +3,8 @@ import { LogWriter, type WriterLimits } from '@unified/engine';
 import { apiVersionOf, connectionByToken, insertRequestLogs, type LoggedRequest, mcpUserByToken } from '@unified/store';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Logger } from 'pino';
+import { createAgentClients } from '../authorize/agents/agent-clients.ts';
+import { createAgentPages } from '../authorize/agents/agent-pages.ts';
 import { createAuthorizationPages } from '../authorize/authorization-pages.ts';
 import { createBrowsers } from '../authorize/browser.ts';
 import { createEmbeddedPages } from '../authorize/embedded-pages.ts';
@@ -11,6 +13,7 @@ import { createRunningChecks } from '../authorize/running-checks.ts';
 import { createSetupPages } from '../authorize/setup-pages.ts';
 import { EMBED_PATH } from '../embedding.ts';
 import { type AccessTokens, createAccessTokens, isSigned, mcpResource } from '../oauth/access-tokens.ts';
+import { createAgentGrants } from '../oauth/agent-grants.ts';
 import { createTokenGrants } from '../oauth/token-grants.ts';
 import { createHandlers, type Services } from '../operations/handlers.ts';
 import type { ServedRequest } from '../operator/metrics.ts';
@@ -131,7 +134,8 @@ export function assembleApp(
   const oauth = {
     publicUrl,
     accessTokens,
-    grants: createTokenGrants({ store, engine: options.engine, accessTokens, agentResource: mcpResource(publicUrl) }),
+    grants: createTokenGrants({ store, engine: options.engine, accessTokens }),
+    agentGrants: createAgentGrants({ store, accessTokens, resource: mcpResource(publicUrl) }),
   };
   const outbox = new Outbox(logger, options.responses);
   const requestLog =
@@ -204,6 +208,10 @@ function createPagesForEndUsers(
     pages: createAuthorizationPages(parts),
     embedded: createEmbeddedPages({ ...parts, embedRoot: path + EMBED_PATH }),
     setup: createSetupPages(parts),
+    agents: createAgentPages({
+      ...{ ...parts, path, resource: mcpResource(publicUrl) },
+      findClient: createAgentClients(store, (url) => engine.documentAt(url)),
+    }),
     ...{ outbox, limiter, logger },
     clientOf: (request) => clientAddress(request, trustProxy),
     senderOf: (request) => senderAddress(request, trustProxy),

@@ -1,11 +1,13 @@
 import { randomUUID as newId } from 'node:crypto';
 import { addressOf, dataPrefix } from '@unified/contract';
 import {
+  type AgentGrant,
   DEFAULT_SCOPES,
   familyHolder,
   type IssuedTokens,
   type KeyPair,
   type McpTokenHolder,
+  mcpUserByAuthorization,
   mcpUserByTokenId,
   type Store,
   signingKey,
@@ -42,6 +44,9 @@ export interface AdminHolder {
   readonly expiresAt: string;
 }
 
+/** The authorization of an agent by its user. */
+type Authorized = Pick<AgentGrant, 'authorizationId' | 'clientId'>;
+
 /** A signed access token. */
 export interface SignedToken {
   readonly token: string;
@@ -64,10 +69,15 @@ export interface AccessTokens {
   connectionHolder(token: string): Promise<TokenHolder | null>;
   /** The holder of a token for the Management API. Null if the token is for something else, or is not valid. */
   adminHolder(token: string): Promise<AdminHolder | null>;
-  /** A token for the Model Context Protocol, which is valid as long as this personal access token is, at most an hour. */
-  signForAgent(user: McpTokenHolder): Promise<SignedToken>;
+  /**
+   * A token for the Model Context Protocol, which is valid as long as this personal access token and, if it is given, the
+   * authorization with it are, at most an hour.
+   */
+  signForAgent(user: McpTokenHolder, authorized?: Authorized): Promise<SignedToken>;
   /** The holder of such a token. Null if it is for something else, or not valid. */
   agentHolder(token: string): Promise<McpTokenHolder | null>;
+  /** The authorization of such a token, even if it has expired or has ended; otherwise null. */
+  authorizationOf(token: string): Promise<string | null>;
   /** The family of a token that was signed here, even if it has expired or was revoked; otherwise null. */
   familyOf(token: string): Promise<string | null>;
   /** Public keys of all tokens that may be valid, as JSON Web Keys. */
@@ -117,6 +127,10 @@ export function createAccessTokens(store: Store, publicUrl: string): AccessToken
     return holder && { ...holder, tokenId: claims.jti, expiresAt: new Date(claims.exp * 1000).toISOString() };
   }
 
+  /** The user of an agent's token: by its authorization or, for tokens of the client credentials, the personal access token. */
+  const userOfAgent = (claims: Claims) =>
+    isAuthorized(claims) ? mcpUserByAuthorization(store, claims.sid) : mcpUserByTokenId(store, claims.sid);
+
   return {
     async sign({ clientId, connectionId, scope, familyId, tokenId }) {
       const { id, key } = await currentKey();
@@ -146,26 +160,32 @@ export function createAccessTokens(store: Store, publicUrl: string): AccessToken
       const { clientId, applicationId, expiresAt } = holder;
       return { clientId, applicationId, expiresAt };
     },
-    async signForAgent({ userId, tokenId }) {
+    async signForAgent({ userId, tokenId, expiresAt: end }, authorized) {
       const { id, key } = await currentKey();
       const now = Math.floor(Date.now() / 1000);
-      const token = await new SignJWT({ client_id: tokenId, scope: MCP_SCOPE, sid: tokenId })
+      const expiry = Math.min(now + AGENT_LIFETIME_SECONDS, end === null ? Number.POSITIVE_INFINITY : secondsOf(end));
+      const { clientId, authorizationId } = authorized ?? { clientId: tokenId, authorizationId: tokenId };
+      const token = await new SignJWT({ client_id: clientId, scope: MCP_SCOPE, sid: authorizationId })
         .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: id })
         .setIssuer(issuer)
         .setAudience(agentAudience)
         .setSubject(userId)
         .setJti(newId())
         .setIssuedAt(now)
-        .setExpirationTime(now + AGENT_LIFETIME_SECONDS)
+        .setExpirationTime(expiry)
         .sign(key);
-      return { token, expiresAt: (now + AGENT_LIFETIME_SECONDS) * 1000 };
+      return { token, expiresAt: expiry * 1000 };
     },
     async agentHolder(token) {
       const claims = isSigned(token) ? await verified(token, agentAudience) : null;
-      const holder = claims && (await mcpUserByTokenId(store, claims.sid));
+      const holder = claims && (await userOfAgent(claims));
       if (!holder) return null;
       const ends = [claims.exp * 1000, ...(holder.expiresAt === null ? [] : [Date.parse(holder.expiresAt)])];
       return { ...holder, expiresAt: new Date(Math.min(...ends)).toISOString() };
+    },
+    async authorizationOf(token) {
+      const claims = isSigned(token) ? await verified(token, agentAudience) : null;
+      return claims && isAuthorized(claims) ? claims.sid : null;
     },
     familyOf: async (token) => (isSigned(token) ? ((await verified(token, audience))?.sid ?? null) : null),
     async publishedKeys() {
@@ -227,4 +247,14 @@ export async function newKeyPair(): Promise<KeyPair> {
     publicKey: (await exportJWK(publicKey)) as Record<string, string>,
     privateKey: JSON.stringify(await exportJWK(privateKey)),
   };
+}
+
+/** Whether an agent's token is that of an authorization. The client of any other one is the personal access token itself. */
+function isAuthorized({ client_id: clientId, sid }: Claims): boolean {
+  return clientId !== sid;
+}
+
+/** Whole seconds since 1970. */
+function secondsOf(time: string): number {
+  return Math.floor(Date.parse(time) / 1000);
 }

@@ -29,3 +29,9 @@ export function invalidClient(): OAuthFault {
   const message = 'The client id or the client secret is wrong.';
   return new OAuthFault('invalid_client', 'SERVICE_INVALID_CLIENT', message);
 }
+
+/** The error for a scope that a grant does not have. */
+export function invalidScope(scope: string): OAuthFault {
+  const message = `The grant does not have the scope "${scope.slice(0, 80)}". Leave scope out.`;
+  return new OAuthFault('invalid_scope', 'SERVICE_INVALID_BODY', message);
+}

@@ -6,17 +6,15 @@ import {
   type Granted,
   type GrantRefusal,
   type IssuedTokens,
-  isPersonalAccessToken,
-  mcpUserByToken,
   refreshTokens,
   revokeRefreshToken,
   revokeTokenFamily,
   type Store,
   startTokenFamily,
 } from '@unified/store';
-import { type AccessTokens, isSigned, MCP_SCOPE, type SignedToken } from './access-tokens.ts';
+import { type AccessTokens, isSigned } from './access-tokens.ts';
 import { clientCredentials } from './client-credentials.ts';
-import { invalidClient, invalidRequest, OAuthFault } from './oauth-fault.ts';
+import { invalidClient, invalidRequest, invalidScope, OAuthFault } from './oauth-fault.ts';
 
 export type TokenRequest = Request<'issueToken'>['body'];
 export type RevocationRequest = Request<'revokeToken'>['body'];
@@ -38,11 +36,6 @@ export const SCOPES: readonly Scope[] = ['management', 'data'];
 export interface TokenGrants {
   /** Throws `OAuthFault`. */
   grant(request: TokenRequest, authorization: string | undefined): Promise<TokenPair>;
-  /**
-   * A token for the Model Context Protocol, if the secret is a personal access token, with the id of that token as client id;
-   * otherwise null. Throws `OAuthFault`.
-   */
-  grantToAgent(request: TokenRequest, authorization: string | undefined): Promise<SignedToken | null>;
   /** Throws `OAuthFault` only for missing or wrong credentials of the client. */
   revoke(request: RevocationRequest, authorization: string | undefined): Promise<void>;
 }
@@ -51,8 +44,6 @@ interface Parts {
   readonly store: Store;
   readonly engine: Pick<Engine, 'authorizedConnectionsOf'>;
   readonly accessTokens: AccessTokens;
-  /** Address of the Model Context Protocol. */
-  readonly agentResource: string;
 }
 
 type Issue = (parts: Parts, client: AuthenticatedClient, request: TokenRequest) => Promise<IssuedTokens>;
@@ -66,7 +57,7 @@ const GRANTS: Readonly<Record<string, Issue>> = {
 export const GRANT_TYPES: readonly string[] = Object.keys(GRANTS);
 
 export function createTokenGrants(parts: Parts): TokenGrants {
-  const { store, accessTokens, agentResource } = parts;
+  const { store, accessTokens } = parts;
   const authenticated = async (sent: TokenRequest | RevocationRequest, authorization: string | undefined) => {
     const { clientId, secret } = clientCredentials(authorization, sent);
     const client = await clientBySecret(store, clientId, secret);
@@ -81,17 +72,6 @@ export function createTokenGrants(parts: Parts): TokenGrants {
       const issued = await issue(parts, client, request);
       const { token, expiresAt } = await accessTokens.sign(issued);
       return { accessToken: token, refreshToken: issued.refreshToken, expiresAt, scope: issued.scope as Scope };
-    },
-    async grantToAgent(request, authorization) {
-      if (request.grant_type !== 'client_credentials') return null;
-      const { clientId, secret } = clientCredentials(authorization, request);
-      if (!isPersonalAccessToken(secret)) return null;
-      const user = await mcpUserByToken(store, secret);
-      if (!user || user.tokenId !== clientId || isPast(user.expiresAt)) throw invalidClient();
-      const { resource, scope = '' } = request;
-      if (resource !== undefined && resource !== agentResource) throw invalidTarget(agentResource);
-      if (scope !== '' && scope !== MCP_SCOPE) throw invalidScope(scope);
-      return accessTokens.signForAgent(user);
     },
     async revoke(request, authorization) {
       const { clientId } = await authenticated(request, authorization);
@@ -157,21 +137,6 @@ function issuedOr(granted: Granted, refusal: (refused: GrantRefusal) => OAuthFau
 function requestedScope({ scope }: TokenRequest, granted: Scope): Scope {
   if (!scope || scope === granted) return granted;
   throw invalidScope(scope);
-}
-
-function isPast(time: string | null): boolean {
-  return time !== null && Date.parse(time) <= Date.now();
-}
-
-/** RFC 8707, section 2. */
-function invalidTarget(resource: string): OAuthFault {
-  const message = `A personal access token is for the resource ${resource}. Send this as resource.`;
-  return new OAuthFault('invalid_target', 'SERVICE_INVALID_BODY', message);
-}
-
-function invalidScope(scope: string): OAuthFault {
-  const message = `The grant does not have the scope "${scope.slice(0, 80)}". Leave scope out.`;
-  return new OAuthFault('invalid_scope', 'SERVICE_INVALID_BODY', message);
 }
 
 function unsupported(grantType: string): OAuthFault {

@@ -13,6 +13,7 @@ import type {
 import type { HttpResponse } from '../http-response.ts';
 import type { CallRequest } from '../mcp/catalog/call-request.ts';
 import type { AccessTokens } from '../oauth/access-tokens.ts';
+import type { AgentGrants } from '../oauth/agent-grants.ts';
 import type { TokenGrants } from '../oauth/token-grants.ts';
 import type { QueryString } from '../query/query-string.ts';
 import type { Narrow } from '../query/token-access.ts';
@@ -142,6 +143,7 @@ export interface OAuthContext {
   /** Value of the `Authorization` header, which may contain the credentials of a client. */
   readonly authorization: string | undefined;
   readonly grants: TokenGrants;
+  readonly agentGrants: AgentGrants;
   readonly accessTokens: AccessTokens;
   /** Starts the requested authorization: returns a redirect or a page. */
   beginAuthorization(): Promise<HttpResponse>;

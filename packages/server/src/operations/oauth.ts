@@ -1,5 +1,6 @@
 import { addressOf, type Request, type Response } from '@unified/contract';
-import { MCP_SCOPE, mcpResource, type SignedToken } from '../oauth/access-tokens.ts';
+import { MCP_SCOPE, mcpResource } from '../oauth/access-tokens.ts';
+import type { AgentTokens } from '../oauth/agent-grants.ts';
 import { GRANT_TYPES, SCOPES, type TokenPair } from '../oauth/token-grants.ts';
 import { RefusedPage } from '../refused-page.ts';
 import type { OAuthContext } from './context.ts';
@@ -9,7 +10,7 @@ const NOT_CACHED = { Pragma: 'no-cache' } as const;
 
 /** Issues a pair of tokens; `expires_in` is in seconds. Errors have the format of RFC 6749. */
 export async function issueToken({ body }: Request<'issueToken'>, context: OAuthContext) {
-  const forAgent = await context.grants.grantToAgent(body, context.authorization);
+  const forAgent = await context.agentGrants.grant(body, context.authorization);
   if (forAgent) return { status: 200, headers: NOT_CACHED, body: agentBody(forAgent) } as const;
   const pair = await context.grants.grant(body, context.authorization);
   const expires_in = Math.round((pair.expiresAt - Date.now()) / 1000);
@@ -22,11 +23,12 @@ export async function linkToken({ body }: Request<'linkToken'>, context: OAuthCo
   return { status: 200, headers: NOT_CACHED, body: { ...pairBody(pair), expires_in: pair.expiresAt / 1000 } } as const;
 }
 
-/** A token without a refresh token (RFC 6749, section 4.4.3): the personal access token is there to get the next one. */
-function agentBody({ token, expiresAt }: SignedToken) {
-  const expires_in = Math.round((expiresAt - Date.now()) / 1000);
+/** The body for an agent. With client credentials, there is no refresh token (RFC 6749, section 4.4.3). */
+function agentBody({ token, expiresAt, refreshToken }: AgentTokens) {
+  const expires_in = Math.max(0, Math.round((expiresAt - Date.now()) / 1000));
   const expires_at = new Date(expiresAt).toISOString();
-  return { access_token: token, token_type: 'bearer', expires_at, expires_in, scope: MCP_SCOPE } as const;
+  const issued = { access_token: token, token_type: 'bearer', expires_at, expires_in, scope: MCP_SCOPE } as const;
+  return refreshToken === undefined ? issued : { ...issued, refresh_token: refreshToken };
 }
 
 function pairBody({ accessToken, refreshToken, expiresAt }: TokenPair) {
@@ -43,7 +45,8 @@ export async function authorize(_request: unknown, context: OAuthContext): Promi
 
 /** Revokes the family of a token. Returns 200 even if there is nothing to revoke. */
 export async function revokeToken({ body }: Request<'revokeToken'>, context: OAuthContext) {
-  await context.grants.revoke(body, context.authorization);
+  const { grants, agentGrants, authorization } = context;
+  if (!(await agentGrants.revoke(body, authorization))) await grants.revoke(body, authorization);
   return { status: 200, body: {} } as const;
 }
 
@@ -65,7 +68,8 @@ export async function getProtectedResourceMetadata(_request: unknown, { publicUr
   return { status: 200, body } as const;
 }
 
-const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post'];
+/** `none` is for agents, which have no secret. */
+const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'none'];
 
 /** The metadata of the authorization server (RFC 8414). */
 export async function getAuthorizationServerMetadata(
@@ -86,6 +90,7 @@ export async function getAuthorizationServerMetadata(
       scopes_supported: [...SCOPES, MCP_SCOPE],
       token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
       revocation_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
+      client_id_metadata_document_supported: true,
       code_challenge_methods_supported: ['S256'],
       authorization_response_iss_parameter_supported: true,
     },

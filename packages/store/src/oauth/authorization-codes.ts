@@ -1,9 +1,9 @@
-import { hash as digest, timingSafeEqual } from 'node:crypto';
 import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
 import { asOwner, inOwnerTransaction, type Store } from '../access/store.ts';
 import { storeWithin } from '../access/transaction.ts';
 import { openSecret, sealSecret } from '../keys/key-ring.ts';
 import { randomToken, tokenHash } from '../secrets/random-token.ts';
+import { matchesChallenge } from './code-challenge.ts';
 import { type Granted, insertFamily, revoke } from './token-families.ts';
 
 /** What an end user has authorized. */
@@ -164,10 +164,7 @@ async function connectionOf(
   return storePending(within, { connectionId, pending: text });
 }
 
-/** Whether a verifier matches a challenge (S256). Without a challenge, there must be no verifier. */
+/** Whether a verifier matches a challenge. Without a challenge, there must be no verifier. */
 function isVerified(challenge: string, verifier: string | undefined): boolean {
-  if (challenge === '') return verifier === undefined;
-  const expected = Buffer.from(challenge);
-  const actual = Buffer.from(digest('sha256', verifier ?? '', 'base64url'));
-  return expected.length === actual.length && timingSafeEqual(expected, actual);
+  return challenge === '' ? verifier === undefined : matchesChallenge(challenge, verifier ?? '');
 }

@@ -98,6 +98,16 @@ export const en = {
   allow: 'Allow',
   renew: 'Renew access',
 
+  agentTitle: (agent: string) => `Allow ${agent} to act for you?`,
+  agentLead: (agent: string) =>
+    `${agent} can then read and change the data of your company with the tools that your role allows, until your token is revoked.`,
+  agentFrom: (agent: string, site: string) => `${agent} is described by ${site}.`,
+  agentReturns: (host: string) => `You return to ${host}.`,
+  agentOnThisComputer: 'You return to a program on this computer. Continue only if you started it yourself.',
+  personalAccessToken: 'Personal access token',
+  tokenHint: (agent: string) => `It begins with pat_; your administrator creates it. ${agent} never receives it.`,
+  tokenRefused: 'This token is unknown, has expired or was revoked.',
+
   setupTitle: (app: string) => `Connect your system to ${app}`,
   setupLead: (app: string) => `${app} asks you to connect a business system. It takes a few minutes.`,
   setupStart: 'Start',

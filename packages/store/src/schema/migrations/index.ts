@@ -43,6 +43,7 @@ import { toolCalls } from './052-tool-calls.ts';
 import { systemPauses } from './053-system-pauses.ts';
 import { thirdPartyServers } from './055-third-party-servers.ts';
 import { secretsOfTokens } from './063-secrets-of-tokens.ts';
+import { agentAuthorizations } from './066-agent-authorizations.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** The context of a data migration. */
@@ -127,4 +128,5 @@ export const migrations: readonly Migration[] = [
   { name: 'secrets of tokens', sql: secretsOfTokens },
   { name: 'third-party servers', sql: thirdPartyServers },
   { name: 'calls to systems', sql: systemCalls },
+  { name: 'authorizations of agents', sql: agentAuthorizations },
 ];

@@ -1,0 +1,35 @@
+import { createHttpClient } from './http-client.ts';
+import { HttpFailure } from './http-failure.ts';
+
+/** A file with its media type. */
+export interface FetchedFile {
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+/** Which file is expected. */
+interface Expected {
+  readonly type: RegExp;
+  readonly maxBytes: number;
+}
+
+const LONGEST_MS = 5_000;
+
+/**
+ * Fetches a small file from a public address, or one that the operator allows. Null if none of this type and size is received
+ * within 5 seconds. Redirects are not followed.
+ */
+export async function fetchFile(url: string, { type: expected, maxBytes }: Expected): Promise<FetchedFile | null> {
+  const client = createHttpClient({ timeoutMs: LONGEST_MS, connectTimeoutMs: LONGEST_MS, maxBodyBytes: maxBytes });
+  try {
+    const { status, headers, body } = await client.send({ method: 'GET', url: new URL(url) });
+    const [given = ''] = String(headers['content-type'] ?? '').split(';');
+    const type = given.trim().toLowerCase();
+    return status === 200 && expected.test(type) ? { type, bytes: body } : null;
+  } catch (error) {
+    if (error instanceof HttpFailure) return null;
+    throw error;
+  } finally {
+    await client.close();
+  }
+}
