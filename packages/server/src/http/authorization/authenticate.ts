@@ -25,18 +25,22 @@ export type Authenticate = (operation: Operation | undefined, authorization: str
  */
 export function createAuthenticate(authenticators: Authenticators): Authenticate {
   const implemented: Partial<Readonly<Record<CredentialKind, Authenticator>>> = authenticators;
-  const known = Object.values(authenticators);
+  const known = Object.keys(authenticators) as CredentialKind[];
   return async (operation, authorization) => {
-    if (!operation) return firstOf(known, authorization);
-    if (isOpen(operation)) return { credential: 'none' };
-    const accepted = operation.security.flatMap((kind) => implemented[kind] ?? []);
-    try {
-      return await firstOf(accepted, authorization);
-    } catch (refusal) {
-      if (!isUnauthorized(refusal)) throw refusal;
-      const others = known.filter((each) => !accepted.includes(each));
-      throw (await wrongKind(others, authorization)) ?? refusal;
+    if (operation && isOpen(operation)) return { credential: 'none' };
+    const accepted = operation?.security ?? known;
+    let refusal: ServiceError | undefined;
+    for (const kind of accepted) {
+      try {
+        const principal = await implemented[kind]?.(authorization);
+        if (principal) return principal;
+      } catch (error) {
+        if (!isUnauthorized(error)) throw error;
+        refusal ??= error;
+      }
     }
+    const others = known.flatMap((kind) => (accepted.includes(kind) ? [] : (implemented[kind] ?? [])));
+    throw (await wrongKind(others, authorization)) ?? refusal ?? noneAccepted();
   };
 }
 
@@ -71,18 +75,8 @@ function isOpen({ security }: Operation): boolean {
   return security.length === 0;
 }
 
-/** The first principal found. A credential is unknown if no authenticator recognizes it. */
-async function firstOf(authenticators: readonly Authenticator[], authorization: string | undefined) {
-  let unknown: ServiceError | undefined;
-  for (const authenticator of authenticators) {
-    try {
-      return await authenticator(authorization);
-    } catch (error) {
-      if (!isUnauthorized(error)) throw error;
-      unknown ??= error;
-    }
-  }
-  throw unknown ?? new ServiceError('SERVICE_UNAUTHORIZED', 'No credentials are accepted here in this release.');
+function noneAccepted(): ServiceError {
+  return new ServiceError('SERVICE_UNAUTHORIZED', 'No credentials are accepted here in this release.');
 }
 
 /** The sender of a request to an operation that is open to everyone. */

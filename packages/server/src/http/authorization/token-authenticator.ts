@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { ServiceError } from '@unified/contract';
+import { type CredentialKind, ServiceError } from '@unified/contract';
 import type { McpTokenHolder, TokenHolder } from '@unified/store';
 import { LRUCache } from 'lru-cache';
 import type { AdminHolder } from '../../oauth/access-tokens.ts';
@@ -23,8 +23,7 @@ export function connectionTokenAuthenticator(
   onCacheError: (error: unknown) => void,
   cache: TokenCache = memoryTokenCache(),
 ): Authenticator<ConnectionPrincipal> {
-  const holderOf = bearerHolder({ findHolder, onCacheError, cache, wanted: CONNECTION_TOKEN });
-  return async (authorization) => ({ ...(await holderOf(authorization)), credential: 'connectionToken' });
+  return bearerAuthenticator('connectionToken', { findHolder, onCacheError, cache, wanted: CONNECTION_TOKEN });
 }
 
 /** Authenticates access tokens for the Management API. Rejects like `connectionTokenAuthenticator`. */
@@ -33,8 +32,7 @@ export function adminTokenAuthenticator(
   onCacheError: (error: unknown) => void,
   cache: TokenCache<AdminHolder> = memoryTokenCache(),
 ): Authenticator<ApplicationPrincipal> {
-  const holderOf = bearerHolder({ findHolder, onCacheError, cache, wanted: ACCESS_TOKEN });
-  return async (authorization) => ({ ...(await holderOf(authorization)), credential: 'adminToken' });
+  return bearerAuthenticator('adminToken', { findHolder, onCacheError, cache, wanted: ACCESS_TOKEN });
 }
 
 /** Authenticates personal access tokens of MCP users. Rejects like `connectionTokenAuthenticator`. */
@@ -43,8 +41,7 @@ export function personalAccessTokenAuthenticator(
   onCacheError: (error: unknown) => void,
   cache: TokenCache<McpTokenHolder> = memoryTokenCache(),
 ): Authenticator<McpPrincipal> {
-  const holderOf = bearerHolder({ findHolder, onCacheError, cache, wanted: PERSONAL_ACCESS_TOKEN });
-  return async (authorization) => ({ ...(await holderOf(authorization)), credential: 'personalAccessToken' });
+  return bearerAuthenticator('personalAccessToken', { findHolder, onCacheError, cache, wanted: PERSONAL_ACCESS_TOKEN });
 }
 
 /** What a look-up by token returns. */
@@ -62,16 +59,19 @@ interface BearerOptions<Holder extends Expiring> {
 }
 
 /**
- * Returns the holder of a bearer token. If the cache fails to return or store a holder, the token is looked up as if it were
- * not cached, and the error is passed to `onCacheError`.
+ * Authenticates bearer tokens. If the cache fails to return or store a holder, the token is looked up as if it were not cached,
+ * and the error is passed to `onCacheError`.
  */
-function bearerHolder<Holder extends Expiring>({ findHolder, onCacheError, cache, wanted }: BearerOptions<Holder>) {
+function bearerAuthenticator<Credential extends CredentialKind, Holder extends Expiring>(
+  credential: Credential,
+  { findHolder, onCacheError, cache, wanted }: BearerOptions<Holder>,
+) {
   const lookUp = createLookUp(findHolder);
   const notCached = (error: unknown) => {
     onCacheError(error);
     return undefined;
   };
-  return async (authorization: string | undefined): Promise<Holder> => {
+  return async (authorization: string | undefined) => {
     const token = bearerToken(authorization, wanted);
     const digest = hash('sha256', token);
     const cached = await cache.get(digest).catch(notCached);
@@ -79,7 +79,7 @@ function bearerHolder<Holder extends Expiring>({ findHolder, onCacheError, cache
     if (cached === undefined) await cache.set(digest, holder).catch(notCached);
     if (!holder) throw notKnown();
     if (isExpired(holder)) throw expired(holder);
-    return holder;
+    return { ...holder, credential };
   };
 }
 
