@@ -91,6 +91,17 @@ const gnucashInMariaDb: MeasuredSystem = {
   },
 };
 
+const killBill: MeasuredSystem = {
+  name: 'killbill',
+  system: 'Kill Bill 0.22 with MariaDB 10.11 from Debian 12',
+  async start() {
+    const running = await (await startOf('killbill/start.ts')).startKillBill();
+    const { url, user, password, apiKey, apiSecret, stop } = running;
+    const settings = { url, user, password, apiKey, apiSecret, allowPrivateHosts: true };
+    return { platform: platformOf('killbill'), settings, stop };
+  },
+};
+
 const rest: MeasuredSystem = {
   name: 'rest',
   system: 'a small REST API with suppliers, which is part of the tests',
@@ -144,6 +155,7 @@ const tryton: MeasuredSystem = {
 export const measuredSystems: readonly MeasuredSystem[] = [
   gnucash,
   gnucashInMariaDb,
+  killBill,
   mariadb,
   redmine,
   requestTracker,
