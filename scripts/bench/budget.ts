@@ -24,6 +24,8 @@ export interface Bench {
   readonly seconds: number;
   /** Minutes of load by clients that do not read their responses. */
   readonly minutes: number;
+  /** Number of records that are derived again. */
+  readonly rows: number;
   readonly say: (text: string) => void;
 }
 

@@ -1,5 +1,5 @@
 import { entities } from '@unified/contract';
-import { createEngine, type Engine, startWorker } from '@unified/engine';
+import { createEngine, type Engine, startWorker, type Worker } from '@unified/engine';
 import { createApplication, createConnection, migrate, openStore, type Scope, type Store } from '@unified/store';
 import { pino } from 'pino';
 import type { GeneratedSystem } from './generated-system.ts';
@@ -8,6 +8,8 @@ export interface EngineFixture {
   readonly engine: Engine;
   readonly store: Store;
   readonly scope: Scope;
+  /** Stops the worker only, so that another process can do its work. */
+  stopWorker(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -24,14 +26,19 @@ export async function engineFixture(databaseUrl: string, systems: GeneratedSyste
     settings: {},
   });
   const options = { store, databaseUrl, systems, log: pino({ level: 'warn' }) };
-  const worker = await startWorker(options);
+  let worker: Worker | undefined = await startWorker(options);
   const engine = createEngine(options);
+  const stopWorker = async () => {
+    await worker?.stop();
+    worker = undefined;
+  };
   return {
     engine,
     store,
     scope: store.scope({ applicationId, connectionId }),
+    stopWorker,
     async stop() {
-      await worker.stop();
+      await stopWorker();
       await engine.close();
       await store.close();
     },

@@ -8,6 +8,7 @@ import { access } from './access.ts';
 import { adminDatabase } from './admin-database.ts';
 import { type Bench, isWithin, type Part, type Result } from './budget.ts';
 import { client } from './client.ts';
+import { derive } from './derive.ts';
 import { feed } from './feed.ts';
 import { identity } from './identity.ts';
 import { lists } from './lists.ts';
@@ -28,6 +29,7 @@ const parts: readonly Part[] = [
   related,
   scale,
   sync,
+  derive,
   writes,
   webhooks,
   feed,
@@ -42,6 +44,7 @@ const { values, positionals } = parseArgs({
     json: { type: 'boolean' },
     seconds: { type: 'string', default: '2' },
     minutes: { type: 'string', default: '1' },
+    rows: { type: 'string', default: '100000' },
     help: { type: 'boolean' },
   },
 });
@@ -49,13 +52,14 @@ if (values.help) {
   const lines = parts.map(({ name, about }) => `  ${name.padEnd(12)} ${about}`);
   console.log(`Measures the budgets.
 
-  npm run bench -- [part …] [--json] [--seconds N] [--minutes N]
+  npm run bench -- [part …] [--json] [--seconds N] [--minutes N] [--rows N]
 
 ${lines.join('\n')}
 
   --json         results as JSON on standard output
   --seconds N    length of one round of load (2)
-  --minutes N    length of the attack by slow readers (1)`);
+  --minutes N    length of the attack by slow readers (1)
+  --rows N       records that are derived again (100000)`);
   process.exit(0);
 }
 
@@ -66,6 +70,7 @@ const bench: Bench = {
   databaseNamed: (name) => adminDatabase(dataDir, name),
   seconds: Number(values.seconds),
   minutes: Number(values.minutes),
+  rows: Number(values.rows),
   say: (text) => process.stderr.write(`    ${text}\n`),
 };
 try {

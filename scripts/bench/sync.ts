@@ -1,13 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { entities } from '@unified/contract';
 import { syncState } from '@unified/store';
-import pg from 'pg';
+import { bareUpsert } from './bare-upsert.ts';
 import { type Bench, median, medianRatio, type Part } from './budget.ts';
 import { type EngineFixture, engineFixture } from './engine-fixture.ts';
 import { generatedSystem } from './generated-system.ts';
 
 const ROWS = 30_000;
-const BATCH = 1000;
 /** The measurement and its baseline alternate, so that other load on the machine affects both. */
 const ROUNDS = 5;
 /** Milliseconds between checks of the state of a pass: more frequent checks would distort the measurement by a tenth. */
@@ -74,33 +72,4 @@ async function pass({ engine, scope }: EngineFixture, bench: Bench, what: string
   bench.say(`${what}: ${Math.round(rate)} rows/s`);
   while ((await state())?.runningSince) await pause(LOOK_EVERY);
   return rate;
-}
-
-/** The baseline: inserts the rendered documents into a table with a primary key, in the same batches. */
-async function bareUpsert(databaseUrl: string, bench: Bench) {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  await client.query('create table bare (connection_id uuid, id uuid, doc json, primary key (connection_id, id))');
-  return {
-    /** Stores all documents of the connection; returns rows per second. */
-    async fill(connectionId: string, what: string): Promise<number> {
-      const { rows } = await client.query<{ id: string; doc: string }>(
-        `select id, doc::text as doc from data."${entities.WorkOrder.table}" where connection_id = $1`,
-        [connectionId],
-      );
-      const began = performance.now();
-      for (let from = 0; from < rows.length; from += BATCH) {
-        const batch = rows.slice(from, from + BATCH);
-        await client.query(
-          `insert into bare select $1, * from unnest($2::uuid[], $3::json[])
-           on conflict (connection_id, id) do update set doc = excluded.doc`,
-          [connectionId, batch.map(({ id }) => id), batch.map(({ doc }) => doc)],
-        );
-      }
-      const rate = rows.length / ((performance.now() - began) / 1000);
-      bench.say(`bare upsert, ${what}: ${Math.round(rate)} rows/s`);
-      return rate;
-    },
-    close: () => client.end(),
-  };
 }

@@ -5,7 +5,7 @@ export type { ShownRecords } from './access/shown-records.ts';
 export { ping, type Store } from './access/store.ts';
 export { type AuditChange, type AuditOrigin, audited, auditedInScope } from './audit/audited.ts';
 export { type AuditEntry, type AuditQuery, pageOfAudit } from './audit/list-audit.ts';
-export { type Addition, type ChangeKind, MappingChanged, watchChanges } from './changes/change-log.ts';
+export { type Addition, type ChangeKind, lockChanges, MappingChanged, watchChanges } from './changes/change-log.ts';
 export {
   type Change,
   type ChangeSelection,
@@ -55,6 +55,7 @@ export {
   underivedConnections,
 } from './field-mappings/active-mappings.ts';
 export {
+  type ActivatedRevision,
   type ActiveFieldMapping,
   activeFieldMappings,
   addRevision,
@@ -432,6 +433,7 @@ export {
   type KeyedRow,
   missingAfterPass,
   type Pass,
+  rawKeysAfter,
   rawRows,
   rawRowsAfter,
   rawRowsSaved,
@@ -493,6 +495,7 @@ export { keyFromCommand } from './secrets/key-command.ts';
 export { loadKey, MasterKeyError, parseKey, readKey, replaceKeyFile, type SecretKey } from './secrets/secret-key.ts';
 export { failureLevel } from './sql/failures.ts';
 export type { Watch, WatchLimits } from './sql/notices.ts';
+export { otherStatements } from './sql/other-statements.ts';
 export { isUuid } from './sql/parameter.ts';
 export { type ByteBudget, budgetOf } from './sql/statement.ts';
 export { watchDatabase } from './sql/watch-database.ts';

@@ -67,7 +67,7 @@ export function candidateOf({ own, changes, changed }: MappedConnection, entity:
     dropped: Object.keys(given.fields).filter((name) => given.fields[name] === null),
     model: changed({
       ...changes,
-      active: isOwn ? active : [...active, { entity, revision: 1, change, version: 0 }],
+      active: isOwn ? active : [...active, { entity, revision: 1, change, version: 0, before: null }],
     }),
   };
 }

@@ -14,14 +14,19 @@ export interface ConnectionModel {
   readonly broken: Platform['broken'];
   /** Active revisions of the mappings that the connection has changed, by entity; all others are at revision 0. */
   readonly revisions: Readonly<Record<string, number>>;
+  /**
+   * Compiles the mappings that were active immediately before the active ones, by entity. One that is not known, or cannot be
+   * used, is absent.
+   */
+  earlier(): Platform['mappings'];
 }
 
 /** The model of a platform, by default with the mappings that it ships. */
 export function modelOfPlatform(
   { mappings, broken, ...platform }: Platform,
-  revisions: ConnectionModel['revisions'] = {},
+  { revisions = {}, earlier = () => ({}) }: Partial<Pick<ConnectionModel, 'revisions' | 'earlier'>> = {},
 ): ConnectionModel {
-  return { platform, mappings, broken, revisions };
+  return { platform, mappings, broken, revisions, earlier };
 }
 
 /** The platform with the mappings of a model, for opening drivers. */

@@ -1,5 +1,6 @@
 import { type CustomStream, type MappingChange, type Platform, revisePlatform } from '@unified/connectors';
 import {
+  type ActivatedRevision,
   type ActiveFieldMapping,
   activeFieldMappings,
   type Connection,
@@ -22,23 +23,34 @@ export async function modelChanges(scope: Scope): Promise<ModelChanges> {
 
 /** The model of a platform after these changes. Mappings that can no longer be used are in `broken`. */
 export function changedModel(platform: Platform, { custom, active }: ModelChanges): ConnectionModel {
-  const revised = active.flatMap(({ entity, revision, change }) =>
+  const { mappings, ...rest } = revisedBy(platform, custom, active);
+  const revisions = Object.fromEntries(active.map(({ entity, revision }) => [entity, revision]));
+  const before = active.flatMap((each) => (each.before ? { entity: each.entity, ...each.before } : []));
+  return modelOfPlatform(
+    { ...rest, mappings },
+    { revisions, earlier: () => revisedBy(platform, custom, before).mappings },
+  );
+}
+
+type Activated = ActivatedRevision & Pick<ActiveFieldMapping, 'entity'>;
+
+function revisedBy(platform: Platform, custom: ModelChanges['custom'], activated: readonly Activated[]): Platform {
+  const revised = activated.flatMap(({ entity, revision, change }) =>
     // The change was checked when it was saved.
     revision === 0 ? [] : { entity, file: `revision ${revision} of ${entity}`, change: change as MappingChange },
   );
   const { mappings, ...rest } = revisePlatform(platform, custom, revised);
-  const revisions = Object.fromEntries(active.map(({ entity, revision }) => [entity, revision]));
-  return modelOfPlatform({ ...rest, mappings: byActivation(mappings, active) }, revisions);
+  return { ...rest, mappings: byActivation(mappings, activated) };
 }
 
 /**
  * The mappings, with hashes that differ for every activation. While a mapping was active, even briefly, it may have been used
  * to store records. If another mapping is activated again, its records must therefore be derived again.
  */
-function byActivation(mappings: Platform['mappings'], active: ModelChanges['active']): Platform['mappings'] {
+function byActivation(mappings: Platform['mappings'], active: readonly Activated[]): Platform['mappings'] {
   const revised = active.flatMap(({ entity, version }) => {
     const mapping = Object.hasOwn(mappings, entity) ? mappings[entity] : undefined;
-    return mapping ? [[entity, { ...mapping, hash: `${mapping.hash}:${version}` }] as const] : [];
+    return mapping && version !== null ? [[entity, { ...mapping, hash: `${mapping.hash}:${version}` }] as const] : [];
   });
   return { ...mappings, ...Object.fromEntries(revised) };
 }

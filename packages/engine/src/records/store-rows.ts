@@ -166,6 +166,7 @@ export async function deriveAgain(
   stream: Stream,
   rows: readonly RawRow[],
 ): Promise<void> {
+  if (rows.length === 0) return;
   const keys = rows.map(({ key }) => key);
   await forgetRowProblems(scope, stream.name, keys);
   await deriveRecords(scope, model, stream, rows);
@@ -176,9 +177,8 @@ export async function removeRecordsOf(
   scope: Scope,
   stream: Stream,
   entities: readonly string[],
-  rows: readonly RawRow[],
+  keys: readonly string[],
 ): Promise<void> {
-  const keys = rows.map(({ key }) => key);
   const now = new Date().toISOString();
   for (const name of entities) await deleteRecords(scope, entityIn(scope, name), stream.name, keys, now);
 }

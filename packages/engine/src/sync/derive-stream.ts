@@ -1,13 +1,13 @@
 import type { Stream } from '@unified/connectors';
-import { countRawRows, rawRowsAfter, type Scope, saveSyncState } from '@unified/store';
+import { countRawRows, otherStatements, type Scope, saveSyncState } from '@unified/store';
 import type { DriverSession } from '../drivers/driver-pool.ts';
 import { brokenMapping } from '../model/broken-platform.ts';
 import { deriveAgain, removeRecordsOf } from '../records/store-rows.ts';
+import { batchesOf } from './derive-batches.ts';
+import { giveWay } from './give-way.ts';
+import { comparisonOf } from './row-comparison.ts';
 import { areNoted, type Deriving, mappingHashes, type StreamMemory } from './stream-memory.ts';
 import type { SyncRun } from './sync-run.ts';
-
-/** Number of rows per transaction. Lists are served between two transactions, and progress is stored with each. */
-const BATCH = 1000;
 
 type Run = Pick<SyncRun, 'session' | 'signal' | 'endUnlessActive'>;
 
@@ -49,19 +49,22 @@ async function deriveAll(
 ): Promise<void> {
   const { scope, model } = session;
   let progress = await begun(scope, stream, memory, wanted);
-  while (!signal.aborted) {
-    const rows = await rawRowsAfter(scope, stream.name, progress.after, BATCH);
-    const last = rows.at(-1);
-    if (!last) return;
-    progress = { ...progress, after: last.key, rows: progress.rows + rows.length };
+  const batches = batchesOf(scope, stream, progress.after, comparisonOf(model, progress));
+  let began = performance.now();
+  for await (const { after, keys, derivable } of batches) {
+    progress = { ...progress, after, rows: progress.rows + keys.length };
     // Whatever interrupts the derivation, none of the earlier hashes is valid from here on.
     const cursor: StreamMemory = { ...memory, mappings: {}, deriving: progress };
-    await scope.transaction(async (inner) => {
-      await deriveAgain(inner, model, stream, rows);
-      await removeRecordsOf(inner, stream, wanted.gone, rows);
+    const others = await scope.transaction(async (inner) => {
+      await deriveAgain(inner, model, stream, await derivable(inner));
+      await removeRecordsOf(inner, stream, wanted.gone, keys);
       await saveSyncState(inner, stream.name, { cursor });
+      return otherStatements(inner);
     });
     await endUnlessActive();
+    if (signal.aborted) return;
+    await giveWay(performance.now() - began, others, signal);
+    began = performance.now();
   }
 }
 
@@ -69,10 +72,10 @@ async function deriveAll(
 async function begun(
   scope: Scope,
   stream: Stream,
-  { deriving }: StreamMemory,
+  { mappings: from, deriving }: StreamMemory,
   { mappings, gone }: Pick<Deriving, 'mappings' | 'gone'>,
 ): Promise<Deriving> {
   const isSame = deriving !== null && areNoted(mappings, deriving.mappings) && areNoted(deriving.mappings, mappings);
   if (isSame) return deriving;
-  return { mappings, gone, after: '', rows: 0, totalRows: await countRawRows(scope, stream.name) };
+  return { mappings, from, gone, after: '', rows: 0, totalRows: await countRawRows(scope, stream.name) };
 }

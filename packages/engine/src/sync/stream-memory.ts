@@ -28,6 +28,11 @@ export interface StreamMemory {
 export interface Deriving {
   /** Hashes of the mappings by which they are derived, by entity. */
   readonly mappings: Readonly<Record<string, string>>;
+  /**
+   * Hashes of the mappings by which the records of the remaining rows were derived, by entity. Absent in derivations that an
+   * earlier release began.
+   */
+  readonly from?: Readonly<Record<string, string>>;
   /** Entities that the stream no longer has. */
   readonly gone: readonly string[];
   /** Key of the last row that was derived. */

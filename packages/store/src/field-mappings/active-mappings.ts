@@ -24,9 +24,11 @@ export async function activateRevision(scope: Scope, entity: string, revision: n
     const before = active?.revision ?? 0;
     if (before === revision) return before;
     await sessionOf(inner).run(
-      `insert into unified.active_field_mappings (connection_id, entity, revision, version) values ($1, $2, $3, $4)
+      `insert into unified.active_field_mappings as stored (connection_id, entity, revision, version, "revisionBefore")
+       values ($1, $2, $3, $4, 0)
        on conflict (connection_id, entity)
-         do update set revision = excluded.revision, version = excluded.version, "activatedAt" = now()`,
+         do update set revision = excluded.revision, version = excluded.version, "activatedAt" = now(),
+           "revisionBefore" = stored.revision, "versionBefore" = stored.version`,
       [scope.connectionId, entity, revision, await nextVersion(inner)],
     );
     const { connectionId } = scope;

@@ -64,25 +64,45 @@ export async function fieldMappingRevision(
   return found ?? null;
 }
 
-/** The mapping of an entity that a connection uses, once it has activated one. */
-export interface ActiveFieldMapping {
-  readonly entity: string;
-  /** 0 after a return to the mapping of the platform. */
+/** A revision that is or was active. */
+export interface ActivatedRevision {
+  /** 0 is the mapping of the platform. */
   readonly revision: number;
   /** The differences from the mapping of the platform; null for revision 0. */
   readonly change: unknown;
-  /** A different number for every activation. */
+  /** A different number for every activation; null if the platform was used because nothing had been activated. */
+  readonly version: number | null;
+}
+
+/** The mapping of an entity that a connection uses, once it has activated one. */
+export interface ActiveFieldMapping extends ActivatedRevision {
+  readonly entity: string;
   readonly version: number;
+  /** What was active until this one was activated; null if that is not known. */
+  readonly before: ActivatedRevision | null;
 }
 
 /** The active mappings of a connection. Entities that are not listed have always used the mapping of the platform. */
-export function activeFieldMappings(scope: Scope): Promise<ActiveFieldMapping[]> {
-  return sessionOf(scope).run<ActiveFieldMapping>(
-    `select active.entity, active.revision, active.version, saved.change
+export async function activeFieldMappings(scope: Scope): Promise<ActiveFieldMapping[]> {
+  const rows = await sessionOf(scope).run<
+    Omit<ActiveFieldMapping, 'before'> & {
+      revisionBefore: number | null;
+      versionBefore: number | null;
+      changeBefore: unknown;
+    }
+  >(
+    `select active.entity, active.revision, active.version, saved.change,
+            active."revisionBefore", active."versionBefore", earlier.change as "changeBefore"
        from unified.active_field_mappings active
        left join unified.field_mappings saved on saved.connection_id = active.connection_id
         and saved.entity = active.entity and saved.revision = active.revision
+       left join unified.field_mappings earlier on earlier.connection_id = active.connection_id
+        and earlier.entity = active.entity and earlier.revision = active."revisionBefore"
       where active.connection_id = $1 order by active.entity`,
     [scope.connectionId],
   );
+  return rows.map(({ revisionBefore: revision, versionBefore: version, changeBefore: change, ...active }) => ({
+    ...active,
+    before: revision === null ? null : { revision, version, change },
+  }));
 }

@@ -52,6 +52,16 @@ export async function rawRowsAfter(scope: Scope, stream: string, after: string, 
   );
 }
 
+/** The keys of these rows. */
+export async function rawKeysAfter(scope: Scope, stream: string, after: string, limit: number): Promise<string[]> {
+  const rows = await sessionOf(scope).run<{ key: string }>(
+    `select key from unified.raw_rows
+      where connection_id = $1 and stream = $2 and key > $3 and "deletedAt" is null order by key limit $4::int`,
+    [scope.connectionId, stream, after, limit],
+  );
+  return rows.map(({ key }) => key);
+}
+
 /** Number of rows of a stream. */
 export async function countRawRows(scope: Scope, stream: string): Promise<number> {
   const [row] = await sessionOf(scope).run<{ rows: number }>(

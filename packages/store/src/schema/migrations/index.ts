@@ -44,6 +44,7 @@ import { systemPauses } from './053-system-pauses.ts';
 import { thirdPartyServers } from './055-third-party-servers.ts';
 import { secretsOfTokens } from './063-secrets-of-tokens.ts';
 import { agentAuthorizations } from './066-agent-authorizations.ts';
+import { earlierMappings } from './070-earlier-mappings.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** The context of a data migration. */
@@ -129,4 +130,5 @@ export const migrations: readonly Migration[] = [
   { name: 'third-party servers', sql: thirdPartyServers },
   { name: 'calls to systems', sql: systemCalls },
   { name: 'authorizations of agents', sql: agentAuthorizations },
+  { name: 'earlier mappings', sql: earlierMappings },
 ];
