@@ -23,6 +23,15 @@ export interface SystemColumn extends Column {
   readonly comment: string | null;
   /** Position in the primary key, counted from 1; null if it is not part of the key. */
   readonly keyPosition: number | null;
+  /** What a foreign key of this column alone refers to. Absent if there is none, or the system does not report it. */
+  readonly refersTo?: ReferredColumn;
+}
+
+/** A column of another table that identifies the row to which a foreign key refers. */
+export interface ReferredColumn {
+  /** Name of the table, as in `SystemTable`. */
+  readonly table: string;
+  readonly column: string;
 }
 
 /** What to read next from a list. */

@@ -495,11 +495,11 @@ export { keyFromCommand } from './secrets/key-command.ts';
 export { loadKey, MasterKeyError, parseKey, readKey, replaceKeyFile, type SecretKey } from './secrets/secret-key.ts';
 export { failureLevel } from './sql/failures.ts';
 export type { Watch, WatchLimits } from './sql/notices.ts';
-export { otherStatements } from './sql/other-statements.ts';
 export { isUuid } from './sql/parameter.ts';
 export { type ByteBudget, budgetOf } from './sql/statement.ts';
 export { watchDatabase } from './sql/watch-database.ts';
 export { dueConnections, markSyncDue, markUnreadDue, planNextSync, platformsInUse } from './sync/due-connections.ts';
+export { otherStatements } from './sync/other-statements.ts';
 export { type SyncState, saveSyncState, syncState, syncStates } from './sync/sync-state.ts';
 export {
   type AttemptOutcome,

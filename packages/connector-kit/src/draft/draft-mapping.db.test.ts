@@ -16,6 +16,10 @@ const tables = `
   CREATE TABLE employees (employee_id int PRIMARY KEY NOT NULL, last_name text, first_name text, title text, address text, city text,
     region text, postal_code text, reports_to int);
   CREATE TABLE deliveries (id int PRIMARY KEY NOT NULL, ship_name text, ship_address text, ship_city text, freight real);
+  CREATE TABLE suppliers (id int PRIMARY KEY NOT NULL); CREATE TABLE currencies (id int PRIMARY KEY NOT NULL);
+  CREATE TABLE invoice_heads (id int PRIMARY KEY NOT NULL, from_no int REFERENCES suppliers, currency_code int REFERENCES currencies (id));
+  CREATE TABLE locations (id int PRIMARY KEY NOT NULL);
+  CREATE TABLE transports (id int PRIMARY KEY NOT NULL, a int REFERENCES locations, b int REFERENCES locations);
   CREATE VIEW names AS SELECT name, email FROM supplier;`;
 
 beforeAll(() => {
@@ -100,4 +104,28 @@ test('a column with the time of the last change is proposed as a cursor', () => 
   const text = streamText(draft);
   expect(text).toContain('a.b:\n  key: [a, b]\n  # If Changed At increases');
   expect(text).toContain('\n  # cursor: Changed At\n  options: { fields: [x] }\n');
+});
+
+test('foreign keys identify the records of relations, whatever their columns are called', async () => {
+  const { fields, proposals } = await drafted('invoice_heads', 'PurchaseOrder');
+  expect(Object.fromEntries(fields)).toMatchObject({
+    vendor: { ref: { entity: 'Vendor', by: '_idValue', value: 'from_no' } },
+    currency: { ref: { entity: 'Currency', by: '_idValue', value: 'currency_code' } },
+  });
+  expect(proposals.get('vendor')).toEqual({
+    column: 'from_no',
+    reason: 'Its foreign key refers to the table of this kind of record.',
+    confidence: 0.75,
+  });
+  expect(proposals.get('currency')).toEqual({
+    column: 'currency_code',
+    reason: 'Systems often use this column name for the field. A foreign key confirms it.',
+    confidence: 0.95,
+  });
+});
+
+test('a foreign key that several relations or columns could mean is left to a person', async () => {
+  const { fields, unusedColumns } = await drafted('transports', 'InventoryTransfer');
+  expect(fields.size).toBe(0);
+  expect(unusedColumns.map(({ name }) => name)).toEqual(['a', 'b']);
 });

@@ -9,6 +9,7 @@ import { draftedWord } from './draft-word.ts';
 import { bare, CREATED, UPDATED } from './field-names.ts';
 import { canBeDrafted, type Match, matchColumns } from './match-columns.ts';
 import { type Proposal, proposalOf } from './proposal.ts';
+import { referredEntities } from './referred-entities.ts';
 
 /** A stream and a mapping that reads it, as suggested by the names, types and values of the columns. */
 export interface MappingDraft {
@@ -60,7 +61,7 @@ export async function draftMapping(
   const driver = openDriver({ ...platform, streams: [stream], mappings: {} }, settings);
   try {
     const columns = await withTypes(driver, stream, listed);
-    const matches = matchColumns(entity, table, columns);
+    const matches = matchColumns(entity, table, columns, referredEntities(platform));
     const values = await sampledValues(driver, stream, matches);
     const { used, ...draft } = assigned(entity, columns, matches, values);
     return { table, key, isKeyGuessed, options: isReadByName ? { fields: [...used] } : {}, ...draft };

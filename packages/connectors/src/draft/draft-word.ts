@@ -13,7 +13,7 @@ export interface DraftedWord {
  * The word that reads a column as a field. For fields with listed values, `values` are the values in the column. Null if the
  * word needs a decision that nothing in the system suggests.
  */
-export function draftedWord({ field, column }: Match, values: readonly string[]): DraftedWord | null {
+export function draftedWord({ field, column, referred }: Match, values: readonly string[]): DraftedWord | null {
   const { name, scalar } = column;
   const sure = (word: Json) => ({ word, unassigned: [] });
   switch (field.kind) {
@@ -24,7 +24,9 @@ export function draftedWord({ field, column }: Match, values: readonly string[])
     case 'boolean':
       return sure({ boolean: scalar?.type === 'boolean' ? name : { from: name, true: [1], false: [0] } });
     case 'relation':
-      return sure({ ref: { entity: field.targets?.[0] ?? '', by: referredBy(column.name), value: name } });
+      return sure({
+        ref: { entity: referred ?? field.targets?.[0] ?? '', by: identifiedBy(column, referred), value: name },
+      });
     case 'enum':
       return lookup(field, name, values);
     default:
@@ -32,9 +34,12 @@ export function draftedWord({ field, column }: Match, values: readonly string[])
   }
 }
 
-/** Codes are recognized by the name of the column; everything else is the key of the other row. */
-function referredBy(column: string): 'code' | '_idValue' {
-  return /(?:code|no|nr|number)$/i.test(column) ? 'code' : '_idValue';
+/**
+ * A foreign key contains the key of the other row. Without one, codes are recognized by the name of the column; everything else is
+ * that key.
+ */
+function identifiedBy({ name }: Match['column'], referred: string | undefined): 'code' | '_idValue' {
+  return referred === undefined && /(?:code|no|nr|number)$/i.test(name) ? 'code' : '_idValue';
 }
 
 /** Assigns the values that match a value of the document by name, ignoring case and separators. */

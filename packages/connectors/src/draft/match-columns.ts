@@ -8,9 +8,11 @@ export interface Match {
   readonly column: SystemColumn;
   /**
    * Why the column matches: it has the name of the field, the names of the table and the field, another name that systems use
-   * for the field, or, for `code`, the name of the table.
+   * for the field, for `code` the name of the table, or, for a relation, only a foreign key.
    */
-  readonly by: 'name' | 'table' | 'synonym' | 'code';
+  readonly by: 'name' | 'table' | 'synonym' | 'code' | 'foreignKey';
+  /** The entity that a foreign key of the column refers to; absent if there is none, or it is not known. */
+  readonly referred?: string;
 }
 
 type Scalar = NonNullable<SystemColumn['scalar']>['type'];
@@ -27,8 +29,19 @@ const CONVERTED: Readonly<Partial<Record<FieldKind, readonly Scalar[]>>> = {
   relation: ['string', 'number'],
 };
 
-/** Matches the columns of a table to fields of an entity by name. Each column is used once. */
-export function matchColumns(entity: Entity, table: string, columns: readonly SystemColumn[]): Match[] {
+/** The entities of the records to which a foreign key of a column refers. */
+export type ReferredBy = (column: SystemColumn) => readonly string[];
+
+/**
+ * Matches the columns of a table to fields of an entity: first by name, then relations by the foreign keys of the columns that are
+ * left. Each column is used once.
+ */
+export function matchColumns(
+  entity: Entity,
+  table: string,
+  columns: readonly SystemColumn[],
+  referredBy: ReferredBy = () => [],
+): Match[] {
   const free = new Set(columns.filter(isPath));
   const prefixes = ownPrefixes(entity, table);
   const fields = entity.fields.filter(canBeDrafted);
@@ -47,7 +60,38 @@ export function matchColumns(entity: Entity, table: string, columns: readonly Sy
       free.delete(column);
     }
   }
-  return fields.flatMap((field) => found.get(field) ?? []);
+  const named = [...found.values()].map((match) => withReferred(match, referredBy(match.column)));
+  const relations = entity.fields.filter(
+    (field) => field.kind === 'relation' && !field.name.startsWith('_') && !found.has(field),
+  );
+  const matches = [...named, ...matchForeignKeys(relations, [...free], referredBy)];
+  return entity.fields.flatMap((field) => matches.find((match) => match.field === field) ?? []);
+}
+
+function withReferred(match: Match, entities: readonly string[]): Match {
+  const referred = entities.find((name) => match.field.targets?.includes(name));
+  return referred === undefined ? match : { ...match, referred };
+}
+
+/** Foreign keys to records that only one of the relations can refer to, which only one of the columns contains. */
+function matchForeignKeys(
+  relations: readonly Field[],
+  columns: readonly SystemColumn[],
+  referredBy: ReferredBy,
+): Match[] {
+  const possible = columns.flatMap((column) => {
+    const entities = referredBy(column);
+    const fields = relations.filter(({ targets = [] }) => entities.some((name) => targets.includes(name)));
+    const [field] = narrowed(fields);
+    return field && narrowed(fields).length === 1 ? [withReferred({ field, column, by: 'foreignKey' }, entities)] : [];
+  });
+  return possible.filter(({ field }) => possible.filter((other) => other.field === field).length === 1);
+}
+
+/** Relations to one kind of record are preferred to those that can refer to several kinds. */
+function narrowed(fields: readonly Field[]): readonly Field[] {
+  const narrow = fields.filter(({ targets }) => targets?.length === 1);
+  return narrow.length > 0 ? narrow : fields;
 }
 
 function reasonOf(

@@ -129,3 +129,16 @@ test('a page has at most 2,000 tables, whatever is requested', async () => {
   const found = await pages(5_000, (request) => all.discover.catalog.tables(request));
   expect(found.map((page) => page.length)).toEqual([2_000, 5]);
 });
+
+test('a column with a foreign key of its own names the table and column that it refers to', async () => {
+  await client.query(`CREATE SCHEMA sales; CREATE TABLE sales.clients (id int PRIMARY KEY, region int, place int, UNIQUE (region, place));
+    CREATE TABLE sales.orders (id int PRIMARY KEY, client int REFERENCES sales.clients, region int, place int,
+      FOREIGN KEY (region, place) REFERENCES sales.clients (region, place))`);
+  const found = await columns(all.discover.catalog, 'sales.orders');
+  expect(found?.map(({ name, refersTo }) => [name, refersTo])).toEqual([
+    ['id', undefined],
+    ['client', { table: 'sales.clients', column: 'id' }],
+    ['region', undefined],
+    ['place', undefined],
+  ]);
+});

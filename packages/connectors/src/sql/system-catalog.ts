@@ -1,6 +1,12 @@
-import { pageOf, pageSize, type SystemCatalog } from '../system-catalog.ts';
-import type { Query, Relation, SqlDialect } from './dialect/sql-dialect.ts';
+import { pageOf, pageSize, type SystemCatalog, type SystemColumn } from '../system-catalog.ts';
+import type { ListedColumn, Query, Relation, SqlDialect } from './dialect/sql-dialect.ts';
 import { relationOf, textOf } from './relation.ts';
+
+function systemColumn({ place: _, refersTo, ...column }: ListedColumn): SystemColumn {
+  if (!refersTo) return { ...column, label: null };
+  const { schema, table, column: referred } = refersTo;
+  return { ...column, label: null, refersTo: { table: textOf({ schema, name: table }), column: referred } };
+}
 
 /** Tables and views of all schemas, and their columns; `schema` is the schema of tables that do not name one. */
 export function systemCatalog({ spell, catalog }: SqlDialect, query: Query, schema: string): SystemCatalog {
@@ -25,7 +31,7 @@ export function systemCatalog({ spell, catalog }: SqlDialect, query: Query, sche
       const found = await catalog.columns(query, relation, Number(request.from ?? 0), size + 1);
       if (found.length === 0) return null;
       const { items, next } = pageOf(found, size, ({ place }) => place);
-      return { next, items: items.map(({ place: _, ...column }) => ({ ...column, label: null })) };
+      return { next, items: items.map(systemColumn) };
     },
   };
 }

@@ -70,8 +70,10 @@ export interface ListedTable extends Omit<SystemTable, 'name' | 'label'> {
 }
 
 /** A column, as the catalog lists it. `place` increases in the order of columns in the table. */
-export interface ListedColumn extends Omit<SystemColumn, 'label'> {
+export interface ListedColumn extends Omit<SystemColumn, 'label' | 'refersTo'> {
   readonly place: number;
+  /** What a foreign key of this column alone refers to; null if there is none. */
+  readonly refersTo: { readonly schema: string; readonly table: string; readonly column: string } | null;
 }
 
 export type Right = 'INSERT' | 'UPDATE' | 'DELETE';

@@ -8,6 +8,15 @@ const KEY = `(SELECT CONCAT('[', GROUP_CONCAT(JSON_QUOTE(column_name) ORDER BY s
     FROM information_schema.statistics AS s
     WHERE s.table_schema = t.table_schema AND s.table_name = t.table_name AND s.index_name = 'PRIMARY')`;
 
+/** What the first foreign key of column `c` alone refers to, as JSON. */
+const REFERRED = `(SELECT JSON_OBJECT('schema', k.referenced_table_schema, 'table', k.referenced_table_name,
+      'column', k.referenced_column_name)
+    FROM information_schema.key_column_usage AS k
+    WHERE k.table_schema = c.table_schema AND k.table_name = c.table_name AND k.column_name = c.column_name
+      AND k.referenced_table_name IS NOT NULL AND 1 = (SELECT COUNT(*) FROM information_schema.key_column_usage AS p
+        WHERE p.constraint_schema = k.constraint_schema AND p.constraint_name = k.constraint_name AND p.table_name = k.table_name)
+    ORDER BY k.constraint_name LIMIT 1)`;
+
 /** Tables and views that the login can read: see `SqlCatalog.tables`. */
 export async function tables(
   query: Query,
@@ -45,7 +54,8 @@ export async function columns(
     `SELECT CAST(ordinal_position AS CHAR) AS place, column_name AS name, column_type AS type, is_nullable AS nullable,
        column_comment AS comment,
        (SELECT CAST(seq_in_index AS CHAR) FROM information_schema.statistics AS s WHERE s.table_schema = c.table_schema
-        AND s.table_name = c.table_name AND s.index_name = 'PRIMARY' AND s.column_name = c.column_name) AS key_position
+        AND s.table_name = c.table_name AND s.index_name = 'PRIMARY' AND s.column_name = c.column_name) AS key_position,
+       ${REFERRED} AS referred
      FROM information_schema.columns AS c
      WHERE table_schema = $1 AND table_name = $2 AND ordinal_position > $3
      ORDER BY c.ordinal_position LIMIT ${Math.trunc(limit)}`,
@@ -58,6 +68,7 @@ export async function columns(
     nullable: row.nullable === 'YES',
     comment: textOrNull(row.comment),
     keyPosition: row.key_position === null ? null : Number(row.key_position),
+    refersTo: typeof row.referred === 'string' ? JSON.parse(row.referred) : null,
   }));
 }
 

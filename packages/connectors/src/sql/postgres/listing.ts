@@ -6,6 +6,12 @@ const KEY = `coalesce((SELECT json_agg(attname ORDER BY place)
     JOIN pg_attribute ON attnum = part.number
     WHERE indrelid = c.oid AND attrelid = c.oid AND indisprimary AND place <= indnkeyatts), '[]')`;
 
+/** What the first foreign key of column `attnum` of table `c` refers to, as JSON. */
+const REFERRED = `(SELECT json_build_object('schema', fn.nspname, 'table', fc.relname, 'column', fa.attname)
+    FROM pg_constraint JOIN pg_class AS fc ON fc.oid = confrelid JOIN pg_namespace AS fn ON fn.oid = fc.relnamespace
+    JOIN pg_attribute AS fa ON fa.attrelid = confrelid AND fa.attnum = confkey[1]
+    WHERE contype = 'f' AND conrelid = c.oid AND conkey = ARRAY[pg_attribute.attnum] ORDER BY conname LIMIT 1)`;
+
 /** Autovacuum estimates the rows of partitions, but never those of the partitioned table. */
 const ROWS = `CASE relkind WHEN 'v' THEN NULL
     WHEN 'p' THEN (SELECT CASE WHEN bool_and(leaf.reltuples >= 0) THEN sum(leaf.reltuples::float8) END
@@ -50,7 +56,8 @@ export async function columns(
     `SELECT attnum AS place, attname AS name, format_type(atttypid, atttypmod) AS type,
        NOT (attnotnull OR typnotnull) AS nullable, col_description(c.oid, attnum) AS comment,
        (SELECT place FROM pg_index, unnest(indkey::smallint[]) WITH ORDINALITY AS part(number, place)
-        WHERE indrelid = c.oid AND indisprimary AND place <= indnkeyatts AND number = attnum) AS "keyPosition"
+        WHERE indrelid = c.oid AND indisprimary AND place <= indnkeyatts AND number = attnum) AS "keyPosition",
+       ${REFERRED} AS referred
      FROM pg_namespace AS n
      JOIN pg_class AS c ON relnamespace = n.oid AND relkind IN ('r', 'p', 'v', 'm', 'f')
      JOIN pg_attribute ON attrelid = c.oid AND attnum > $3 AND NOT attisdropped
@@ -67,6 +74,7 @@ export async function columns(
     nullable: row.nullable === true,
     comment: textOrNull(row.comment),
     keyPosition: row.keyPosition === null ? null : Number(row.keyPosition),
+    refersTo: row.referred as ListedColumn['refersTo'],
   }));
 }
 

@@ -4,6 +4,16 @@ import type { CatalogColumn, Query, Relation, SqlCatalog } from '../dialect/sql-
 
 const KEY = `(SELECT json_group_array(c.name ORDER BY c.pk) FROM pragma_table_xinfo(t.name) AS c WHERE c.pk > 0)`;
 
+/**
+ * What the first foreign key of column `c` alone refers to, as JSON. A foreign key without a column refers to the primary key.
+ */
+const REFERRED = `(SELECT json_object('schema', 'main', 'table', f."table", 'column', coalesce(f."to",
+      (SELECT p.name FROM pragma_table_info(f."table") AS p WHERE p.pk = 1)))
+    FROM pragma_foreign_key_list($1) AS f
+    WHERE f."from" = c.name COLLATE NOCASE AND NOT EXISTS (
+      SELECT 1 FROM pragma_foreign_key_list($1) AS other WHERE other.id = f.id AND other.seq > 0)
+    ORDER BY f.id LIMIT 1)`;
+
 export const catalog: SqlCatalog = {
   async lookUp(query, relations) {
     const found = await Promise.all(relations.map(async (each) => [each.sql, await columnsOf(query, each)] as const));
@@ -29,13 +39,15 @@ export const catalog: SqlCatalog = {
   },
   async columns(query, { name }, after, limit) {
     const rows = await query(
-      `SELECT cid + 1 AS place, name, type, "notnull" AS required, pk FROM pragma_table_xinfo($1) AS c
+      `SELECT cid + 1 AS place, name, type, "notnull" AS required, pk, ${REFERRED} AS referred
+       FROM pragma_table_xinfo($1) AS c
        WHERE hidden <> 1 AND place > $2 ORDER BY place LIMIT ${Math.trunc(limit)}`,
       [name, after],
     );
-    return rows.map(({ place, name, type, required, pk }) => ({
+    return rows.map(({ place, name, type, required, pk, referred }) => ({
       ...{ place: Number(place), name: String(name), type: String(type), nullable: Number(required) === 0 },
       ...{ comment: null, keyPosition: Number(pk) > 0 ? Number(pk) : null },
+      refersTo: typeof referred === 'string' ? JSON.parse(referred) : null,
     }));
   },
   zone: async () => 'UTC',
