@@ -7,9 +7,9 @@ import type { SystemColumn } from '../system-catalog.ts';
 import { combinedWords } from './draft-parts.ts';
 import { draftedWord } from './draft-word.ts';
 import { bare, CREATED, UPDATED } from './field-names.ts';
+import { referredEntities } from './foreign-keys.ts';
 import { canBeDrafted, type Match, matchColumns } from './match-columns.ts';
 import { type Proposal, proposalOf } from './proposal.ts';
-import { referredEntities } from './referred-entities.ts';
 
 /** A stream and a mapping that reads it, as suggested by the names, types and values of the columns. */
 export interface MappingDraft {
