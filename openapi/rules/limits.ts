@@ -3,7 +3,7 @@ import { go } from './place.ts';
 import type { Rule } from './redocly.ts';
 
 const HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
-const LIMITED = ['data', 'management', 'mcp', 'system'];
+const LIMITED = ['console', 'data', 'management', 'mcp', 'system'];
 
 /** Every successful response of a limited surface has the headers of the limit. */
 export const limits: Rule = () =>

@@ -35,6 +35,10 @@ const KINDS: readonly Row[] = [
   ['Capability', 'model', 'path'],
   ['Capabilities', 'model'],
   ['TokenGrant', 'grant'],
+  ['SignIn', 'signIn'],
+  ['ChangeOperator', 'lastAdmin', 'requiredBody'],
+  ['RemoveOperator', 'lastAdmin'],
+  ['Invitation', 'invitation'],
 ];
 
 /** The parts of the names of other operations, with the alternatives for each part. */

@@ -11,7 +11,7 @@ export const FACTS: readonly string[] = [
   ...['sort', 'filter', 'expand', 'fields', 'cursor', 'body', 'requiredBody', 'recordBody'],
   ...['write', 'writeBody', 'batch', 'outcome', 'outcomeBody', 'saving', 'target', 'action', 'delete'],
   ...['writeRecord', 'compensation', 'file', 'model', 'grant', 'named', 'checked', 'pairs', 'log'],
-  ...['query', 'passthrough', 'mapping', 'revisions', 'tool', 'decision'],
+  ...['query', 'passthrough', 'mapping', 'revisions', 'tool', 'decision', 'signIn', 'lastAdmin', 'invitation'],
 ];
 
 /** Operations of the Management API that assign a name or address to a resource, which must not be in use. */
@@ -43,6 +43,8 @@ const CHECKED = ['createConnection', 'compatCreateConnection', 'updateConnection
 const DISCOVERING = ['testFetchFieldMapping', 'draftFieldMapping', 'listSourceTables'];
 /** Operations that make a decision about the call of a tool, or carry it out after a decision. */
 const DECISIONS = ['decideAccessRequest', 'executeMcpTool'];
+/** Operations that are refused if no operator would remain an admin. */
+const LAST_ADMIN = ['updateOperator', 'deleteOperator'];
 const RECORD_BODIES = ['create', 'createMany', 'update', 'replace'];
 
 /** The facts of an operation. */
@@ -93,7 +95,7 @@ function ofService(
   { operation, node }: Found,
   parameters: readonly Parameter[],
 ): Record<string, boolean> {
-  const { id, kind, path, method, tag, security } = operation;
+  const { id, kind, path, method, tag, security, surface } = operation;
   const isWrite = parameters.some(({ name }) => name === 'Prefer') || kind === 'createMany';
   const isOutcome = isWrite && kind !== 'createMany';
   const hasBody = node.requestBody !== undefined;
@@ -124,6 +126,9 @@ function ofService(
     revisions: id === 'saveFieldMapping',
     tool: id === 'executeMcpTool',
     decision: DECISIONS.includes(id),
+    signIn: surface === 'console' && security.length === 0 && method === 'post',
+    invitation: id === 'inviteOperator',
+    lastAdmin: LAST_ADMIN.includes(id),
   };
 }
 

@@ -3,7 +3,7 @@ import { conventionOf, entitiesByCollection, METHODS, shapeOf, surfacesOf } from
 import { deprecationOf } from './deprecations.ts';
 import { type Document, type OperationNode, type PathItem, readerOf } from './openapi.ts';
 
-const SURFACES: readonly string[] = ['data', 'management', 'mcp', 'oauth', 'system'] satisfies Surface[];
+const SURFACES: readonly string[] = ['console', 'data', 'management', 'mcp', 'oauth', 'system'] satisfies Surface[];
 
 /** An operation and the node that it was read from. */
 export interface Found {
@@ -45,6 +45,7 @@ function read(
   if (!node.operationId) throw new Error(`${method} ${path} has no operationId.`);
   const [tag, ...more] = node.tags ?? [];
   if (!tag || more.length > 0) throw new Error(`${node.operationId} needs exactly one tag.`);
+  const surface = surfaceNamed(surfaces.get(tag), tag);
   return {
     id: node.operationId,
     method,
@@ -52,8 +53,8 @@ function read(
     bases: (node.servers ?? item.servers ?? document.servers ?? []).map(({ url }) => basePath(url)),
     tag,
     shard: tag.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
-    surface: surfaceNamed(surfaces.get(tag), tag),
-    security: securityOf(document, node),
+    surface,
+    security: securityOf(document, node, surface),
     deprecated: node.deprecated === true,
   };
 }
@@ -69,16 +70,22 @@ export function credentialKindsOf(document: Document): readonly string[] {
 }
 
 /**
- * The security schemes that an operation accepts, one at a time. Each is a bearer token: the server reads credentials only from
- * the `Authorization` header, which is why it can allow requests from any origin.
+ * The security schemes that an operation accepts, one at a time. Each is a bearer token, which is why the server can allow
+ * requests from any origin; only the console has a cookie, and is closed to other origins.
  */
-function securityOf(document: Document, { operationId, security }: OperationNode): readonly CredentialKind[] {
+function securityOf(
+  document: Document,
+  { operationId, security }: OperationNode,
+  surface: Surface,
+): readonly CredentialKind[] {
   const requirements = security ?? document.security ?? [];
   return requirements.map((requirement) => {
     const [kind, ...more] = Object.keys(requirement);
     if (kind === undefined || more.length > 0) throw new Error(`${operationId}: name one security scheme at a time.`);
-    const { type, scheme } = document.components.securitySchemes?.[kind] ?? {};
-    if (type !== 'http' || scheme !== 'bearer') throw new Error(`${operationId}: ${kind} is not a bearer token.`);
+    const { type, scheme, in: place } = document.components.securitySchemes?.[kind] ?? {};
+    const isCookie = type === 'apiKey' && place === 'cookie' && surface === 'console';
+    if (!isCookie && (type !== 'http' || scheme !== 'bearer'))
+      throw new Error(`${operationId}: ${kind} is not a bearer token.`);
     return kind as CredentialKind;
   });
 }

@@ -19,7 +19,7 @@ export type OperationKind =
   | 'other';
 
 /** The part of the API that an operation belongs to. It determines what the handler of the operation can access. */
-export type Surface = 'data' | 'management' | 'mcp' | 'oauth' | 'system';
+export type Surface = 'console' | 'data' | 'management' | 'mcp' | 'oauth' | 'system';
 
 /** Since when an operation has been deprecated, and what to use instead. */
 export interface Deprecation {

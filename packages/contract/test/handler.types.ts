@@ -16,6 +16,7 @@ type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 
 function holds<_Claim extends true>(): void {}
 
 interface Contexts {
+  readonly console: { readonly operatorId: string };
   readonly data: { readonly connectionId: string };
   readonly management: { readonly applicationId: string };
   readonly mcp: { readonly userId: string };

@@ -5,6 +5,7 @@ const TOKENS: Readonly<Record<Operation['security'][number], string>> = {
   connectionToken: 'a connection token',
   adminToken: 'an access token of an application',
   personalAccessToken: 'a personal access token',
+  consoleSession: 'a session of the console',
 };
 
 /** The token that an operation needs, as a sentence. */

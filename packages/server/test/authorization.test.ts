@@ -33,7 +33,13 @@ const WRONG = {
 };
 const LIMITS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 /** Requests per minute, by surface. */
-const BUDGETS: Partial<Record<Surface, string>> = { data: '600', mcp: '300', management: '120', system: '600' };
+const BUDGETS: Partial<Record<Surface, string>> = {
+  console: '600',
+  data: '600',
+  mcp: '300',
+  management: '120',
+  system: '600',
+};
 
 /** The header that states the limit of an operation; null where it is not limited. */
 function limitOf({ method, surface }: Operation): string | null {
@@ -71,7 +77,7 @@ describe('authentication', () => {
         expect(headers.get('www-authenticate')).toMatch(/^Bearer/);
         expect(LIMITS.filter((header) => !headers.has(header))).toEqual([]);
         expect(headers.get('x-ratelimit-limit')).toBe(limitOf(operation));
-        expect(headers.get('access-control-allow-origin')).toBe('*');
+        expect(headers.get('access-control-allow-origin')).toBe(operation.surface === 'console' ? null : '*');
       }
     },
   );
@@ -80,13 +86,16 @@ describe('authentication', () => {
     for (const [name, { status, headers }] of await refusals(operation)) {
       // Requests for tokens name their client in the body, authorizations in the query; here, it is missing.
       const namesClient = operation.method === 'post' || operation.id === 'authorize';
-      expect([name, status]).toEqual([name, namesClient ? 400 : 200]);
+      // A request to sign in must come from a page of the console.
+      const refusal = operation.surface === 'console' ? 403 : 400;
+      expect([name, status]).toEqual([name, namesClient ? refusal : 200]);
       expect(headers.get('x-ratelimit-limit')).toBe(limitOf(operation));
     }
   });
 
-  it('is required for every operation except the health check and OAuth', () => {
-    expect(open.filter(({ surface }) => surface !== 'oauth').map(({ id }) => id)).toEqual(['getHealth']);
+  it('is required for every operation except the health check, OAuth and the sign-in to the console', () => {
+    const others = open.filter(({ surface }) => surface !== 'oauth' && surface !== 'console');
+    expect(others.map(({ id }) => id)).toEqual(['getHealth']);
     expect(secured.length).toBeGreaterThan(400);
   });
 

@@ -5,6 +5,7 @@ import type {
   ApplicationPrincipal,
   Authenticators,
   ConnectionPrincipal,
+  ConsolePrincipal,
   McpPrincipal,
 } from '../src/http/authorization/authenticate.ts';
 import type { Contexts, DataContext, SystemContext } from '../src/operations/context.ts';
@@ -69,12 +70,14 @@ void (inServices satisfies AnyHandler<DataContext>);
 declare const byConnection: () => Promise<ConnectionPrincipal>;
 declare const byApplication: () => Promise<ApplicationPrincipal>;
 declare const byUser: () => Promise<McpPrincipal>;
-const all = { connectionToken: byConnection, adminToken: byApplication, personalAccessToken: byUser };
+declare const bySession: () => Promise<ConsolePrincipal>;
+const console = { consoleSession: bySession };
+const all = { ...console, connectionToken: byConnection, adminToken: byApplication, personalAccessToken: byUser };
 void (all satisfies Authenticators);
 // @ts-expect-error the authenticator of connection tokens is missing
-void ({ adminToken: byApplication, personalAccessToken: byUser } satisfies Authenticators);
+void ({ ...console, adminToken: byApplication, personalAccessToken: byUser } satisfies Authenticators);
 // @ts-expect-error the authenticator of access tokens is missing
-void ({ connectionToken: byConnection, personalAccessToken: byUser } satisfies Authenticators);
+void ({ ...console, connectionToken: byConnection, personalAccessToken: byUser } satisfies Authenticators);
 // @ts-expect-error the document has no such credential
 void ({ ...all, password: byConnection } satisfies Authenticators);
 // @ts-expect-error a token of an application proves no connection

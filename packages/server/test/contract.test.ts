@@ -1,5 +1,5 @@
 import { operations } from '@unified/contract';
-import { exampleAddress, api as startApi, type TestApi } from '@unified/testing';
+import { exampleAddress, api as startApi, type TestApi, type TestOperator } from '@unified/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { handlersOf } from '../src/operations/handlers.ts';
 
@@ -11,12 +11,14 @@ const addressOf = (path: string) => `/v4${path.replaceAll(/\{\w+\}/g, ID)}`;
 let api: TestApi;
 let adminToken: string;
 let userToken: string;
+let operator: TestOperator;
 let passthroughToken: string;
 
 beforeAll(async () => {
   api = await startApi();
   adminToken = (await api.signIn()).token;
   userToken = (await api.mcpUser()).token;
+  operator = await api.operator();
   passthroughToken = await api.connection.issueToken({ scopes: ['passthrough'] });
 });
 afterAll(() => api.stop());
@@ -44,6 +46,7 @@ describe.each(closed)('$id', (operation) => {
       method: method.toUpperCase(),
       ...(surface === 'management' && { token: adminToken }),
       ...(surface === 'mcp' && { token: userToken }),
+      ...(surface === 'console' && { headers: operator.headers }),
       ...(operation.id === 'sendPassthrough' && { token: passthroughToken }),
       ...(method !== 'get' && method !== 'delete' && { json: {} }),
     });

@@ -419,6 +419,43 @@ export {
 } from './oauth/token-families.ts';
 export { openStore, type StoreOptions } from './open-store.ts';
 export {
+  type ConsoleSession,
+  consoleSessionBySecret,
+  endConsoleSession,
+  endOtherSessions,
+  listConsoleSessions,
+  type NewConsoleSession,
+  type OpenConsoleSession,
+  type SignInMethod,
+  startConsoleSession,
+} from './operators/console-sessions.ts';
+export {
+  type ConsoleToken,
+  type ConsoleTokenHolder,
+  consoleTokenHolder,
+  endTokensOfOperator,
+  issueManagementToken,
+  issueSessionToken,
+} from './operators/console-tokens.ts';
+export {
+  addOperator,
+  type ConsoleOperator,
+  changeOperator,
+  hasOperators,
+  hasOtherAdmin,
+  listOperators,
+  lockOperators,
+  type NewOperator,
+  type OperatorChange,
+  type OperatorRole,
+  operatorByEmail,
+  operatorById,
+  operatorWithPassword,
+  removeOperator,
+} from './operators/operators.ts';
+export { countSignIn, forgetSignIns } from './operators/sign-in-failures.ts';
+export { createSignInLink, redeemSignInLink, type SignInLink } from './operators/sign-in-links.ts';
+export {
   hasColumn,
   listRawRows,
   type RawQuery,

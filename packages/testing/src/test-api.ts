@@ -1,11 +1,13 @@
 import type { Entity } from '@unified/contract';
 import { createEngine, type Systems, startWorker, type WorkerOptions } from '@unified/engine';
 import { createServer, type ServerOptions } from '@unified/server';
+import type { OperatorRole } from '@unified/store';
 import { pino } from 'pino';
 import { signIn, type TestApplication } from './application.ts';
 import { type CheckedResponse, checkedFetch, type Sent } from './checked-fetch.ts';
 import { type ConnectionOptions, connect, type TestConnection } from './connection.ts';
 import { type McpUserOptions, mcpUser, type TestMcpUser } from './mcp-user.ts';
+import { operator, type TestOperator } from './operator.ts';
 import { database, type TestDatabase } from './test-database.ts';
 
 /** A running server with its own database. Every response is compared with the document. */
@@ -18,6 +20,8 @@ export interface TestApi extends TestDatabase {
   signIn(applicationId?: string): Promise<TestApplication>;
   /** A new user of MCP. */
   mcpUser(options?: McpUserOptions): Promise<TestMcpUser>;
+  /** A new operator who is signed in to the console; an admin by default. */
+  operator(role?: OperatorRole): Promise<TestOperator>;
   /** Sends a request to a path such as `/v4/vendors`. Rejects if the response does not match the document. */
   fetch<Body = Record<string, unknown>>(
     path: string,
@@ -83,6 +87,7 @@ export async function api({ systems, policies, entities, ...options }: ApiOption
     connect: (more) => connect(base.store, more),
     signIn: (applicationId) => signIn(base.store, server.url, applicationId),
     mcpUser: (more) => mcpUser(base.store, more),
+    operator: (role) => operator(base.store, role),
     fetch: (path, { token = connection.token, headers, ...sent } = {}) => {
       const authorization = token === null ? {} : { Authorization: `Bearer ${token}` };
       return checkedFetch(server.url + path, { ...sent, headers: { ...authorization, ...headers } });

@@ -3,7 +3,13 @@ import { request as rawRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { entities, entityOf, type Operation, operations } from '@unified/contract';
 import { saveRecords } from '@unified/store';
-import { exampleAddress, api as startApi, type TestApi, type TestApplication } from '@unified/testing';
+import {
+  exampleAddress,
+  api as startApi,
+  type TestApi,
+  type TestApplication,
+  type TestOperator,
+} from '@unified/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { exampleOf } from './documented-bodies.ts';
 
@@ -19,6 +25,7 @@ const addressFor = (operation: Operation) => exampleAddress(operation, ID);
 let api: TestApi;
 let app: TestApplication;
 let userToken: string;
+let operator: TestOperator;
 let passthroughToken: string;
 
 beforeAll(async () => {
@@ -26,6 +33,7 @@ beforeAll(async () => {
   api = await startApi({ rateLimits: { management: 10_000 } });
   app = await api.signIn(api.connection.applicationId);
   userToken = (await api.mcpUser()).token;
+  operator = await api.operator();
   passthroughToken = await api.connection.issueToken({ scopes: ['passthrough'] });
 });
 afterAll(() => api.stop());
@@ -58,6 +66,7 @@ describe('mass assignment', () => {
         ...{ method: operation.method.toUpperCase(), json },
         ...(operation.surface === 'management' && { token: app.token }),
         ...(operation.surface === 'mcp' && { token: userToken }),
+        ...(operation.surface === 'console' && { headers: operator.headers }),
         ...(operation.id === 'sendPassthrough' && { token: passthroughToken }),
       });
       expect([name, status, body.code]).toEqual([

@@ -1,6 +1,14 @@
 import { addressOf, dataPrefix, earlierOperations, ServiceError, type Surface } from '@unified/contract';
 import { LogWriter, type WriterLimits } from '@unified/engine';
-import { apiVersionOf, connectionByToken, insertRequestLogs, type LoggedRequest, mcpUserByToken } from '@unified/store';
+import {
+  apiVersionOf,
+  connectionByToken,
+  consoleSessionBySecret,
+  consoleTokenHolder,
+  insertRequestLogs,
+  type LoggedRequest,
+  mcpUserByToken,
+} from '@unified/store';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Logger } from 'pino';
 import { createAgentClients } from '../authorize/agents/agent-clients.ts';
@@ -11,8 +19,15 @@ import { createEmbeddedPages } from '../authorize/embedded-pages.ts';
 import { cachedLogos } from '../authorize/logo-cache.ts';
 import { createRunningChecks } from '../authorize/running-checks.ts';
 import { createSetupPages } from '../authorize/setup-pages.ts';
+import { createSessionCookie } from '../console/session-cookie.ts';
 import { EMBED_PATH } from '../embedding.ts';
-import { type AccessTokens, createAccessTokens, isSigned, mcpResource } from '../oauth/access-tokens.ts';
+import {
+  type AccessTokens,
+  type AdminHolder,
+  createAccessTokens,
+  isSigned,
+  mcpResource,
+} from '../oauth/access-tokens.ts';
 import { createAgentGrants } from '../oauth/agent-grants.ts';
 import { createTokenGrants } from '../oauth/token-grants.ts';
 import { createHandlers, type Services } from '../operations/handlers.ts';
@@ -21,6 +36,7 @@ import { suggestionOf } from '../request-error.ts';
 import { createAuthenticate } from './authorization/authenticate.ts';
 import { type Authorizer, clientAddress, createAuthorizer, senderAddress } from './authorization/authorize.ts';
 import { memoryRateLimiter, type RateLimiter, type RateLimits } from './authorization/rate-limits.ts';
+import { consoleSessionAuthenticator } from './authorization/session-authenticator.ts';
 import {
   adminTokenAuthenticator,
   connectionTokenAuthenticator,
@@ -43,7 +59,7 @@ import { responseSizes } from './response/response-memory.ts';
 import { createRouter } from './routing/router.ts';
 import { createEndings } from './socket/endings.ts';
 
-export interface AppOptions extends Omit<Services, 'oauth'> {
+export interface AppOptions extends Omit<Services, 'oauth' | 'cookie'> {
   readonly logger: Logger;
   /** Address under which clients reach the server, for example `https://api.example.com`. */
   readonly publicUrl: string;
@@ -104,18 +120,28 @@ function authorizeByCredentials(
   const holderOf = (token: string) =>
     isSigned(token) ? accessTokens.connectionHolder(token) : connectionByToken(store, token);
   const userOf = (token: string) => (isSigned(token) ? accessTokens.agentHolder(token) : mcpUserByToken(store, token));
+  const adminOf = (token: string) => (isSigned(token) ? accessTokens.adminHolder(token) : operatorBy(store, token));
   const onCacheError = (error: unknown) => warnOfCache(logger, error);
   return createAuthorizer({
     authenticate: createAuthenticate({
       connectionToken: connectionTokenAuthenticator(holderOf, onCacheError, options.tokenCache),
-      adminToken: adminTokenAuthenticator(accessTokens.adminHolder, onCacheError),
+      adminToken: adminTokenAuthenticator(adminOf, onCacheError),
       personalAccessToken: personalAccessTokenAuthenticator(userOf, onCacheError),
+      consoleSession: consoleSessionAuthenticator(createSessionCookie(options.publicUrl), (secret) =>
+        consoleSessionBySecret(store, secret),
+      ),
     }),
     limiter,
     limitOf: (application, surface) => options.requestsPerMinute?.(application, surface),
     rateLimits: options.rateLimits,
     clientOf: (request) => clientAddress(request, trustProxy),
   });
+}
+
+/** The operator of a token of the console, which belongs to the first client of the application in place of a client's own. */
+async function operatorBy(store: AppOptions['store'], token: string): Promise<AdminHolder | null> {
+  const holder = await consoleTokenHolder(store, token);
+  return holder && { ...holder, clientId: holder.applicationId };
 }
 
 /**
@@ -137,6 +163,7 @@ export function assembleApp(
     grants: createTokenGrants({ store, engine: options.engine, accessTokens }),
     agentGrants: createAgentGrants({ store, accessTokens, resource: mcpResource(publicUrl) }),
   };
+  const cookie = createSessionCookie(publicUrl);
   const outbox = new Outbox(logger, options.responses);
   const requestLog =
     options.requestLog === false
@@ -157,13 +184,15 @@ export function assembleApp(
     createDispatch({
       router,
       authorizer,
-      handlerOf: createHandlers({ ...options, oauth, checkCall }, operations),
+      handlerOf: createHandlers({ ...options, oauth, cookie, checkCall }, operations),
       checkVersion: createVersionCheck((applicationId) => apiVersionOf(store, applicationId)),
       readRequest: createReadRequest(validator, contract),
       beginAuthorization: authorization.begin,
       sizes: responseSizes(),
       outbox,
       senderOf: (request) => senderAddress(request, trustProxy),
+      clientOf: (request) => clientAddress(request, trustProxy),
+      cookie,
       logger,
       onServed: options.onServed,
       requestLog,

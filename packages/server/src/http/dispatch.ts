@@ -5,6 +5,7 @@ import { inSpan, type Span, type SpanOptions } from '@unified/tracing';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { PageRequest } from '../authorize/page-request.ts';
+import type { SessionCookie } from '../console/session-cookie.ts';
 import type { HttpResponse } from '../http-response.ts';
 import type { createHandlers } from '../operations/handlers.ts';
 import { ResponseTooLarge } from '../operations/response-too-large.ts';
@@ -14,6 +15,7 @@ import {
   applicationIdOf,
   applicationPrincipal,
   connectionPrincipal,
+  consolePrincipal,
   mcpPrincipal,
 } from './authorization/authenticate.ts';
 import type { Authorization, Authorizer } from './authorization/authorize.ts';
@@ -46,6 +48,10 @@ interface Stages {
   readonly outbox: Outbox;
   /** IP address of a client. */
   senderOf(request: Request): string;
+  /** The network for which requests of a client are counted. */
+  clientOf(request: Request): string;
+  /** The cookie of the console. */
+  readonly cookie: SessionCookie;
   readonly logger: Logger;
   /** Called with each request after its response. */
   readonly onServed?: ((request: ServedRequest) => void) | undefined;
@@ -131,6 +137,9 @@ async function serve(stages: Stages, exchange: Exchange, span: Span): Promise<vo
       connection: () => connectionPrincipal(principal),
       application: () => applicationPrincipal(principal),
       mcpUser: () => mcpPrincipal(principal),
+      signedIn: () => consolePrincipal(principal),
+      secret: stages.cookie.secretOf(request.headers),
+      clientNetwork: () => stages.clientOf(request),
       agent: request.headers['user-agent']?.slice(0, 255) ?? null,
       authorization: request.headers.authorization,
       beginAuthorization: () => stages.beginAuthorization(pageRequestOf(exchange, clientAddress()), request),
@@ -193,13 +202,25 @@ function pageRequestOf({ id: requestId, request, queryText }: Exchange, address:
 function admitted(
   { match, path, request }: Exchange,
   { refusal, principal }: Authorization,
-  { router, now }: Pick<Stages, 'router' | 'now'>,
+  { router, now, cookie }: Pick<Stages, 'router' | 'now' | 'cookie'>,
 ) {
   if (refusal instanceof ServiceError && refusal.code === 'SERVICE_RATE_LIMITED') throw refusal;
   if (!match.operation) throw notMatched(match.allowed, request.method, path, router);
   if (hasEnded(match.operation, now())) throw gone(match.operation);
   if (principal === undefined) throw refusal;
+  if (isForged(match.operation, request, cookie)) throw forged();
   return { operation: match.operation, params: match.params, principal };
+}
+
+/** Whether a page of another site may have sent a request that changes something, with the cookie of the console. */
+function isForged({ surface, method }: Operation, { headers }: Request, cookie: SessionCookie): boolean {
+  return surface === 'console' && method !== 'get' && !cookie.isSameOrigin(headers);
+}
+
+function forged(): ServiceError {
+  const message =
+    'The console accepts this only from its own pages: Sec-Fetch-Site must be same-origin or, if it is absent, Origin the address of this server.';
+  return new ServiceError('SERVICE_FORBIDDEN', message);
 }
 
 /**

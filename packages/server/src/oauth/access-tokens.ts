@@ -2,6 +2,7 @@ import { randomUUID as newId } from 'node:crypto';
 import { addressOf, dataPrefix } from '@unified/contract';
 import {
   type AgentGrant,
+  type ConsoleTokenHolder,
   DEFAULT_SCOPES,
   familyHolder,
   type IssuedTokens,
@@ -42,6 +43,8 @@ export interface AdminHolder {
   readonly applicationId: string;
   /** RFC 3339. */
   readonly expiresAt: string;
+  /** The operator of the console to whom it was issued, and the session; absent for the token of a client. */
+  readonly operator?: ConsoleTokenHolder['operator'];
 }
 
 /** The authorization of an agent by its user. */

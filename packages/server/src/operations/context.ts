@@ -6,10 +6,15 @@ import type {
   AuditOrigin,
   EndCustomerScope,
   McpTokenHolder,
+  OpenConsoleSession,
   Scope,
+  Store,
   TokenAccess,
   TokenScope,
 } from '@unified/store';
+import type { SessionCookie } from '../console/session-cookie.ts';
+import type { SignInMethods } from '../console/sign-in-methods.ts';
+import type { Visit } from '../console/visit.ts';
 import type { HttpResponse } from '../http-response.ts';
 import type { CallRequest } from '../mcp/catalog/call-request.ts';
 import type { AccessTokens } from '../oauth/access-tokens.ts';
@@ -136,6 +141,18 @@ export interface McpContext {
   run(call: DataCall): Promise<HttpResponse>;
 }
 
+/** What the handlers of the console can access: operators and their sessions, and the names of applications. */
+export interface ConsoleContext {
+  readonly store: Store;
+  readonly publicUrl: string;
+  readonly visit: Visit;
+  readonly cookie: SessionCookie;
+  /** The session of the request. Throws `SERVICE_UNAUTHORIZED` if there is none. */
+  signedIn(): OpenConsoleSession;
+  /** How operators can sign in. */
+  methods(): Promise<SignInMethods>;
+}
+
 /** What the handlers of OAuth can access: the credentials of a request, and tokens. */
 export interface OAuthContext {
   /** Where clients reach the service, without a trailing slash; issuer of access tokens. */
@@ -151,6 +168,7 @@ export interface OAuthContext {
 
 /** The context of each surface. Every surface with served operations needs one. */
 export interface Contexts extends Readonly<Record<Surface, unknown>> {
+  readonly console: ConsoleContext;
   readonly data: DataContext;
   readonly management: ManagementContext;
   readonly mcp: McpContext;

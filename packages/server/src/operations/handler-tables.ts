@@ -46,6 +46,18 @@ import {
   updateConnection,
 } from './manage-connections.ts';
 import {
+  changeConsolePassword,
+  createConsoleSession,
+  endConsoleSession,
+  getConsoleSession,
+  getSignInMethods,
+  issueConsoleConnectionToken,
+  issueManagementToken,
+  listConsoleSessions,
+  redeemSignInLink,
+  revokeConsoleSession,
+} from './manage-console-sessions.ts';
+import {
   getDataMapping,
   listDataMappingEntries,
   listDataMappings,
@@ -91,6 +103,7 @@ import {
   revokePersonalAccessToken,
   updateMcpUser,
 } from './manage-mcp-users.ts';
+import { createSignInLink, deleteOperator, inviteOperator, listOperators, updateOperator } from './manage-operators.ts';
 import { addRedirectUri, deleteRedirectUri, listRedirectUris, replaceRedirectUri } from './manage-redirect-uris.ts';
 import { deleteSettingsForm, listSettingsForms, saveSettingsForm } from './manage-settings-forms.ts';
 import { createSetupLink, listSetupLinks, revokeSetupLink } from './manage-setup-links.ts';
@@ -173,6 +186,23 @@ export type AnyHandler<Context> = (request: never, context: Context) => Promise<
 
 /** Handlers of operations that do not follow the conventions, by surface. */
 export const ownHandlers = {
+  console: {
+    changeConsolePassword,
+    createConsoleSession,
+    createSignInLink,
+    deleteOperator,
+    endConsoleSession,
+    getConsoleSession,
+    getSignInMethods,
+    inviteOperator,
+    issueConsoleConnectionToken,
+    issueManagementToken,
+    listConsoleSessions,
+    listOperators,
+    redeemSignInLink,
+    revokeConsoleSession,
+    updateOperator,
+  },
   data: {
     cancelWrite,
     compensateWrite,

@@ -7,16 +7,21 @@ import {
   DEFAULT_SCOPES,
   knownEndCustomer,
   type McpTokenHolder,
+  type OpenConsoleSession,
   ping,
   type ScopeOf,
   type Store,
   type TokenHolder,
 } from '@unified/store';
+import type { SessionCookie } from '../console/session-cookie.ts';
+import { signInMethods } from '../console/sign-in-methods.ts';
 import type { HttpResponse } from '../http-response.ts';
+import type { AdminHolder } from '../oauth/access-tokens.ts';
 import type { QueryString } from '../query/query-string.ts';
 import { narrowedTo } from '../query/token-access.ts';
 import { storeFile } from './attachments.ts';
 import type {
+  ConsoleContext,
   Contexts,
   DataCall,
   DataContext,
@@ -27,6 +32,7 @@ import type {
 } from './context.ts';
 import { type AnyHandler, handlersByKind, ownHandlers } from './handler-tables.ts';
 import { createOpenStreams } from './open-streams.ts';
+import { checkRole } from './operator-roles.ts';
 import { checkAccess, checkScopes } from './token-limits.ts';
 
 /** The handler of an operation, and the surface whose context it expects. */
@@ -43,6 +49,7 @@ export interface Services {
   readonly store: Store;
   readonly engine: Engine;
   readonly oauth: Omit<OAuthContext, 'authorization' | 'beginAuthorization'>;
+  readonly cookie: SessionCookie;
   /** Maximum number of bytes in a response of the data API; 16 MB by default. */
   readonly largestResponse?: number | undefined;
   /** Number of tool calls that an application may make per calendar month; unlimited by default. */
@@ -65,9 +72,13 @@ interface Caller {
    */
   connection(): ScopeOf & Pick<TokenHolder, 'scopes' | 'access'>;
   /** The application for which the request was authenticated. Throws `SERVICE_UNAUTHORIZED` if there is none. */
-  application(): { readonly applicationId: string; readonly clientId: string };
+  application(): Pick<AdminHolder, 'applicationId' | 'clientId' | 'operator'>;
   /** The MCP user for which the request was authenticated. Throws `SERVICE_UNAUTHORIZED` if there is none. */
   mcpUser(): McpTokenHolder;
+  /** The open session of the console. Throws `SERVICE_UNAUTHORIZED` if there is none. */
+  signedIn(): OpenConsoleSession;
+  /** The secret in the cookie of the console. */
+  readonly secret: string | undefined;
   /** Name of the program that sends the request, as reported by the program. */
   readonly agent: string | null;
   /** Value of the `Authorization` header. */
@@ -81,6 +92,8 @@ interface Caller {
   readonly requestId: string;
   /** IP address of the client. */
   clientAddress(): string;
+  /** The network for which requests of the client are counted. */
+  clientNetwork(): string;
   readonly preconditions: DataContext['preconditions'];
 }
 
@@ -117,6 +130,10 @@ export function createHandlers(
     if (bound.surface === 'system') return { call: (checked) => bound.handle(checked as never, system) };
     if (bound.surface === 'oauth')
       return { call: (checked) => bound.handle(checked as never, { ...oauth, authorization, beginAuthorization }) };
+    if (bound.surface === 'console') {
+      const context = consoleContext(services, operation, caller);
+      return { call: (checked) => bound.handle(checked as never, context) };
+    }
     if (bound.surface === 'management') {
       const context = managementContext({ store, engine, oauth }, operation, caller);
       return { call: (checked) => bound.handle(checked as never, context) };
@@ -146,15 +163,34 @@ export function createHandlers(
   };
 }
 
+/** The context of the console. Throws `SERVICE_FORBIDDEN` if the role of the operator does not allow the operation. */
+function consoleContext(
+  { store, oauth, cookie }: Services,
+  operation: Operation,
+  { signedIn, secret, agent, requestId, clientAddress, clientNetwork }: Caller,
+): ConsoleContext {
+  if (operation.security.length > 0) checkRole(operation, signedIn().operator.role);
+  const { publicUrl } = oauth;
+  const visit = {
+    ...{ secret, browser: agent, requestId, operation: operation.id },
+    ...{ address: clientAddress(), network: clientNetwork() },
+  };
+  return { store, publicUrl, cookie, signedIn, visit, methods: () => signInMethods(store, publicUrl) };
+}
+
 function managementContext(
   { store, engine, oauth }: Pick<Services, 'store' | 'engine' | 'oauth'>,
   operation: Operation,
   { application: client, requestId, clientAddress, accepts }: Caller,
 ): ManagementContext {
-  const { applicationId, clientId } = client();
+  const { applicationId, clientId, operator } = client();
+  if (operator) checkRole(operation, operator.role);
   const application = store.application(applicationId);
   const origin: AuditOrigin = {
-    ...{ actorType: 'application', actor: clientId, operation: operation.id, requestId },
+    ...(operator
+      ? { actorType: 'operator' as const, actor: operator.id }
+      : { actorType: 'application' as const, actor: clientId }),
+    ...{ operation: operation.id, requestId },
     address: clientAddress(),
   };
   return {

@@ -6,8 +6,8 @@ import { storeWithin } from '../access/transaction.ts';
 import { type AuditedKind, auditedFields } from './audited-fields.ts';
 
 /**
- * Kinds of actors: a client of an application, the operator at the command line, an end user on an authorization page, this
- * service.
+ * Kinds of actors: a client of an application, an operator at the command line or in the console, an end user on an
+ * authorization page, this service.
  */
 export type ActorType = 'application' | 'operator' | 'end_user' | 'service';
 
@@ -15,8 +15,8 @@ export type ActorType = 'application' | 'operator' | 'end_user' | 'service';
 export interface AuditOrigin {
   readonly actorType: ActorType;
   /**
-   * Id of the client; for an end user, the id of the client that is authorized; for an operator, the user name in the operating
-   * system.
+   * Id of the client; for an end user, the id of the client that is authorized; for an operator, the id in the console or, at the
+   * command line, the user name in the operating system.
    */
   readonly actor: string;
   /** Id of the operation, the command, such as `admin secret add`, or the task of the service. */

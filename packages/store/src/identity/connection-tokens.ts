@@ -30,6 +30,8 @@ export interface TokenHolder extends ScopeOf {
   readonly scopes: readonly TokenScope[];
   /** Null means everything. */
   readonly access: TokenAccess | null;
+  /** The session of the console in which it was issued; null or absent for others. */
+  readonly sessionId?: string | null;
 }
 
 /** A token without its value. */
@@ -55,6 +57,8 @@ export interface NewToken {
   readonly scopes?: readonly TokenScope[] | undefined;
   /** If absent, it gives access to everything. */
   readonly access?: TokenAccess | undefined;
+  /** The session of the console in which it is issued, with which it ends; lists do not contain it. */
+  readonly sessionId?: string | undefined;
 }
 
 const COLUMNS = ['id', 'name', 'createdAt', 'expiresAt', 'lastUsedAt', 'scopes', 'access']
@@ -63,7 +67,7 @@ const COLUMNS = ['id', 'name', 'createdAt', 'expiresAt', 'lastUsedAt', 'scopes',
 
 const HOLDER = `
   select t.id as "tokenId", c.id as "connectionId", c."applicationId", c.platform, c."mappingVersion", c.status, t."expiresAt", t.scopes,
-         t.access
+         t.access, t."sessionId"
     from unified.connection_tokens t join unified.connections c on c.id = t."connectionId"
    where t.hash = $1`;
 
@@ -75,12 +79,13 @@ export async function issueConnectionToken(
   const token = randomToken(PREFIX);
   const { rows } = await asOwner<ConnectionToken>(
     store,
-    `insert into unified.connection_tokens as t (id, "connectionId", hash, name, "expiresAt", scopes, access)
-     values ($1, $2, $3, $4, $5, $6, $7) returning ${COLUMNS}`,
+    `insert into unified.connection_tokens as t (id, "connectionId", hash, name, "expiresAt", scopes, access, "sessionId")
+     values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${COLUMNS}`,
     [
       ...[newId(), given.connectionId, tokenHash(token), given.name ?? '', given.expiresAt ?? null],
       given.scopes ?? DEFAULT_SCOPES,
       given.access ? JSON.stringify(given.access) : null,
+      given.sessionId ?? null,
     ],
   );
   const [issued] = rows;
@@ -100,7 +105,7 @@ export async function pageOfConnectionTokens(
   const { rows } = await asOwner<ConnectionToken>(
     storeOf(scope),
     `select ${COLUMNS} from unified.connection_tokens t join unified.connections c on c.id = t."connectionId"
-      where c."applicationId" = $1 and c.id = $2 and ($3::uuid is null or t.id > $3)
+      where c."applicationId" = $1 and c.id = $2 and t."sessionId" is null and ($3::uuid is null or t.id > $3)
       order by t.id limit $4`,
     [scope.applicationId, connectionId, after ?? null, limit],
   );

@@ -1,14 +1,16 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { type CredentialIn, type CredentialKind, type Operation, ServiceError, type Surface } from '@unified/contract';
-import type { McpTokenHolder, TokenHolder } from '@unified/store';
+import type { McpTokenHolder, OpenConsoleSession, TokenHolder } from '@unified/store';
 import type { AdminHolder } from '../../oauth/access-tokens.ts';
 
+/** The headers of a request that can contain credentials. */
+export type Credentials = Pick<IncomingHttpHeaders, 'authorization' | 'cookie'>;
+
 /**
- * Returns the principal of an `Authorization` header. Rejects with `SERVICE_UNAUTHORIZED` if the credential is missing or
+ * Returns the principal of the credentials of a request. Rejects with `SERVICE_UNAUTHORIZED` if the credential is missing or
  * unknown, and with another code if it is known but not valid, or cannot be looked up.
  */
-export type Authenticator<Proven extends Principal = Principal> = (
-  authorization: string | undefined,
-) => Promise<Proven>;
+export type Authenticator<Proven extends Principal = Principal> = (sent: Credentials) => Promise<Proven>;
 
 /** One authenticator per kind of credential. A kind that an operation accepts must have one. */
 export type Authenticators = { readonly [Kind in CredentialIn<Surface>]: Authenticator<PrincipalBy<Kind>> } & {
@@ -16,7 +18,7 @@ export type Authenticators = { readonly [Kind in CredentialIn<Surface>]: Authent
 };
 
 /** Identifies the sender of a request. The operation is undefined for an address without one. */
-export type Authenticate = (operation: Operation | undefined, authorization: string | undefined) => Promise<Principal>;
+export type Authenticate = (operation: Operation | undefined, sent: Credentials) => Promise<Principal>;
 
 /**
  * Authenticates requests according to the `security` of their operation, with one of the kinds of credentials that it accepts.
@@ -25,14 +27,15 @@ export type Authenticate = (operation: Operation | undefined, authorization: str
  */
 export function createAuthenticate(authenticators: Authenticators): Authenticate {
   const implemented: Partial<Readonly<Record<CredentialKind, Authenticator>>> = authenticators;
-  const known = Object.keys(authenticators) as CredentialKind[];
-  return async (operation, authorization) => {
+  // A cookie is sent without being meant, so only tokens are recognized where they are not accepted.
+  const known = (Object.keys(authenticators) as CredentialKind[]).filter((kind) => kind !== 'consoleSession');
+  return async (operation, sent) => {
     if (operation && isOpen(operation)) return { credential: 'none' };
     const accepted = operation?.security ?? known;
     let refusal: ServiceError | undefined;
     for (const kind of accepted) {
       try {
-        const principal = await implemented[kind]?.(authorization);
+        const principal = await implemented[kind]?.(sent);
         if (principal) return principal;
       } catch (error) {
         if (!isUnauthorized(error)) throw error;
@@ -40,7 +43,7 @@ export function createAuthenticate(authenticators: Authenticators): Authenticate
       }
     }
     const others = known.flatMap((kind) => (accepted.includes(kind) ? [] : (implemented[kind] ?? [])));
-    throw (await wrongKind(others, authorization)) ?? refusal ?? noneAccepted();
+    throw (await wrongKind(others, sent)) ?? refusal ?? noneAccepted();
   };
 }
 
@@ -58,14 +61,14 @@ const WRONG_KIND = {
 } as const;
 
 /** The refusal for a valid token of another kind. Undefined for any other token, about which nothing is revealed. */
-async function wrongKind(others: readonly Authenticator[], authorization: string | undefined) {
+async function wrongKind(others: readonly Authenticator[], sent: Credentials) {
   for (const other of others) {
-    const principal = await other(authorization).catch((error: unknown) => {
+    const principal = await other(sent).catch((error: unknown) => {
       if (error instanceof ServiceError) return undefined;
       throw error;
     });
-    if (principal && principal.credential !== 'none')
-      return new ServiceError('SERVICE_UNAUTHORIZED', WRONG_KIND[principal.credential]);
+    if (principal && principal.credential in WRONG_KIND)
+      return new ServiceError('SERVICE_UNAUTHORIZED', WRONG_KIND[principal.credential as keyof typeof WRONG_KIND]);
   }
   return undefined;
 }
@@ -99,8 +102,13 @@ export interface McpPrincipal extends McpTokenHolder {
   readonly credential: 'personalAccessToken';
 }
 
+/** The sender of a request with the cookie of a session of the console. */
+export interface ConsolePrincipal extends OpenConsoleSession {
+  readonly credential: 'consoleSession';
+}
+
 /** The sender of a request, by the kind of its credential. */
-export type Principal = Anonymous | ConnectionPrincipal | ApplicationPrincipal | McpPrincipal;
+export type Principal = Anonymous | ConnectionPrincipal | ApplicationPrincipal | McpPrincipal | ConsolePrincipal;
 
 /** The principal that a kind of credential identifies. */
 type PrincipalBy<Kind extends CredentialKind> = Extract<Principal, { readonly credential: Kind }>;
@@ -110,7 +118,14 @@ type PrincipalOf<S extends Surface> = [CredentialIn<S>] extends [never] ? Anonym
 
 /** The id of the application that a principal belongs to. */
 export function applicationIdOf(principal: Principal | undefined): string | undefined {
-  return principal && principal.credential !== 'none' ? principal.applicationId : undefined;
+  return principal && 'applicationId' in principal ? principal.applicationId : undefined;
+}
+
+/** The id of the session of the console in which a principal sends requests, with its cookie or a token that was issued in it. */
+export function consoleSessionIdOf(principal: Principal | undefined): string | undefined {
+  if (principal?.credential === 'consoleSession') return principal.session.id;
+  if (principal?.credential === 'adminToken') return principal.operator?.sessionId;
+  return principal?.credential === 'connectionToken' ? (principal.sessionId ?? undefined) : undefined;
 }
 
 /**
@@ -138,6 +153,12 @@ export function applicationPrincipal(principal: Principal): PrincipalOf<'managem
 export function mcpPrincipal(principal: Principal): PrincipalOf<'mcp'> {
   if (principal.credential === 'personalAccessToken') return principal;
   throw new ServiceError('SERVICE_UNAUTHORIZED', 'This operation needs a personal access token of an MCP user.');
+}
+
+/** The open session of a request to the console. Throws `SERVICE_UNAUTHORIZED` if there is none. */
+export function consolePrincipal(principal: Principal): OpenConsoleSession {
+  if (principal.credential === 'consoleSession') return principal;
+  throw new ServiceError('SERVICE_UNAUTHORIZED', 'There is no session. Sign in to the console.');
 }
 
 /** The id of the connection that a principal gives access to. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Operation, ServiceError, type Surface } from '@unified/contract';
 import ipaddr from 'ipaddr.js';
-import { type Authenticate, applicationIdOf, type Principal } from './authenticate.ts';
+import { type Authenticate, applicationIdOf, consoleSessionIdOf, type Principal } from './authenticate.ts';
 import {
   countRequest,
   limitHeaders,
@@ -9,6 +9,7 @@ import {
   type RateLimits,
   rateBudgetOf,
   rateLimited,
+  requestsOfSession,
   WINDOW_SECONDS,
 } from './rate-limits.ts';
 import { isUnavailable } from './token-authenticator.ts';
@@ -27,8 +28,8 @@ export type Authorization = Identified & {
 export interface Authorizer {
   /**
    * Identifies the sender of a request and decides whether the request is allowed now. Every request to a surface with a rate
-   * budget is counted, including refused ones: for the application of its principal, or for the client's address if there is no
-   * principal. A request whose credentials cannot be looked up is refused without being counted.
+   * budget is counted, including refused ones: for the session of the console in which it is sent, the application of its principal,
+   * or for the client's address if there is no principal. A request whose credentials cannot be looked up is refused without being counted.
    */
   authorize(operation: Operation | undefined, request: IncomingMessage): Promise<Authorization>;
   /** Rejects with a reason if the sender of a long request is no longer allowed to make it. */
@@ -53,13 +54,16 @@ export function createAuthorizer(options: AuthorizerOptions): Authorizer {
     const budget = rateBudgetOf(operation);
     const { principal, refusal } = identified;
     if (!budget) return { ...identified, headers: [], sender: principal };
+    const session = consoleSessionIdOf(principal);
     const application = budget.per === 'application' ? applicationIdOf(principal) : undefined;
     const own = application === undefined ? undefined : limitOf(application, budget.surface);
-    const limit = own ?? rateLimits[budget.name] ?? budget.requestsPerMinute;
+    const ofSurface = own ?? rateLimits[budget.name] ?? budget.requestsPerMinute;
+    const limit = session === undefined ? ofSurface : requestsOfSession(rateLimits);
     // The credentials may be valid. If these requests counted for the address, valid clients would get 429 during an outage.
     if (isUnavailable(refusal)) return { headers: limitHeaders(limit, 0, WINDOW_SECONDS), refusal };
     const client = application === undefined ? `address ${clientOf(request)}` : `application ${application}`;
-    const usage = await countRequest(limiter, `${budget.surface} ${client}`);
+    const key = session === undefined ? `${budget.surface} ${client}` : `console session ${session}`;
+    const usage = await countRequest(limiter, key);
     if (usage instanceof ServiceError) return { headers: limitHeaders(limit, 0, WINDOW_SECONDS), refusal: usage };
     const headers = limitHeaders(limit, usage.used, usage.reset);
     if (usage.used > limit) return { headers, refusal: rateLimited(limit, usage.reset) };
@@ -69,7 +73,7 @@ export function createAuthorizer(options: AuthorizerOptions): Authorizer {
   return {
     authorize,
     async recheck(operation, { headers }) {
-      if (isInactive(await authenticate(operation, headers.authorization))) throw inactive();
+      if (isInactive(await authenticate(operation, headers))) throw inactive();
     },
   };
 }
@@ -80,7 +84,7 @@ async function identify(
   { headers }: IncomingMessage,
 ): Promise<Identified> {
   try {
-    return { principal: await authenticate(operation, headers.authorization) };
+    return { principal: await authenticate(operation, headers) };
   } catch (refusal) {
     return { refusal };
   }

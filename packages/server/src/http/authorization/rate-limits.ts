@@ -2,10 +2,13 @@ import { type Operation, type OperationId, ServiceError, type Surface } from '@u
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 
 /** Names of the rate budgets. */
-const BUDGET_NAMES = ['data', 'management', 'mcp', 'token'] as const;
+const BUDGET_NAMES = ['console', 'data', 'management', 'mcp', 'token'] as const;
 type BudgetName = (typeof BUDGET_NAMES)[number];
 
-/** Requests per minute by rate budget: for the data API, the Management API, the MCP surface, and requests for tokens. */
+/**
+ * Requests per minute by rate budget: of a session of the console, for the data API, the Management API, the MCP surface, and
+ * requests for tokens.
+ */
 export type RateLimits = Readonly<Partial<Record<BudgetName, number>>>;
 
 /** How many requests a client may send per minute. */
@@ -23,6 +26,8 @@ interface RateBudget {
 const WITH_SECRETS: readonly OperationId[] = ['issueToken', 'linkToken', 'revokeToken'];
 
 const BUDGETS: readonly RateBudget[] = [
+  // Requests without a session; those of a session have `requestsOfSession`.
+  { name: 'console', surface: 'console', requestsPerMinute: 600, per: 'address' },
   { name: 'data', surface: 'data', requestsPerMinute: 600, per: 'application' },
   { name: 'mcp', surface: 'mcp', requestsPerMinute: 300, per: 'application' },
   // Its requests have no token. They are counted separately from others without a token, which would otherwise use up its
@@ -31,10 +36,18 @@ const BUDGETS: readonly RateBudget[] = [
   { name: 'management', surface: 'management', requestsPerMinute: 120, per: 'application' },
   { name: 'token', surface: 'oauth', requestsPerMinute: 60, per: 'address', operations: WITH_SECRETS },
 ];
+/**
+ * Requests of all surfaces that a session of the console may send per minute. Its pages are live, so it is counted apart from the
+ * application.
+ */
+export function requestsOfSession({ console: limit = 600 }: RateLimits): number {
+  return limit;
+}
+
 const BY_SURFACE = new Map(BUDGETS.map((budget) => [budget.surface, budget]));
 
 /**
- * Parses rate limits such as `data=600,management=120,mcp=300,token=60`; omitted names keep their defaults. Returns
+ * Parses rate limits such as `console=600,data=600,management=120,mcp=300,token=60`; omitted names keep their defaults. Returns
  * undefined if a name is unknown or repeated, or a value is not a whole number from 1 to 999999999.
  */
 export function parseRateLimits(text: string): RateLimits | undefined {

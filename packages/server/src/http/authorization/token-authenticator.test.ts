@@ -34,8 +34,8 @@ function authentication(found = holder) {
 it('a token is looked up once for many requests, whether it is valid or not', async () => {
   const { authenticate, lookedUp } = authentication();
   for (let request = 0; request < 3; request += 1) {
-    expect(await authenticate(valid)).toEqual({ credential: 'connectionToken', ...holder });
-    await expect(authenticate(invented)).rejects.toMatchObject({ code: 'SERVICE_UNAUTHORIZED' });
+    expect(await authenticate({ authorization: valid })).toEqual({ credential: 'connectionToken', ...holder });
+    await expect(authenticate({ authorization: invented })).rejects.toMatchObject({ code: 'SERVICE_UNAUTHORIZED' });
   }
   expect(lookedUp).toHaveLength(2);
 });
@@ -43,7 +43,7 @@ it('a token is looked up once for many requests, whether it is valid or not', as
 it('an expired token is also looked up only once', async () => {
   const { authenticate, lookedUp } = authentication({ ...holder, expiresAt: '2020-01-01T00:00:00Z' });
   for (let request = 0; request < 3; request += 1)
-    await expect(authenticate(valid)).rejects.toMatchObject({ code: 'SERVICE_TOKEN_EXPIRED' });
+    await expect(authenticate({ authorization: valid })).rejects.toMatchObject({ code: 'SERVICE_TOKEN_EXPIRED' });
   expect(lookedUp).toHaveLength(1);
 });
 
@@ -57,8 +57,8 @@ it('a token is looked up when the cache fails, and each failure is reported', as
     (error) => errors.push(error),
     { get: fail, set: fail },
   );
-  expect(await authenticate(valid)).toEqual({ credential: 'connectionToken', ...holder });
-  await expect(authenticate(invented)).rejects.toMatchObject({ code: 'SERVICE_UNAUTHORIZED' });
+  expect(await authenticate({ authorization: valid })).toEqual({ credential: 'connectionToken', ...holder });
+  await expect(authenticate({ authorization: invented })).rejects.toMatchObject({ code: 'SERVICE_UNAUTHORIZED' });
   expect(errors).toHaveLength(4);
 });
 

@@ -3,7 +3,13 @@ import { type CredentialKind, ServiceError } from '@unified/contract';
 import type { McpTokenHolder, TokenHolder } from '@unified/store';
 import { LRUCache } from 'lru-cache';
 import type { AdminHolder } from '../../oauth/access-tokens.ts';
-import type { ApplicationPrincipal, Authenticator, ConnectionPrincipal, McpPrincipal } from './authenticate.ts';
+import type {
+  ApplicationPrincipal,
+  Authenticator,
+  ConnectionPrincipal,
+  Credentials,
+  McpPrincipal,
+} from './authenticate.ts';
 import {
   ACCESS_TOKEN,
   bearerToken,
@@ -71,7 +77,7 @@ function bearerAuthenticator<Credential extends CredentialKind, Holder extends E
     onCacheError(error);
     return undefined;
   };
-  return async (authorization: string | undefined) => {
+  return async ({ authorization }: Credentials) => {
     const token = bearerToken(authorization, wanted);
     const digest = hash('sha256', token);
     const cached = await cache.get(digest).catch(notCached);

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { addressOf } from '@unified/contract';
+import { addressOf, dataPrefix } from '@unified/contract';
 import type { HttpResponse } from '../../http-response.ts';
 import type { Match } from './router.ts';
 
@@ -34,12 +34,19 @@ const ANY_ORIGIN = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-H
 /** Browsers navigate to this address, and have a cookie for it (RFC 9700, section 2.6). */
 const NAVIGATED = addressOf('authorize');
 
+/** Addresses of the console, whose requests have a cookie, so only its own pages may read them. */
+const OF_CONSOLE = new RegExp(`^${dataPrefix}/console(?:/|$)`);
+
 /**
  * Headers that allow pages of any origin to call the API. Every credential of the data API and the Management API is a bearer
- * token, never a cookie, so an origin alone has no access. Empty for the address to which end users are sent.
+ * token, never a cookie, so an origin alone has no access. Empty for the console, and for the address to which end users are sent.
  */
 export function corsHeaders(path: string): readonly string[] {
-  return path === NAVIGATED ? [] : ANY_ORIGIN;
+  return isClosed(path) ? [] : ANY_ORIGIN;
+}
+
+function isClosed(path: string): boolean {
+  return path === NAVIGATED || OF_CONSOLE.test(path);
 }
 
 /** The response to a browser's preflight request for a path; undefined for any other request. */
@@ -48,7 +55,7 @@ export function preflightResponse(
   { path, match }: { readonly path: string; readonly match: Match },
 ): HttpResponse | undefined {
   if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return undefined;
-  if (path === NAVIGATED || match.operation || match.allowed.length === 0) return undefined;
+  if (isClosed(path) || match.operation || match.allowed.length === 0) return undefined;
   return {
     status: 204,
     headers: {

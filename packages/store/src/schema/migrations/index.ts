@@ -45,6 +45,7 @@ import { thirdPartyServers } from './055-third-party-servers.ts';
 import { secretsOfTokens } from './063-secrets-of-tokens.ts';
 import { agentAuthorizations } from './066-agent-authorizations.ts';
 import { earlierMappings } from './070-earlier-mappings.ts';
+import { operators } from './076-operators.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** The context of a data migration. */
@@ -131,4 +132,5 @@ export const migrations: readonly Migration[] = [
   { name: 'calls to systems', sql: systemCalls },
   { name: 'authorizations of agents', sql: agentAuthorizations },
   { name: 'earlier mappings', sql: earlierMappings },
+  { name: 'operators', sql: operators },
 ];
