@@ -20,6 +20,7 @@ const tables = `
   CREATE TABLE invoice_heads (id int PRIMARY KEY NOT NULL, from_no int REFERENCES suppliers, currency_code int REFERENCES currencies (id));
   CREATE TABLE locations (id int PRIMARY KEY NOT NULL);
   CREATE TABLE transports (id int PRIMARY KEY NOT NULL, a int REFERENCES locations, b int REFERENCES locations);
+  CREATE TABLE clients (id int PRIMARY KEY NOT NULL, first_name text, surname text, company text);
   CREATE VIEW names AS SELECT name, email FROM supplier;`;
 
 beforeAll(() => {
@@ -79,6 +80,14 @@ test('columns that belong together become an address, or the name of a person', 
     shippingAddress: { object: { fields: { addressee: 'ship_name', line1: 'ship_address', city: 'ship_city' } } },
     shippingCost: 'freight',
   });
+});
+
+test('a customer is called like the firm, or the person if there is none', async () => {
+  const { fields, unusedColumns } = await drafted('clients', 'Customer');
+  expect(Object.fromEntries(fields)).toEqual({
+    name: { coalesce: ['company', { concat: { parts: ['first_name', 'surname'], separator: ' ' } }] },
+  });
+  expect(unusedColumns).toEqual([]);
 });
 
 test('open decisions are in comments', async () => {

@@ -34,7 +34,7 @@ export function combinedWords(
 ): CombinedWord[] {
   const free = new Map(columns.filter(({ name }) => !used.has(name)).map(({ name }) => [bare(name), name]));
   const addresses = Object.keys(ADDRESSES).flatMap((field) => addressOf(field, entity, free) ?? []);
-  return [...(personName(entity, fields) ?? []), ...addresses];
+  return [...(personName(entity, fields, free) ?? []), ...addresses];
 }
 
 function addressOf(field: string, entity: Entity, free: Map<string, string>): CombinedWord | null {
@@ -53,12 +53,23 @@ function addressOf(field: string, entity: Entity, free: Map<string, string>): Co
   return null;
 }
 
-/** First and last name, if no column has the whole name. */
-function personName({ field }: Entity, fields: ReadonlyMap<string, Json>): CombinedWord[] | null {
-  const [first, last] = [fields.get('firstName'), fields.get('lastName')];
+/**
+ * First and last name, if no column has the whole name. In a table of firms and persons, such as customers, the name of the firm
+ * comes first.
+ */
+function personName(
+  { field }: Entity,
+  fields: ReadonlyMap<string, Json>,
+  free: ReadonlyMap<string, string>,
+): CombinedWord[] | null {
+  const columnOf = (part: string) => fields.get(part) ?? namesOfText(part).flatMap((name) => free.get(name) ?? [])[0];
+  const [first, last] = [columnOf('firstName'), columnOf('lastName')];
   if (!field.name || fields.has('name') || typeof first !== 'string' || typeof last !== 'string') return null;
-  const word = { concat: { parts: [first, last], separator: ' ' } };
-  return [combined('name', word, [first, last], 'first and last name of a person')];
+  const person = { concat: { parts: [first, last], separator: ' ' } };
+  const firm = field.lastName ? undefined : free.get('company');
+  if (firm === undefined) return [combined('name', person, [first, last], 'first and last name of a person')];
+  const word = { coalesce: [firm, person] };
+  return [combined('name', word, [firm, first, last], 'name of a firm, and the first and last name of a person')];
 }
 
 function combined(field: string, word: Json, columns: readonly string[], meaning: string): CombinedWord {

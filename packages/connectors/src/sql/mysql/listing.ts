@@ -68,8 +68,13 @@ export async function columns(
     nullable: row.nullable === 'YES',
     comment: textOrNull(row.comment),
     keyPosition: row.key_position === null ? null : Number(row.key_position),
-    refersTo: typeof row.referred === 'string' ? JSON.parse(row.referred) : null,
+    refersTo: referredOf(row.referred),
   }));
+}
+
+/** Some servers mark the result of JSON functions, which is decoded then; others send text. */
+function referredOf(value: unknown): ListedColumn['refersTo'] {
+  return (typeof value === 'string' ? JSON.parse(value) : value) as ListedColumn['refersTo'];
 }
 
 function textOrNull(value: unknown): string | null {

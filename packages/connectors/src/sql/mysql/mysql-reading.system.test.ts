@@ -267,6 +267,20 @@ describe('the catalog', () => {
     expect(await catalog.columns('nothing', { from: null, limit: 2 })).toBeNull();
   });
 
+  test('names what a foreign key of one column refers to', async () => {
+    await client.query(`CREATE DATABASE sales; CREATE TABLE sales.client (id int PRIMARY KEY, area int, place int, KEY (area, place));
+      CREATE TABLE sales.deal (id int PRIMARY KEY, client int, area int, place int, FOREIGN KEY (client) REFERENCES sales.client (id),
+        FOREIGN KEY (area, place) REFERENCES sales.client (area, place))`);
+    const columns = await driverOf([order]).discover.catalog.columns('sales.deal', { from: null });
+    expect(columns?.items.map(({ name, refersTo }) => [name, refersTo])).toEqual([
+      ['id', undefined],
+      ['client', { table: 'sales.client', column: 'id' }],
+      ['area', undefined],
+      ['place', undefined],
+    ]);
+    await client.query('DROP DATABASE sales');
+  });
+
   test('states types and limits of columns, and tables that are missing', async () => {
     const columns = await driverOf([exact]).discover.columns(exact);
     const types = Object.fromEntries((columns ?? []).map(({ name, scalar }) => [name, scalar?.type]));
