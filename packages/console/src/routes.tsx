@@ -47,6 +47,31 @@ const connection = createRoute({
   path: '/connections/$connectionId',
   component: lazyRouteComponent(() => import('./pages/connections/connection-page.tsx'), 'ConnectionPage'),
 });
+const recordsIndex = createRoute({
+  getParentRoute: () => shell,
+  path: '/connections/$connectionId/records',
+  component: lazyRouteComponent(() => import('./pages/records/records-index-page.tsx'), 'RecordsIndexPage'),
+});
+const records = createRoute({
+  getParentRoute: () => shell,
+  path: '/connections/$connectionId/records/$entity',
+  component: lazyRouteComponent(() => import('./pages/records/records-page.tsx'), 'RecordsPage'),
+});
+const record = createRoute({
+  getParentRoute: () => records,
+  path: '/$recordId',
+  component: lazyRouteComponent(() => import('./pages/records/record-panel.tsx'), 'RecordPanel'),
+});
+const writes = createRoute({
+  getParentRoute: () => shell,
+  path: '/connections/$connectionId/writes',
+  component: lazyRouteComponent(() => import('./pages/writes/writes-page.tsx'), 'WritesPage'),
+});
+const write = createRoute({
+  getParentRoute: () => shell,
+  path: '/connections/$connectionId/writes/$writeId',
+  component: lazyRouteComponent(() => import('./pages/writes/write-page.tsx'), 'WritePage'),
+});
 const sessions = createRoute({
   getParentRoute: () => shell,
   path: '/sessions',
@@ -62,7 +87,10 @@ export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
     firstSignIn,
-    shell.addChildren([start, connections, connection, sessions, operators]),
+    shell.addChildren([
+      ...[start, connections, connection, recordsIndex, records.addChildren([record]), writes, write],
+      ...[sessions, operators],
+    ]),
   ]),
   basepath: basePath,
   parseSearch,

@@ -40,7 +40,8 @@ export interface IssuedToken {
   readonly expiresAt: string;
 }
 
-export interface InvitedOperator extends Operator {
+export interface InvitedOperator {
+  readonly operator: Operator;
   readonly link: string;
   readonly linkExpiresAt: string;
 }

@@ -22,6 +22,16 @@ export function NavigationLinks() {
               label={navigation.overview}
               exact
             />
+            <Entry
+              to="/connections/$connectionId/records"
+              params={{ connectionId: connection.id }}
+              label={navigation.records}
+            />
+            <Entry
+              to="/connections/$connectionId/writes"
+              params={{ connectionId: connection.id }}
+              label={navigation.writes}
+            />
           </ul>
         </section>
       )}

@@ -1,5 +1,7 @@
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { useLiveChanges } from '../live/use-live-changes.ts';
+import { useCurrentConnection } from '../pages/connections/current-connection.ts';
 import { buttonClass } from '../parts/button.tsx';
 import { useTexts } from '../texts/use-texts.ts';
 import { AccountMenu } from './account-menu.tsx';
@@ -12,6 +14,8 @@ export function Navigation() {
   const { navigation, general } = useTexts();
   const [isOpen, setOpen] = useState(false);
   const { pathname } = useLocation();
+  const { connection } = useCurrentConnection();
+  useLiveChanges(connection?.status === 'active' ? connection.id : undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it closes when another page opens.
   useEffect(() => setOpen(false), [pathname]);
   return (

@@ -1,0 +1,56 @@
+import type { WriteRecord } from '@unified/sdk';
+import { useLanguage, useTexts } from '../../texts/use-texts.ts';
+import styles from './step-list.module.css';
+import { WriteBadge } from './write-badge.tsx';
+
+type WriteStep = WriteRecord['steps'][number];
+
+/** The steps of a write as a timeline, with the duration of each. */
+export function StepList({ steps }: { readonly steps: readonly WriteStep[] }) {
+  return (
+    <ol className={styles.steps}>
+      {steps.map((step) => (
+        <Step key={step.n} step={step} />
+      ))}
+    </ol>
+  );
+}
+
+function Step({ step }: { readonly step: WriteStep }) {
+  const { writes } = useTexts();
+  const { language } = useLanguage();
+  const { kind, entity, vendorObject, vendorId, status, error, startedAt } = step;
+  const kinds: Readonly<Record<string, string>> = writes.stepKinds;
+  const duration = durationOf(step);
+  const time = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
+  return (
+    <li className={styles.step} data-status={status}>
+      <p className={styles.line}>
+        <strong>{kinds[kind] ?? kind}</strong> <span>{entity}</span>
+        {vendorObject && (
+          <code>
+            {vendorObject}
+            {vendorId && ` ${vendorId}`}
+          </code>
+        )}
+        {status !== 'planned' && <WriteBadge status={status} />}
+        {startedAt && (
+          <span className="quiet numeric">
+            {time.format(new Date(startedAt))}
+            {duration !== undefined && ` · ${duration} ms`}
+          </span>
+        )}
+      </p>
+      {error && (
+        <p className={styles.error}>
+          {error.message} <code>{error.code}</code>
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** Milliseconds that a step took; undefined while it runs. */
+export function durationOf({ startedAt, endedAt }: Pick<WriteStep, 'startedAt' | 'endedAt'>): number | undefined {
+  return startedAt && endedAt ? Date.parse(endedAt) - Date.parse(startedAt) : undefined;
+}
