@@ -1,5 +1,5 @@
 import { camelCase } from '../api/record-calls.ts';
-import { filterKey, type ListCondition, type ListView, sdkFilter } from '../pages/records/conditions-of-search.ts';
+import { filterKey, type ListCondition, type ListView, sdkFilter } from '../lists/conditions-of-search.ts';
 
 /** A list that is shown as code. */
 export interface SampledList extends ListView {

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { serverUrl } from '../../api/base-url.ts';
+import type { ListView } from '../../lists/conditions-of-search.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { Code } from '../../parts/code.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { listSamples, mqlOf } from '../../samples/list-samples.ts';
 import { useTexts } from '../../texts/use-texts.ts';
-import type { ListView } from './conditions-of-search.ts';
 
 const FORMS = { curl: 'curl', typescript: 'TypeScript', python: 'Python', mql: 'MQL' } as const;
 const PER_PAGE = 50;

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { ReadField } from '../../contract/entity-facts.ts';
+import { filterKey, type ListCondition, type ListView } from '../../lists/conditions-of-search.ts';
 import { Button } from '../../parts/button.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
-import { filterKey, type ListCondition, type ListView } from './conditions-of-search.ts';
 import styles from './filter-bar.module.css';
 import { FilterForm } from './filter-form.tsx';
 

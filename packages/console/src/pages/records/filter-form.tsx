@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react';
 import type { ReadField } from '../../contract/entity-facts.ts';
+import type { ListCondition } from '../../lists/conditions-of-search.ts';
 import { Button } from '../../parts/button.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { textsOf } from '../../session/form-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
-import type { ListCondition } from './conditions-of-search.ts';
 import styles from './filter-bar.module.css';
 
 interface FilterFormProps {

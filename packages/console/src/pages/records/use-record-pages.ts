@@ -2,7 +2,7 @@ import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import type { AnyRecord } from '../../api/document-schemas.ts';
 import { recordCalls } from '../../api/record-calls.ts';
 import { connectionClient } from '../../api/service-clients.ts';
-import { type ListView, sdkFilter } from './conditions-of-search.ts';
+import { type ListView, sdkFilter } from '../../lists/conditions-of-search.ts';
 
 export const PAGE_SIZE = 200;
 
