@@ -6,6 +6,7 @@ import { entityFacts } from './entity-facts-of.ts';
 
 /** The part of the document that is read here. */
 interface GroupedDocument {
+  readonly components: { readonly schemas: { readonly EventKind: { readonly enum: readonly string[] } } };
   readonly 'x-tagGroups': readonly { readonly name: string; readonly tags: readonly string[] }[];
 }
 
@@ -26,14 +27,18 @@ export async function writeContractFiles(folder: URL): Promise<void> {
 }
 
 function catalog(): Catalog {
-  const { 'x-tagGroups': groups } = clientDocument() as unknown as GroupedDocument;
+  const { 'x-tagGroups': groups, components } = clientDocument() as unknown as GroupedDocument;
   const all = Object.values(entities).map(catalogEntity);
   const byTag = Map.groupBy(all, ({ title }) => title);
   const inGroups = groups.map(({ name, tags }) => ({
     name,
     entities: tags.flatMap((tag) => (byTag.get(tag) ?? []).map((entity) => entity.name)),
   }));
-  return { groups: inGroups.filter((group) => group.entities.length > 0), entities: all };
+  return {
+    groups: inGroups.filter((group) => group.entities.length > 0),
+    entities: all,
+    events: components.schemas.EventKind.enum,
+  };
 }
 
 function catalogEntity({ name, collection, actions }: Entity): CatalogEntity {

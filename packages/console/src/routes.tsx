@@ -72,6 +72,41 @@ const write = createRoute({
   path: '/connections/$connectionId/writes/$writeId',
   component: lazyRouteComponent(() => import('./pages/writes/write-page.tsx'), 'WritePage'),
 });
+const query = createRoute({
+  getParentRoute: () => shell,
+  path: '/connections/$connectionId/query',
+  component: lazyRouteComponent(() => import('./pages/query/query-page.tsx'), 'QueryPage'),
+});
+const mappings = createRoute({
+  getParentRoute: () => shell,
+  path: '/connections/$connectionId/mappings',
+  component: lazyRouteComponent(() => import('./pages/mappings/mappings-page.tsx'), 'MappingsPage'),
+});
+const approvals = createRoute({
+  getParentRoute: () => shell,
+  path: '/approvals',
+  component: lazyRouteComponent(() => import('./pages/approvals/approvals-page.tsx'), 'ApprovalsPage'),
+});
+const webhooks = createRoute({
+  getParentRoute: () => shell,
+  path: '/webhooks',
+  component: lazyRouteComponent(() => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+});
+const requests = createRoute({
+  getParentRoute: () => shell,
+  path: '/requests',
+  component: lazyRouteComponent(() => import('./pages/activity/requests-page.tsx'), 'RequestsPage'),
+});
+const audit = createRoute({
+  getParentRoute: () => shell,
+  path: '/audit',
+  component: lazyRouteComponent(() => import('./pages/activity/audit-page.tsx'), 'AuditPage'),
+});
+const access = createRoute({
+  getParentRoute: () => shell,
+  path: '/access',
+  component: lazyRouteComponent(() => import('./pages/access/access-page.tsx'), 'AccessPage'),
+});
 const sessions = createRoute({
   getParentRoute: () => shell,
   path: '/sessions',
@@ -89,7 +124,7 @@ export const router = createRouter({
     firstSignIn,
     shell.addChildren([
       ...[start, connections, connection, recordsIndex, records.addChildren([record]), writes, write],
-      ...[sessions, operators],
+      ...[query, mappings, approvals, webhooks, requests, audit, access, sessions, operators],
     ]),
   ]),
   basepath: basePath,

@@ -17,6 +17,8 @@ export interface Catalog {
   /** Subjects in the order of the reference, with the names of their entities. */
   readonly groups: readonly { readonly name: string; readonly entities: readonly string[] }[];
   readonly entities: readonly CatalogEntity[];
+  /** Kinds of events of webhooks. */
+  readonly events: readonly string[];
 }
 
 /** All entities of the document. */

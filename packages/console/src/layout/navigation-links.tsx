@@ -1,4 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
+import { useAccessRequests } from '../pages/approvals/approval-queries.ts';
 import { useCurrentConnection } from '../pages/connections/current-connection.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import styles from './navigation.module.css';
@@ -7,6 +8,7 @@ import styles from './navigation.module.css';
 export function NavigationLinks() {
   const { navigation } = useTexts();
   const { connection } = useCurrentConnection();
+  const { requests: pending } = useAccessRequests('pending');
   return (
     <>
       <ul className={styles.group}>
@@ -32,6 +34,16 @@ export function NavigationLinks() {
               params={{ connectionId: connection.id }}
               label={navigation.writes}
             />
+            <Entry
+              to="/connections/$connectionId/mappings"
+              params={{ connectionId: connection.id }}
+              label={navigation.mappings}
+            />
+            <Entry
+              to="/connections/$connectionId/query"
+              params={{ connectionId: connection.id }}
+              label={navigation.query}
+            />
           </ul>
         </section>
       )}
@@ -39,6 +51,11 @@ export function NavigationLinks() {
         <h2 className={styles.heading}>{navigation.workspace}</h2>
         <ul>
           <Entry to="/connections" label={navigation.connections} exact />
+          <Entry to="/approvals" label={navigation.approvals} count={pending?.length} />
+          <Entry to="/webhooks" label={navigation.webhooks} />
+          <Entry to="/requests" label={navigation.requests} />
+          <Entry to="/audit" label={navigation.audit} />
+          <Entry to="/access" label={navigation.access} />
         </ul>
       </section>
     </>
@@ -49,9 +66,11 @@ interface EntryProps extends Pick<LinkProps, 'to' | 'params'> {
   readonly label: string;
   /** Whether only the page itself counts as current, and not the pages below it. */
   readonly exact?: boolean;
+  /** Shown beside the label, unless it is zero. */
+  readonly count?: number | undefined;
 }
 
-function Entry({ to, params, label, exact = false }: EntryProps) {
+function Entry({ to, params, label, exact = false, count = 0 }: EntryProps) {
   return (
     <li>
       <Link
@@ -61,6 +80,7 @@ function Entry({ to, params, label, exact = false }: EntryProps) {
         className={styles.link}
       >
         {label}
+        {count > 0 && <span className={styles.count}>{count}</span>}
       </Link>
     </li>
   );

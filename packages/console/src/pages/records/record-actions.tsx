@@ -7,7 +7,8 @@ import { Menu } from '../../parts/menu.tsx';
 import { useMayChange } from '../../session/session-context.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { capabilitiesQuery } from './capability-queries.ts';
-import type { Write } from './send-write.ts';
+import type { Write } from './send-form.ts';
+import { writableForm } from './writable-form.ts';
 import { WriteDialog } from './write-dialog.tsx';
 
 interface RecordActionsProps {
@@ -24,7 +25,8 @@ export function RecordActions({ connectionId, entity, record, facts }: RecordAct
   const [write, setWrite] = useState<Write>();
   const { data } = useQuery(capabilitiesQuery(connectionId));
   const capability = data?.find((each) => each.entity === entity.name);
-  const { update, actions } = facts;
+  const { actions } = facts;
+  const update = facts.update && writableForm(facts.update, capability);
   const mayUpdate = update && capability?.operations.includes('update');
   const supported = actions.filter(({ name }) => capability?.actions.includes(name));
   if (!mayChange || !(mayUpdate || supported.length > 0)) return null;

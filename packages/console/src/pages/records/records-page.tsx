@@ -19,6 +19,7 @@ import { defaultColumns } from './default-columns.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { RecordList } from './record-list-view.tsx';
 import styles from './records-page.module.css';
+import { writableForm } from './writable-form.ts';
 import { WriteDialog } from './write-dialog.tsx';
 
 const ROUTE = '/shell/connections/$connectionId/records/$entity';
@@ -89,7 +90,7 @@ function Records({ connectionId, entity, facts, capability }: RecordsProps) {
         <WriteDialog
           connectionId={connectionId}
           entity={entity}
-          write={{ kind: 'create', form: facts.create }}
+          write={{ kind: 'create', form: writableForm(facts.create, capability) }}
           onClose={() => setCreating(false)}
         />
       )}

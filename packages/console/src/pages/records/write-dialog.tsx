@@ -12,7 +12,7 @@ import { useTexts } from '../../texts/use-texts.ts';
 import { bodyOfForm, type Entered, initialTexts } from './form-body.ts';
 import { FormInput } from './form-input.tsx';
 import { PlannedWrite } from './planned-write.tsx';
-import { sendWrite, type Write } from './send-write.ts';
+import { sendWrite, type Write } from './send-form.ts';
 
 interface WriteDialogProps {
   readonly connectionId: string;
