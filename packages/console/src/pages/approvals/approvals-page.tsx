@@ -8,7 +8,7 @@ import { useTexts } from '../../texts/use-texts.ts';
 import { useAccessRequests } from './approval-queries.ts';
 import { Proposal } from './proposal.tsx';
 
-/** What agents asked for: what each call would change, and the decision about it. */
+/** What agents request: what each call would change, and the decision about it. */
 export function ApprovalsPage() {
   const { approvals, general } = useTexts();
   const [status, setStatus] = useState<keyof typeof approvals.states>('pending');

@@ -13,7 +13,7 @@ import { useTexts } from '../../texts/use-texts.ts';
 import type { CustomerRequest } from './approval-queries.ts';
 import { ChangedValues } from './changed-values.tsx';
 import styles from './proposal.module.css';
-import { valueChanges } from './value-changes.ts';
+import { proposedChanges } from './value-changes.ts';
 
 type Decision = 'approved' | 'denied';
 
@@ -58,7 +58,7 @@ export function Proposal({ customer, request }: CustomerRequest) {
         {proposal ? (
           <>
             <h3>{approvals.wouldChange}</h3>
-            <ChangedValues changes={valueChanges(proposal.before, proposal.after)} />
+            <ChangedValues changes={proposedChanges(proposal.before, proposal.after)} />
             <details>
               <summary>{approvals.arguments}</summary>
               <Code text={JSON.stringify(proposal.arguments, null, 2)} label={approvals.arguments} />

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { valueChanges } from './value-changes.ts';
+import { proposedChanges, valueChanges } from './value-changes.ts';
 
 it('contains what was added, removed and changed, by name', () => {
   expect(valueChanges({ b: 1, a: 'x', kept: true }, { b: 2, c: null, kept: true })).toEqual([
@@ -16,4 +16,11 @@ it('ignores the order of properties, but not that of lists', () => {
 
 it('treats a missing object as one without values', () => {
   expect(valueChanges(null, { a: 1 })).toEqual([{ name: 'a', before: undefined, after: 1 }]);
+});
+
+it('a call changes only the values that it contains', () => {
+  expect(proposedChanges({ name: 'A', terms: 'Net 30' }, { name: 'B' })).toEqual([
+    { name: 'name', before: 'A', after: 'B' },
+  ]);
+  expect(proposedChanges({ name: 'A' }, null)).toEqual([{ name: 'name', before: 'A', after: undefined }]);
 });

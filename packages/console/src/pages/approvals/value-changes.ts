@@ -16,6 +16,17 @@ export function valueChanges(before: Values | null, after: Values | null): Value
     .toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
+/**
+ * What a call would change in a record: the values that it contains; all values of a record that would be created or deleted.
+ *
+ * @param after The values of the call; null for a delete.
+ */
+export function proposedChanges(before: Values | null, after: Values | null): ValueChange[] {
+  if (before === null || after === null) return valueChanges(before, after);
+  const named = Object.fromEntries(Object.keys(after).map((name) => [name, before[name]]));
+  return valueChanges(named, after);
+}
+
 /** A value as text, whatever the order of the properties of its objects. */
 function canonical(value: unknown): string {
   return (

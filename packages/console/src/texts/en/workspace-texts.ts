@@ -2,7 +2,7 @@
 export const workspaceTexts = {
   approvals: {
     title: 'Approvals',
-    lead: 'What agents asked for. An approved call is carried out once, exactly as it is shown here.',
+    lead: 'What agents want to do. An approved call is carried out once, exactly as it is shown here.',
     states: { pending: 'Waiting', approved: 'Approved', denied: 'Denied' },
     none: 'Nothing to decide',
     noneLead: 'Calls of agents that need an approval appear here.',
