@@ -87,7 +87,10 @@ function compileRevised(platform: Platform, { file, source, singleKeys, known }:
     attempt(problems, () => refuseUnable(file, mapping, driver, partsOf(protocol, options, stream)));
   if (mapping) problems.push(...unknownTouches(file, mapping, known));
   const distinct = problems.filter(
-    ({ field }, index) => field !== 'stream' || problems.findIndex((each) => each.field === field) === index,
+    ({ field, message }, index) =>
+      // The schema also reports a missing stream, without the names that exist.
+      !(source.stream === undefined && message === "must have required property 'stream'") &&
+      (field !== 'stream' || problems.findIndex((each) => each.field === field) === index),
   );
   if (!mapping || distinct.length > 0) throw new DefinitionError(distinct);
   return mapping;

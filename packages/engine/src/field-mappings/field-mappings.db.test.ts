@@ -123,3 +123,12 @@ test('a revision that can no longer be used is reported, and its records stay', 
     expect.objectContaining({ entity: 'Vendor', reason: 'broken_mapping' }),
   );
 });
+
+test('a mapping of an entity that the platform lacks needs a stream, which is reported once with those that exist', async () => {
+  const { scope, connectionId } = await site();
+  const refused = mappingsOf(scope).save(connectionId, 'Item', { fields: { name: 'name' } }, null);
+  await expect(refused).rejects.toMatchObject({
+    code: 'SERVICE_INVALID_BODY',
+    details: [{ path: 'body/stream', message: expect.stringContaining('send one of rows') }],
+  });
+});

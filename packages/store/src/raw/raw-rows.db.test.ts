@@ -4,6 +4,7 @@ import {
   deleteRawRows,
   forgetPasses,
   missingAfterPass,
+  rawKeysAfter,
   rawRows,
   rawRowsAfter,
   rawStreams,
@@ -140,4 +141,18 @@ test('long rows are stored by several statements', async () => {
     [scope.connectionId],
   );
   expect(rows.map(({ count }) => count)).toEqual([2, 2]);
+});
+
+test('pages of large rows end at 16 MB, and contain every row once', async () => {
+  const scope = freshScope();
+  const keys = Array.from({ length: 12 }, (_, index) => String.fromCharCode(97 + index));
+  for (const key of keys) await saveRawRows(scope, 's', [row(key, key.repeat(key === 'c' ? 17_000_000 : 3_000_000))]);
+  const pages: string[][] = [];
+  for (let after = ''; ; after = pages.at(-1)?.at(-1) ?? '') {
+    const page = await rawRowsAfter(scope, 's', after, 1000);
+    expect(await rawKeysAfter(scope, 's', after, 1000)).toEqual(page.map(({ key }) => key));
+    if (page.length === 0) break;
+    pages.push(page.map(({ key }) => key));
+  }
+  expect(pages.map((page) => page.join(''))).toEqual(['ab', 'c', 'defgh', 'ijkl']);
 });

@@ -5,7 +5,7 @@ import { lockChangeCursor } from '../changes/change-log.ts';
 import { alongside } from '../sql/alongside.ts';
 import { batchesBySize } from '../sql/batches-by-size.ts';
 import { jsonArray } from '../sql/parameter.ts';
-import { bulkStatement } from '../sql/statement.ts';
+import { budgetOf, bulkStatement } from '../sql/statement.ts';
 
 /** One row as the connected system returned it, with the text that identifies it within its stream. */
 export interface KeyedRow {
@@ -43,20 +43,31 @@ export async function rawRowsSaved(
   );
 }
 
-/** The next rows of a stream, ordered by key; `after` is '' at the beginning. Used to derive records again. */
+/** Maximum number of bytes of the rows that are read together, so that memory does not depend on the size of rows. */
+const MOST_BYTES = 16_000_000;
+
+/**
+ * The next rows of a stream, ordered by key, in total at most 16 MB or one row; `after` is '' at the beginning. There are more rows
+ * unless none is returned. Used to derive records again.
+ */
 export async function rawRowsAfter(scope: Scope, stream: string, after: string, limit: number): Promise<KeyedRow[]> {
   return sessionOf(scope).run<KeyedRow>(
     `select key, row from unified.raw_rows
       where connection_id = $1 and stream = $2 and key > $3 and "deletedAt" is null order by key limit $4::int`,
     [scope.connectionId, stream, after, limit],
+    budgetOf(MOST_BYTES),
   );
 }
 
 /** The keys of these rows. */
 export async function rawKeysAfter(scope: Scope, stream: string, after: string, limit: number): Promise<string[]> {
   const rows = await sessionOf(scope).run<{ key: string }>(
-    `select key from unified.raw_rows
-      where connection_id = $1 and stream = $2 and key > $3 and "deletedAt" is null order by key limit $4::int`,
+    `select key from (
+       select key, row_number() over next as place, sum(octet_length(row::text)) over next as bytes from (
+         select key, row from unified.raw_rows
+          where connection_id = $1 and stream = $2 and key > $3 and "deletedAt" is null order by key limit $4::int) page
+       window next as (order by key)) measured
+      where place = 1 or bytes <= ${MOST_BYTES} order by key`,
     [scope.connectionId, stream, after, limit],
   );
   return rows.map(({ key }) => key);
