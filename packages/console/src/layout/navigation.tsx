@@ -19,7 +19,7 @@ export function Navigation() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: it closes when another page opens.
   useEffect(() => setOpen(false), [pathname]);
   return (
-    <div className={styles.bar}>
+    <header className={styles.bar}>
       <div className={styles.top}>
         <span className={styles.brand}>
           <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
@@ -45,6 +45,6 @@ export function Navigation() {
         </nav>
         <AccountMenu />
       </div>
-    </div>
+    </header>
   );
 }

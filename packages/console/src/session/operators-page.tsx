@@ -18,7 +18,7 @@ import { createLink, operatorsQuery, updateOperator } from './operator-queries.t
 import { useSession } from './session-context.ts';
 
 export function OperatorsPage() {
-  const { operators, account, general } = useTexts();
+  const { operators, account, general, webhooks } = useTexts();
   const own = useSession().operator.id;
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery(operatorsQuery);
@@ -41,7 +41,7 @@ export function OperatorsPage() {
     { name: general.status, cell: stateOf },
     { name: operators.lastSignIn, cell: ({ lastSignInAt }) => <Time at={lastSignInAt} />, minor: true },
     {
-      name: '',
+      name: webhooks.actions,
       cell: (operator) => (
         <Menu
           label="⋯"

@@ -47,58 +47,58 @@ export function RecordList({ connectionId, entity, facts, columns, view, onSort,
   const search = searchOfView(view);
   if (pages.error && pages.total === undefined) return <ErrorNotice error={pages.error} onRetry={pages.refetch} />;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: rows of a real table cannot be placed at a position.
-    <div
+    <section
       ref={scroller}
-      role="table"
-      aria-label={entity.title}
-      aria-rowcount={(pages.total ?? 0) + 1}
+      aria-label={records.list}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region needs the focus for the arrow keys.
       tabIndex={0}
       className={styles.scroller}
     >
-      <HeaderRow fields={shown} view={view} onSort={onSort} />
-      {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
-      <div role="rowgroup" className={styles.body} style={{ height: rows.getTotalSize() }}>
-        {items.map(({ index, start }) => {
-          const record = pages.at(index);
-          return (
-            // biome-ignore lint/a11y/useSemanticElements: as above.
-            // biome-ignore lint/a11y/useFocusableInteractive: a row is not interactive; the link in it is.
-            <div
-              key={index}
-              role="row"
-              aria-rowindex={index + 2}
-              data-opened={record !== undefined && record.id === recordId}
-              className={styles.row}
-              style={{ transform: `translateY(${start}px)` }}
-            >
-              {shown.map((field, place) => (
-                // biome-ignore lint/a11y/useSemanticElements: as above.
-                <div key={field.name} role="cell" className={cellClass(field)}>
-                  {record && place === 0 && (
-                    <Link
-                      to="/connections/$connectionId/records/$entity/$recordId"
-                      params={{ connectionId, entity: entity.name, recordId: record.id }}
-                      search={search}
-                      className={styles.opener}
-                    >
-                      {labelOf(record[field.name]) ?? record._displayValue ?? record.id}
-                    </Link>
-                  )}
-                  {record && place > 0 && (
-                    <FieldValue value={record[field.name]} kind={field.kind} connectionId={connectionId} />
-                  )}
-                  {!record && <span className={styles.waiting} />}
-                </div>
-              ))}
-            </div>
-          );
-        })}
+      {/* biome-ignore lint/a11y/useSemanticElements: rows of a real table cannot be placed at a position. */}
+      <div role="table" aria-label={entity.title} aria-rowcount={(pages.total ?? 0) + 1}>
+        <HeaderRow fields={shown} view={view} onSort={onSort} />
+        {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
+        <div role="rowgroup" className={styles.body} style={{ height: rows.getTotalSize() }}>
+          {items.map(({ index, start }) => {
+            const record = pages.at(index);
+            return (
+              // biome-ignore lint/a11y/useSemanticElements: as above.
+              // biome-ignore lint/a11y/useFocusableInteractive: a row is not interactive; the link in it is.
+              <div
+                key={index}
+                role="row"
+                aria-rowindex={index + 2}
+                data-opened={record !== undefined && record.id === recordId}
+                className={styles.row}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                {shown.map((field, place) => (
+                  // biome-ignore lint/a11y/useSemanticElements: as above.
+                  <div key={field.name} role="cell" className={cellClass(field)}>
+                    {record && place === 0 && (
+                      <Link
+                        to="/connections/$connectionId/records/$entity/$recordId"
+                        params={{ connectionId, entity: entity.name, recordId: record.id }}
+                        search={search}
+                        className={styles.opener}
+                      >
+                        {labelOf(record[field.name]) ?? record._displayValue ?? record.id}
+                      </Link>
+                    )}
+                    {record && place > 0 && (
+                      <FieldValue value={record[field.name]} kind={field.kind} connectionId={connectionId} />
+                    )}
+                    {!record && <span className={styles.waiting} />}
+                  </div>
+                ))}
+              </div>
+            );
+          })}
+        </div>
       </div>
       {pages.total === undefined && <Loading lines={12} />}
       {pages.total === 0 && <Empty title={records.none}>{view.conditions.length > 0 && records.noneMatch}</Empty>}
-    </div>
+    </section>
   );
 }
 

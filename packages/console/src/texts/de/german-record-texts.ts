@@ -6,6 +6,7 @@ export const germanRecordTexts: typeof recordTexts = {
     indexLead: 'Alles, was das verbundene System hat, in einer Form für alle Systeme.',
     find: 'Art von Datensätzen suchen',
     count: (count) => `${count} Datensätze`,
+    list: 'Liste',
     none: 'Keine Datensätze',
     noneMatch: 'Kein Datensatz erfüllt alle Bedingungen. Entfernen Sie eine.',
     columns: 'Spalten',

@@ -5,6 +5,7 @@ export const recordTexts = {
     indexLead: 'Everything that the connected system has, in one shape for all systems.',
     find: 'Find a kind of record',
     count: (count: string) => `${count} records`,
+    list: 'List',
     none: 'No records',
     noneMatch: 'No record meets all conditions. Remove one.',
     columns: 'Columns',
