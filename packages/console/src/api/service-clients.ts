@@ -1,6 +1,6 @@
 import { type Client, createClient } from '@unified/sdk';
 import { serverUrl } from './base-url.ts';
-import { dataOf } from './called.ts';
+import { type Called, dataOf } from './called.ts';
 import type { IssuedToken } from './console-schemas.ts';
 
 /** Retries of a call while the server restarts; about 15 seconds in total. */
@@ -14,17 +14,19 @@ const connected = new Map<string, Client>();
 
 /** Calls of the Management API for an application, with short-lived tokens of the session. */
 export function managementClient(applicationId: string): Client {
-  return cached(managing, applicationId, () => issue('/console/management-token', { applicationId }));
+  return cached(managing, applicationId, () =>
+    tokenOf(consoleClient.POST('/console/management-token', { body: { applicationId } })),
+  );
 }
 
 /** Calls of the data API for a connection, with short-lived tokens of the session. */
 export function connectionClient(connectionId: string): Client {
-  return cached(connected, connectionId, () => issue('/console/connection-tokens', { connectionId }));
+  return cached(connected, connectionId, () => shortToken(connectionId));
 }
 
 /** A token that gives the signed-in operator access to a connection for some minutes. */
 export async function shortToken(connectionId: string): Promise<string> {
-  return issue('/console/connection-tokens', { connectionId });
+  return tokenOf(consoleClient.POST('/console/connection-tokens', { body: { connectionId } }));
 }
 
 /** Forgets all clients with their tokens, after signing out. */
@@ -41,7 +43,6 @@ function cached(clients: Map<string, Client>, id: string, token: () => Promise<s
   return client;
 }
 
-async function issue(path: '/console/management-token' | '/console/connection-tokens', body: object): Promise<string> {
-  const { POST } = consoleClient as unknown as { POST(path: string, init: object): Promise<never> };
-  return (await dataOf<IssuedToken>(POST(path, { body }))).token;
+async function tokenOf(call: Promise<Called>): Promise<string> {
+  return (await dataOf<IssuedToken>(call)).token;
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { serverUrl } from '../api/base-url.ts';
+import type { OperatorRole } from '../api/console-schemas.ts';
 import { Menu } from '../parts/menu.tsx';
 import { chooseTheme, chosenTheme, themes } from '../preferences/theme.ts';
 import { useSession } from '../session/session-context.ts';
@@ -53,7 +54,7 @@ export function AccountMenu() {
       label={
         <span className={styles.chosen}>
           {operator.name}
-          <small>{account.roles[operator.role]}</small>
+          <small>{account.roles[operator.role as OperatorRole]}</small>
         </span>
       }
       groups={[

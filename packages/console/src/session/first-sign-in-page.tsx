@@ -26,8 +26,8 @@ export function FirstSignInPage() {
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const given = Object.entries(textsOf(event.currentTarget)).filter(([, text]) => text !== '');
-    attempt.mutate({ token, ...Object.fromEntries(given) });
+    const { password = '', name, email } = textsOf(event.currentTarget);
+    attempt.mutate({ token, password, ...(name && { name }), ...(email && { email }) });
   };
   return (
     <SignInFrame title={texts.firstTitle} lead={isFirst ? texts.firstAdmin : texts.firstLead}>

@@ -3,22 +3,19 @@ import { called, dataOf } from '../api/called.ts';
 import type { ConsoleSession, InvitedOperator, Operator, OperatorRole } from '../api/console-schemas.ts';
 import { consoleClient } from '../api/service-clients.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: until the SDK has the operations of the console.
-const client = consoleClient as any;
-
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
-  queryFn: () => dataOf<ConsoleSession[]>(client.GET('/console/sessions')),
+  queryFn: () => dataOf<ConsoleSession[]>(consoleClient.GET('/console/sessions')),
 });
 
 export const operatorsQuery = queryOptions({
   queryKey: ['operators'],
-  queryFn: () => dataOf<Operator[]>(client.GET('/console/operators')),
+  queryFn: () => dataOf<Operator[]>(consoleClient.GET('/console/operators')),
 });
 
 /** Ends a session. */
 export async function endSession(sessionId: string): Promise<void> {
-  await called(client.DELETE('/console/sessions/{sessionId}', { params: { path: { sessionId } } }));
+  await called(consoleClient.DELETE('/console/sessions/{sessionId}', { params: { path: { sessionId } } }));
 }
 
 /** Creates an operator, with the one-time link for the person. */
@@ -27,12 +24,12 @@ export async function inviteOperator(body: {
   email: string;
   role: OperatorRole;
 }): Promise<InvitedOperator> {
-  return dataOf(client.POST('/console/operators', { body }));
+  return dataOf(consoleClient.POST('/console/operators', { body }));
 }
 
 /** Creates a link with which an operator sets a new password. */
 export async function createLink(operatorId: string): Promise<InvitedOperator> {
-  const call = client.POST('/console/operators/{operatorId}/link', { params: { path: { operatorId } } });
+  const call = consoleClient.POST('/console/operators/{operatorId}/link', { params: { path: { operatorId } } });
   return dataOf(call);
 }
 
@@ -41,5 +38,5 @@ export async function updateOperator(
   operatorId: string,
   body: { role?: OperatorRole; isActive?: boolean },
 ): Promise<void> {
-  await called(client.PATCH('/console/operators/{operatorId}', { params: { path: { operatorId } }, body }));
+  await called(consoleClient.PATCH('/console/operators/{operatorId}', { params: { path: { operatorId } }, body }));
 }

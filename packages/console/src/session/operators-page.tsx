@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { InvitedOperator, Operator } from '../api/console-schemas.ts';
+import type { InvitedOperator, Operator, OperatorRole } from '../api/console-schemas.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
@@ -37,7 +37,7 @@ export function OperatorsPage() {
   const columns: Column<Operator>[] = [
     { name: general.name, cell: ({ name }) => name },
     { name: operators.email, cell: ({ email }) => email, minor: true },
-    { name: operators.role, cell: ({ role }) => account.roles[role] },
+    { name: operators.role, cell: ({ role }) => account.roles[role as OperatorRole] },
     { name: general.status, cell: stateOf },
     { name: operators.lastSignIn, cell: ({ lastSignInAt }) => <Time at={lastSignInAt} />, minor: true },
     {
