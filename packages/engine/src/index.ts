@@ -50,6 +50,7 @@ export { LogWriter, type WriterLimits } from './logs/log-writer.ts';
 export type { Capability } from './model/capability.ts';
 export { allSystems, type Settings, type Systems } from './model/systems.ts';
 export type { PassedThrough, SentPassthrough } from './passthrough/pass-through.ts';
+export { orInDoubt, WriteInDoubt } from './queue/write-in-doubt.ts';
 export { type CheckWrite, type WriteRequest, writeNotFound } from './queue/write-request.ts';
 export type { RawColumn, RawTable } from './raw/raw-tables.ts';
 export { startWorker, type Worker, type WorkerOptions } from './start-worker.ts';

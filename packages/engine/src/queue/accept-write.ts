@@ -22,6 +22,7 @@ import {
 } from '../write/given-references.ts';
 import { findTargets, mappingFor } from '../write/prepare-write.ts';
 import { retryWrite } from './write-actions.ts';
+import { orInDoubt } from './write-in-doubt.ts';
 import type { CheckWrite, EngineContext, WriteRequest } from './write-request.ts';
 
 /** A requested write. `replayed` means that it was already queued by an earlier request with the same key. */
@@ -33,7 +34,7 @@ export interface Submitted {
 /**
  * Adds a write to the end of the connection's queue; a worker calls the connected system later. With a key that was used in the
  * last 24 hours, returns the first write. A write that `check` or `checkReferences` refuses is not queued and leaves the key
- * unused. Also throws SERVICE_NOT_SUPPORTED, SERVICE_CONNECTION_INACTIVE and SERVICE_IDEMPOTENCY_MISMATCH.
+ * unused. Also throws SERVICE_NOT_SUPPORTED, SERVICE_CONNECTION_INACTIVE, SERVICE_IDEMPOTENCY_MISMATCH and `WriteInDoubt`.
  */
 export async function acceptWrite(
   context: EngineContext,
@@ -63,15 +64,21 @@ export async function acceptBatch(
   const model = await activeModel(context, scope);
   const refusal = await refusalOf(scope, model, requests, { list: 'items' });
   const fingerprint = contentHash({ items: requests.map(({ operation, input }) => ({ operation, input })) });
-  const submitted = await scope.transaction(async (inner) => {
+  let first: string | undefined;
+  const queueAll = async (inner: Scope) => {
     const all: Submitted[] = [];
     for (const [index, request] of requests.entries()) {
       const key = keyOfItem(request, index);
       const queue = (within: Scope) => enqueue(within, request, key === undefined ? undefined : { key, fingerprint });
       all.push(refusal ? await replayOf(inner, request, queue, refusal) : await queue(inner));
     }
+    first = all[0]?.writeId;
     return all;
-  });
+  };
+  const submitted = await orInDoubt(
+    () => first,
+    () => scope.transaction(queueAll),
+  );
   if (submitted.some(({ replayed }) => !replayed)) await wakeQueue(context, scope);
   return submitted;
 }
@@ -154,20 +161,26 @@ async function enqueue(
   { operation, entity, op, action, targetId, input, idempotencyKey, ifMatch }: WriteRequest,
   idempotency: Idempotency | undefined,
 ): Promise<Submitted> {
-  const { write, replayed } = await scope.transaction((inner) =>
-    enqueueOrRetry(inner, {
-      operation,
-      entity,
-      op,
-      body: input,
-      ifMatch,
-      traceparent: currentTraceparent(),
-      ...(action !== undefined && { action }),
-      ...(targetId !== undefined && { targetId }),
-      ...(idempotency && { idempotency, idempotencyKey: idempotencyKey ?? null }),
-    }),
+  let writeId: string | undefined;
+  return orInDoubt(
+    () => writeId,
+    () =>
+      scope.transaction(async (inner) => {
+        const { write, replayed } = await enqueueOrRetry(inner, {
+          operation,
+          entity,
+          op,
+          body: input,
+          ifMatch,
+          traceparent: currentTraceparent(),
+          ...(action !== undefined && { action }),
+          ...(targetId !== undefined && { targetId }),
+          ...(idempotency && { idempotency, idempotencyKey: idempotencyKey ?? null }),
+        });
+        writeId = write.writeId;
+        return { writeId, replayed };
+      }),
   );
-  return { writeId: write.writeId, replayed };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { orInDoubt } from '@unified/engine';
 import { entityIn, find, writtenRecord } from '@unified/store';
 import { shownText } from '../query/field-selection.ts';
 import { labelledText } from '../query/hidden-labels.ts';
@@ -116,8 +117,14 @@ async function written<Status extends 200 | 201>(
   throwFailure(outcome.write);
   const id = outcome.write.result?.id ?? outcome.write.targetId;
   const succeeded = outcome.write.status === 'succeeded' && id !== null;
-  const original = outcome.replayed ? await writtenRecord(context.scope, outcome.write.writeId) : null;
-  const text = original ?? (succeeded ? await find(context.scope, stored.entity, id) : undefined);
+  const { writeId } = outcome.write;
+  const text = await orInDoubt(
+    () => writeId,
+    async () => {
+      const original = outcome.replayed ? await writtenRecord(context.scope, writeId) : null;
+      return original ?? (succeeded ? find(context.scope, stored.entity, id) : undefined);
+    },
+  );
   // A write can succeed before its record is readable here; the write record shows this as `synced`.
   if (text === undefined) return accepted(outcome);
   const data = shownText(addressed, text);

@@ -1,5 +1,5 @@
 import type { Entity } from '@unified/contract';
-import type { WriteRequest } from '@unified/engine';
+import { orInDoubt, type WriteRequest } from '@unified/engine';
 import { entityIn, find, type WriteRecord, writtenRecord } from '@unified/store';
 import { shownText } from '../query/field-selection.ts';
 import { entityOfOperation, entityToCreate, inputOf, type StoredEntity } from './addressed-entity.ts';
@@ -29,8 +29,14 @@ interface Queued {
 export async function createRecords(request: BatchRequest, context: DataContext) {
   const queued = await queueAll(request, context);
   const { milliseconds, applied } = parsePrefer(request.headers.Prefer, OUTCOME_WAIT_MS);
-  const writes = await settled(context, queued, milliseconds);
-  const results = await Promise.all(writes.map((write, index) => resultOf(context, queued[index], write, index)));
+  const { writes, results } = await orInDoubt(
+    () => queued[0]?.writeId,
+    async () => {
+      const writes = await settled(context, queued, milliseconds);
+      const results = await Promise.all(writes.map((write, index) => resultOf(context, queued[index], write, index)));
+      return { writes, results };
+    },
+  );
   return {
     status: writes.every(({ finishedAt }) => finishedAt !== null) ? 200 : 202,
     body: { json: `{"data":[${results.join(',')}]}` },

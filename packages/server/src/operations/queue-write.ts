@@ -1,5 +1,5 @@
 import { addressOf, ServiceError } from '@unified/contract';
-import type { CheckWrite, WriteRequest } from '@unified/engine';
+import { type CheckWrite, orInDoubt, type WriteRequest } from '@unified/engine';
 import type { WriteRecord } from '@unified/store';
 import type { DataContext } from './context.ts';
 import { shownWrite } from './visible-writes.ts';
@@ -28,7 +28,8 @@ export type RequestedWrite = Pick<
 
 /**
  * Queues a write, or finds the one with the same `Idempotency-Key`, and waits for its outcome for the time in `Prefer` or, by
- * default, `byDefault` milliseconds. If `check` refuses a write, it is not queued.
+ * default, `byDefault` milliseconds. If `check` refuses a write, it is not queued. Throws `WriteInDoubt` if the database becomes
+ * unreachable after it was.
  */
 export async function queueWrite(
   context: DataContext,
@@ -50,7 +51,10 @@ export async function queueWrite(
   }
   const { writeId, replayed } = await engine.submitWrite(scope, request, check);
   const { milliseconds, asynchronous, applied } = parsePrefer(headers.Prefer, byDefault);
-  const write = await engine.waitForWrite(scope, writeId, milliseconds);
+  const write = await orInDoubt(
+    () => writeId,
+    () => engine.waitForWrite(scope, writeId, milliseconds),
+  );
   const shown = shownWrite(write, context);
   return { write: shown, replayed, asynchronous, headers: responseHeaders(shown, applied, replayed) };
 }

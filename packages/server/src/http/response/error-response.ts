@@ -1,4 +1,5 @@
 import { addressOf, ServiceError } from '@unified/contract';
+import { WriteInDoubt } from '@unified/engine';
 import type { HttpResponse } from '../../http-response.ts';
 import { WriteFailure, writeHeaders } from '../../operations/write-response.ts';
 import { RangeNotSatisfiable } from '../../query/byte-range.ts';
@@ -14,13 +15,14 @@ export function errorResponse(error: unknown, headers: Readonly<Record<string, s
       ...(status === 401 && { 'WWW-Authenticate': 'Bearer realm="unified"' }),
       ...(error instanceof RangeNotSatisfiable && { 'Content-Range': `bytes */${error.sizeBytes}` }),
       ...(error instanceof MethodNotAllowed && { Allow: error.allowed.join(', ') }),
-      ...(error instanceof WriteFailure && failureHeaders(error)),
+      ...(error instanceof WriteFailure && headersOfWrite(error.writeId, error.warnings)),
+      ...(error instanceof WriteInDoubt && headersOfWrite(error.writeId, 0)),
       ...headers,
     },
   };
 }
 
-function failureHeaders({ writeId, warnings }: WriteFailure): Readonly<Record<string, string>> {
+function headersOfWrite(writeId: string, warnings: number): Readonly<Record<string, string>> {
   return { Location: addressOf('getWrite', { writeId }), ...writeHeaders(writeId, warnings) };
 }
 
