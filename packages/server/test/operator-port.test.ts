@@ -88,6 +88,19 @@ describe('the metrics', () => {
     expect(text).toMatch(/^unified_database_clients\{pool="tenant",state="idle"\} \d+$/m);
   });
 
+  it('show that the database is not up, and no older figures, if it does not respond', async () => {
+    const client = new pg.Client({ connectionString: api.url });
+    await client.connect();
+    await client.query('begin; lock table unified.connections in access exclusive mode');
+    const { text } = await get('/metrics');
+    expect(text).toMatch(/^unified_database_up 0$/m);
+    expect(text).toMatch(/^unified_open_writes Nan$/im);
+    expect((await get('/readyz')).status).toBe(200);
+    await client.query('rollback');
+    await client.end();
+    await expect.poll(async () => (await get('/metrics')).text).toMatch(/^unified_database_up 1$/m);
+  });
+
   it('include each one that the alerts and the dashboard name', async () => {
     const { text } = await get('/metrics');
     const folder = new URL('../../../docker/monitoring/', import.meta.url);

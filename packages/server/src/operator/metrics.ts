@@ -7,6 +7,7 @@ import {
   workloadOf,
 } from '@unified/store';
 import type { Gauge as GaugeClass, Registry as RegistryClass } from 'prom-client';
+import { withinPatience } from './within-patience.ts';
 
 /** A request that was served. */
 export interface ServedRequest {
@@ -110,15 +111,21 @@ async function backlogOf(store: Store): Promise<Backlog> {
   return { ...workload, ...deliveries };
 }
 
-/** Read once per scrape. Without a database they have no value, so that an alert does not see an old one. */
+/**
+ * Read once per scrape. Without a database, or one that does not respond in time, they have no value, so that an alert does not
+ * see an old one.
+ */
 function addWorkload(registry: RegistryClass, Gauge: typeof GaugeClass, store: Store): void {
   let reading: Promise<Backlog | undefined> | undefined;
-  const read = () =>
-    (reading ??= backlogOf(store)
+  const read = () => {
+    reading ??= backlogOf(store)
       .catch(() => undefined)
       .finally(() => {
         reading = undefined;
-      }));
+      });
+    // A database that hangs is asked only once, however often the figures are read.
+    return withinPatience(reading).catch(() => undefined);
+  };
   const add = (name: string, help: string, figureOf: (backlog: Backlog | undefined) => number) =>
     new Gauge({
       ...{ name, help, registers: [registry] },
@@ -130,7 +137,7 @@ function addWorkload(registry: RegistryClass, Gauge: typeof GaugeClass, store: S
   const figures = [
     ['unified_open_writes', 'Writes that are not settled, of all processes.', 'openWrites'],
     ['unified_oldest_write_seconds', 'Time since the oldest of them was accepted.', 'oldestWriteSeconds'],
-    ['unified_due_syncs', 'Connections that are due to be synchronized, of all processes.', 'dueSyncs'],
+    ['unified_due_syncs', 'Connections that are due and not being synchronized, of all processes.', 'dueSyncs'],
     ['unified_sync_delay_seconds', 'Time since the first of them was due.', 'syncDelaySeconds'],
     ['unified_pending_deliveries', 'Events for active webhook endpoints that are not accepted.', 'pendingDeliveries'],
     ['unified_delivery_delay_seconds', 'Time since the first that can be sent was due.', 'deliveryDelaySeconds'],

@@ -1,4 +1,5 @@
 import { isMigrated, type Store, workloadOf } from '@unified/store';
+import { withinPatience } from './within-patience.ts';
 
 /** Whether requests may be sent to this process, and what that depends on. */
 export interface Readiness {
@@ -14,10 +15,10 @@ export interface Readiness {
   readonly oldestWriteSeconds?: number;
 }
 
-/** Reads the state of the database. Never rejects. */
+/** Reads the state of the database; one that does not respond in time is unreachable. Never rejects. */
 export async function readinessOf(store: Store, process: Readiness['process']): Promise<Readiness> {
   try {
-    const migrations = (await isMigrated(store)) ? 'ok' : 'other release';
+    const migrations = (await withinPatience(isMigrated(store))) ? 'ok' : 'other release';
     const isReady = process === 'running' && migrations === 'ok';
     return { isReady, process, database: 'ok', migrations, ...(await waitingWrites(store)) };
   } catch {
@@ -28,7 +29,7 @@ export async function readinessOf(store: Store, process: Readiness['process']): 
 
 /** Nothing if they cannot be counted: a slow count of a long queue must not take all servers out of service at the same time. */
 function waitingWrites(store: Store): Promise<Pick<Readiness, 'oldestWriteSeconds'>> {
-  return workloadOf(store).then(
+  return withinPatience(workloadOf(store)).then(
     ({ oldestWriteSeconds }) => ({ oldestWriteSeconds }),
     () => ({}),
   );

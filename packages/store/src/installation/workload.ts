@@ -1,4 +1,5 @@
 import { asOwner, internalsOf, type Store } from '../access/store.ts';
+import { isSyncing } from '../locks/connection-locks.ts';
 
 /** The work that waits for workers, of all active connections. */
 export interface Workload {
@@ -6,7 +7,7 @@ export interface Workload {
   readonly openWrites: number;
   /** Seconds since the oldest of them was accepted; 0 without one. */
   readonly oldestWriteSeconds: number;
-  /** Connections that are due to be synchronized. */
+  /** Connections that are due to be synchronized, without those that are being synchronized. */
   readonly dueSyncs: number;
   /** Seconds since the first of them was due; 0 without one. */
   readonly syncDelaySeconds: number;
@@ -16,7 +17,9 @@ const WORKLOAD = `
   with open as (
     select w."createdAt" from unified.writes w join unified.connections c on c.id = w.connection_id
      where w.status in ('pending', 'running', 'unknown') and c.status = 'active'),
-  due as (select "nextSyncAt" from unified.connections where status = 'active' and "nextSyncAt" <= now())
+  due as (
+    select "nextSyncAt" from unified.connections c
+     where status = 'active' and "nextSyncAt" <= now() and not ${isSyncing('c.id')})
   select (select count(*)::int from open) as "openWrites",
          (select coalesce(extract(epoch from now() - min("createdAt")), 0)::float8 from open) as "oldestWriteSeconds",
          (select count(*)::int from due) as "dueSyncs",

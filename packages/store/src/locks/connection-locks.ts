@@ -37,6 +37,13 @@ function namesOf(work: LockedWork, connectionId: string): Names {
   return [`lane sync ${connectionId}`, `sync ${connectionId}`];
 }
 
+/** Condition in SQL: some process has the lock of the sync of a connection, whose id is this expression. */
+export const isSyncing = (id: string) => `exists (
+  select from pg_locks
+   where locktype = 'advisory' and granted and objsubid = 1
+     and database = (select oid from pg_database where datname = current_database())
+     and (classid::bigint << 32 | objid::bigint) = hashtextextended('sync ' || ${id}, 0))`;
+
 const key = (place: number) => `hashtextextended($${place}, 0)`;
 const TRY = `select case when pg_try_advisory_lock(${key(1)}) then pg_try_advisory_lock(${key(2)}) end as taken`;
 const RELEASE = `select pg_advisory_unlock(${key(2)}), pg_advisory_unlock(${key(1)})`;

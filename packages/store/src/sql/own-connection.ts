@@ -3,9 +3,20 @@ import pg from 'pg';
 /** A busy machine may take seconds. A server that is mistaken for dead would be started twice. */
 const CONNECT_MS = 60_000;
 
-/** Opens a database connection for `work` and closes it afterwards. Rejects when the connection breaks. */
-export async function withConnection<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
+/**
+ * Opens a database connection for `work` and closes it afterwards. Rejects when the connection breaks, or a statement takes longer
+ * than `statementMs`; by default, statements may take any time.
+ */
+export async function withConnection<T>(
+  url: string,
+  work: (client: pg.Client) => Promise<T>,
+  statementMs?: number,
+): Promise<T> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_MS,
+    ...(statementMs !== undefined && { query_timeout: statementMs }),
+  });
   let broken: Error | undefined;
   // An error event without a listener would end the process. The current statement rejects, or the next one will.
   client.on('error', (error) => {

@@ -12,6 +12,9 @@ export interface WatchOptions {
   readonly everyMs?: number;
 }
 
+/** Milliseconds after which a database that accepts a connection, but does not respond, counts as lost. */
+const STATEMENT_MS = 10_000;
+
 /** SQLSTATE of a server that has reached its connection limit: busy, but available. */
 const NO_CONNECTION_LEFT = '53300';
 
@@ -21,11 +24,12 @@ export function watchDatabase(options: WatchOptions): { close(): void } {
   const closing = new AbortController();
   const { signal } = closing;
   const watch = async () => {
-    // Counted from the first failure, so that a machine that was suspended is not considered to have lost its database.
+    // Counted from the first check that failed, so that a machine that was suspended is not considered to have lost its database.
     let failingSince: number | null = null;
     while (!signal.aborted) {
+      const began = performance.now();
       const failure = await failureOf(databaseUrl);
-      failingSince = failure && (failingSince ?? performance.now());
+      failingSince = failure && (failingSince ?? began);
       if (failure && performance.now() - (failingSince ?? 0) >= limitMs && !signal.aborted)
         return onLost(lost(failure, limitMs));
       // Rejects only when the wait is aborted.
@@ -38,7 +42,7 @@ export function watchDatabase(options: WatchOptions): { close(): void } {
 
 async function failureOf(databaseUrl: string): Promise<Error | null> {
   try {
-    await withConnection(databaseUrl, (client) => client.query('select 1'));
+    await withConnection(databaseUrl, (client) => client.query('select 1'), STATEMENT_MS);
     return null;
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === NO_CONNECTION_LEFT) return null;
