@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { startEmbedded } from '@unified/store';
 import { access } from './access.ts';
 import { adminDatabase } from './admin-database.ts';
+import { agents } from './agents.ts';
 import { type Bench, isWithin, type Part, type Result } from './budget.ts';
 import { client } from './client.ts';
 import { derive } from './derive.ts';
@@ -13,6 +14,7 @@ import { feed } from './feed.ts';
 import { identity } from './identity.ts';
 import { lists } from './lists.ts';
 import { loggedLists } from './logged-lists.ts';
+import { mql } from './mql.ts';
 import { related } from './related.ts';
 import { scale } from './scale.ts';
 import { slowReaders } from './slow-readers.ts';
@@ -28,6 +30,8 @@ const parts: readonly Part[] = [
   identity,
   related,
   scale,
+  mql,
+  agents,
   sync,
   derive,
   writes,

@@ -6,6 +6,8 @@ export interface Target {
   readonly name: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Body of a POST; without it, the request is a GET. */
+  readonly json?: object;
 }
 
 /** Requests to a server that are repeated in order. */
@@ -55,13 +57,21 @@ async function fire({ name, url, headers, paths, status = 200 }: Load, seconds: 
 export async function latency(targets: readonly Target[], times: number): Promise<Record<string, number>> {
   const taken = new Map<string, number[]>(targets.map(({ name }) => [name, []]));
   for (let turn = 0; turn < times + 20; turn += 1) {
-    for (const { name, url, headers } of targets) {
+    for (const target of targets) {
+      const { name } = target;
       const began = performance.now();
-      const response = await fetch(url, { headers });
+      const response = await send(target);
       await response.arrayBuffer();
       if (response.status !== 200) throw new Error(`${name}: returned ${response.status}.`);
       if (turn >= 20) taken.get(name)?.push(performance.now() - began);
     }
   }
   return Object.fromEntries([...taken].map(([name, values]) => [name, median(values)]));
+}
+
+/** Sends a request once. */
+export function send({ url, headers, json }: Target): Promise<Response> {
+  if (json === undefined) return fetch(url, { headers });
+  const typed = { ...headers, 'Content-Type': 'application/json' };
+  return fetch(url, { method: 'POST', headers: typed, body: JSON.stringify(json) });
 }

@@ -15,6 +15,7 @@ import {
   rootPaths,
 } from './generated/collections.ts';
 import type { legacyPaths, paths } from './generated/types.ts';
+import { type Query, query } from './query-rows.ts';
 import { type Passthrough, passthrough, type Raw, raw } from './raw.ts';
 import { resource } from './resource.ts';
 import { type TransportOptions, transport } from './transport.ts';
@@ -42,6 +43,7 @@ export interface Client extends PathCalls<paths>, Collections {
   attachments: Collections['attachments'] & Files;
   changes: Collections['changes'] & ChangeFollowing;
   writes: Collections['writes'] & Waiting;
+  query: Query;
   raw: Raw;
   passthrough: Passthrough;
   /** Deprecated operations, such as `client.legacy.items.list()`. The reference names their successors. */
@@ -75,6 +77,7 @@ export function createClient(options: ClientOptions): Client {
     attachments: { ...resources.attachments, ...files(api, '/attachments') },
     changes: { ...resources.changes, follow: (options?: FollowChangesOptions) => followChanges(api, options) },
     writes: { ...resources.writes, wait },
+    query: query(api),
     raw: raw(api),
     passthrough: passthrough(api),
   };

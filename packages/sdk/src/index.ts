@@ -23,6 +23,15 @@ export type { FollowOptions } from './follow.ts';
 export type { Change, ChangeFollowing, FollowChangesOptions } from './follow-changes.ts';
 export type * from './generated/bodies.ts';
 export type { components, legacyPaths, operations, paths } from './generated/types.ts';
+export type {
+  Query,
+  QueryColumn,
+  QueryColumns,
+  QueryMeta,
+  QueryOptions,
+  QueryParameter,
+  QueryRow,
+} from './query-rows.ts';
 export type { Passthrough, PassthroughResult, Raw, RawFilter, RawRow, RawRowOptions, RawTable } from './raw.ts';
 export type { ConditionalList, Page, PageMeta, RecordList } from './record-list.ts';
 export { type ClientCode, ServiceError, type ServiceErrorCode } from './service-error.ts';

@@ -331,7 +331,7 @@ export {
   type ToolDecision,
 } from './mcp/tool-calls.ts';
 export { ValueTaken } from './mcp/value-taken.ts';
-export type { QueryInput, QueryParameter } from './mql/compile-query.ts';
+export { compileQuery, type QueryInput, type QueryParameter } from './mql/compile-query.ts';
 export {
   COST_LIMIT,
   executeQuery,

@@ -113,6 +113,15 @@ describe('the tools', () => {
     expect(JSON.stringify(tools).length).toBeLessThan(20_000);
   });
 
+  it('state that records are still being copied if they find none', async () => {
+    const { call } = await connect();
+    const nothing = { platform, tool: 'list_vendors', arguments: { filter: { name: 'Nothing like this' } } };
+    expect((await call('read', nothing)).value.note).toMatch(/still being copied: \d+ of \d+ parts are missing/);
+    const counted = { platform, statement: "select count(*) as number from vendors where name = 'Nothing like this'" };
+    expect((await call('query', counted)).value.note).toContain('still being copied');
+    expect((await call('query', { platform, statement: 'select 1 as one' })).value.note).toBeUndefined();
+  });
+
   it('are all those of the policy for a client that wants them, page by page and always alike', async () => {
     const { client } = await connect(await colleague('read_only'), { query: '?tools=all' });
     const first = await client.listTools();

@@ -49,6 +49,8 @@ describe('an agent with the client of the protocol', () => {
     expect(found[0]).toMatchObject({ tool: 'create_vendor', platforms: [platform] });
     const read = await call('read', { platform, tool: 'list_vendors', arguments: { code: 'V001' } });
     expect(read.value).toMatchObject({ content: { data: [{ code: 'V001' }] } });
+    const nothing = await call('read', { platform, tool: 'list_vendors', arguments: { code: 'nothing' } });
+    expect(nothing.value.note).toBeUndefined();
     const statement = 'select count(*) as number from vendors';
     expect((await call('query', { platform, statement })).isError).toBe(false);
 

@@ -14,13 +14,15 @@ interface Expected {
 }
 
 const LONGEST_MS = 5_000;
+/** Traces are not shown to third parties. */
+const LIMITS = { timeoutMs: LONGEST_MS, connectTimeoutMs: LONGEST_MS, sendsTrace: false };
 
 /**
  * Fetches a small file from a public address, or one that the operator allows. Null if none of this type and size is received
  * within 5 seconds. Redirects are not followed.
  */
 export async function fetchFile(url: string, { type: expected, maxBytes }: Expected): Promise<FetchedFile | null> {
-  const client = createHttpClient({ timeoutMs: LONGEST_MS, connectTimeoutMs: LONGEST_MS, maxBodyBytes: maxBytes });
+  const client = createHttpClient({ ...LIMITS, maxBodyBytes: maxBytes });
   try {
     const { status, headers, body } = await client.send({ method: 'GET', url: new URL(url) });
     const [given = ''] = String(headers['content-type'] ?? '').split(';');

@@ -21,6 +21,8 @@ export interface HttpClientOptions {
   readonly allowPrivate?: boolean;
   /** Defaults to what the operator lists in `ALLOW_PRIVATE_HOSTS`. */
   readonly privateHosts?: AddressRules['privateHosts'];
+  /** Whether requests contain the ids of the current trace (`traceparent`). Default true. */
+  readonly sendsTrace?: boolean;
 }
 
 /** One request. `url` is absolute, `http:` or `https:`, and contains no credentials. */
@@ -60,7 +62,10 @@ export interface HttpClient {
   close(): Promise<void>;
 }
 
-const defaults = { connectTimeoutMs: 10_000, timeoutMs: 30_000, maxBodyBytes: 64 * 1024 * 1024, connections: 8 };
+const defaults = {
+  ...{ connectTimeoutMs: 10_000, timeoutMs: 30_000, maxBodyBytes: 64 * 1024 * 1024, connections: 8 },
+  sendsTrace: true,
+};
 
 /** Opens a client with its own sockets. Proxy variables of the environment are ignored. */
 export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
@@ -76,7 +81,7 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
       checkUrl(request.url, rules);
       const timeoutMs = request.timeoutMs ?? limits.timeoutMs;
       const { keeping, single } = await agents();
-      return traced(request, (sent) =>
+      return traced(request, limits.sendsTrace, (sent) =>
         collectResponse(request.ownSocket ? single : keeping, sent, {
           timeoutMs,
           maxBodyBytes: request.maxBodyBytes ?? limits.maxBodyBytes,
@@ -86,7 +91,7 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
     async stream(request) {
       checkUrl(request.url, rules);
       const { keeping } = await agents();
-      return traced(request, (sent) => streamed(keeping, sent));
+      return traced(request, limits.sendsTrace, (sent) => streamed(keeping, sent));
     },
     close: async () => {
       // Opened even to be closed, so that later requests fail.
@@ -132,6 +137,7 @@ function checkUrl(url: URL, rules: AddressRules): void {
 /** Sends a request in a span, and with the headers that continue its trace. The span has no path, which may contain secrets. */
 function traced<Request extends HttpRequest | StreamedRequest, Response extends { readonly status: number }>(
   request: Request,
+  sendsTrace: boolean,
   send: (request: Request) => Promise<Response>,
 ): Promise<Response> {
   const { method, url, headers } = request;
@@ -141,7 +147,7 @@ function traced<Request extends HttpRequest | StreamedRequest, Response extends 
     'url.scheme': url.protocol.slice(0, -1),
   };
   return inSpan(method, { kind: 'client', attributes }, async (span) => {
-    const response = await send({ ...request, headers: { ...headers, ...traceHeaders() } });
+    const response = await send({ ...request, headers: { ...headers, ...(sendsTrace && traceHeaders()) } });
     span.set({ 'http.response.status_code': response.status });
     return response;
   });

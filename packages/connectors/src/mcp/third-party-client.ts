@@ -98,7 +98,8 @@ async function withClient<T>(
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
   const { Client, ProtocolError, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
-  const http = createHttpClient({ timeoutMs: longestMs, connectTimeoutMs: longestMs, maxBodyBytes: LARGEST });
+  const limits = { timeoutMs: longestMs, connectTimeoutMs: longestMs, maxBodyBytes: LARGEST };
+  const http = createHttpClient({ ...limits, sendsTrace: false });
   const deadline = AbortSignal.timeout(longestMs);
   let call = 'none' as CallState;
   try {

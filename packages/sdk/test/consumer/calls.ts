@@ -172,6 +172,19 @@ export async function writing(): Promise<void> {
   (await client.vendors.create({ name: 'ACME' })).writeId;
 }
 
+export async function querying(): Promise<void> {
+  const statement = 'select vendor.name as vendor, count(*) as orders from purchase_orders group by 1';
+  const columns = { vendor: 'text', orders: 'integer' } as const;
+  for await (const { vendor, orders } of client.query(statement, { columns }))
+    console.log(vendor?.length, orders?.toFixed());
+  const { data, meta } = await client.query(statement, { parameters: ['a', 1, null, ['b']] });
+  console.log(data[0]?.anything, meta.columns[0]?.name, meta.next_cursor);
+  // @ts-expect-error no such column
+  (await client.query(statement, { columns })).data[0]?.total;
+  // @ts-expect-error no such type
+  client.query(statement, { columns: { vendor: 'varchar' } });
+}
+
 export async function byPath(): Promise<void> {
   const { data, error, response } = await client.GET('/vendors/{id}', { params: { path: { id: 'id' } } });
   if (data) console.log(data.data.name, response.status);

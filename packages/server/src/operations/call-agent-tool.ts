@@ -6,6 +6,7 @@ import { type AgentResult, withoutEmpty } from '../mcp/protocol/shown-result.ts'
 import { requestError } from '../request-error.ts';
 import { type CallOutcome, callTool, type GivenCall } from './call-tool.ts';
 import type { McpContext } from './context.ts';
+import { withCopyNote } from './copy-note.ts';
 import { callableTools, ownAccess, shownAccess } from './mcp-surface.ts';
 import { ownPolicy } from './mcp-user-policy.ts';
 import { noTool } from './no-tool.ts';
@@ -73,15 +74,15 @@ async function read(context: McpContext, given: Given): Promise<AgentResult> {
       'arguments/tool',
       'This tool does not only read. Use propose or execute.',
     );
-  const result = agentResult(await callTool(context, call));
-  return { ...result, value: withoutEmpty(result.value) };
+  const found = await withCopyNote(context, call.platform, agentResult(await callTool(context, call)));
+  return { ...found, value: withoutEmpty(found.value) };
 }
 
 async function query(context: McpContext, given: Given): Promise<AgentResult> {
-  const { platform, ...body } = given;
-  return agentResult(
-    await callTool(context, { platform: textOf({ platform }, 'platform'), tool: 'run_query', arguments: { body } }),
-  );
+  const { platform: _, ...body } = given;
+  const platform = textOf(given, 'platform');
+  const made = await callTool(context, { platform, tool: 'run_query', arguments: { body } });
+  return withCopyNote(context, platform, agentResult(made));
 }
 
 /** An approved call, or one with its arguments. */

@@ -132,7 +132,7 @@ export interface McpContext {
   readonly agent: string | null;
   /** Number of tool calls that an application may make per calendar month; null means unlimited. */
   readonly callsPerMonth: number | null;
-  readonly engine: Pick<Engine, 'platforms' | 'capabilities' | 'thirdParties'>;
+  readonly engine: Pick<Engine, 'platforms' | 'capabilities' | 'thirdParties' | 'syncStatus'>;
   /** Where clients reach the service, without a trailing slash. */
   readonly publicUrl: string;
   /** The data of a connection of the end customer, for capabilities and decisions. */

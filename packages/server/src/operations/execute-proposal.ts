@@ -9,7 +9,7 @@ import type { McpContext } from './context.ts';
 import { ownAccess } from './mcp-surface.ts';
 import type { OwnPolicy } from './mcp-user-policy.ts';
 import { runTool, type ToolResult } from './run-tool.ts';
-import { runThirdPartyTool } from './third-party-use.ts';
+import { callReadyTool, readyThirdPartyTool } from './third-party-use.ts';
 
 /**
  * Executes an approved call exactly as it was shown, and only once: its write has a key, and expects the record to be unchanged
@@ -29,9 +29,12 @@ export async function executeProposal(
   if (!started) throw await cannotStart(context, id);
   requireSameConnection(started, use);
   if (!isOfSystem(use)) {
+    const foreign = use as ToolUse<ThirdPartyTool>;
+    const ready = await readyThirdPartyTool(context, foreign);
+    if ('unavailable' in ready) return ready.unavailable;
     // Nothing would recognize a second call, so the first one is marked before it is made.
     if (!(await endProposed(customer, id, null))) throw await cannotStart(context, id);
-    return runThirdPartyTool(context, policy, use as ToolUse<ThirdPartyTool>);
+    return callReadyTool(context, policy, { ...foreign, ...ready });
   }
   const key = { idempotencyKey: `mcp ${id}`, expected: started.expected ?? undefined };
   const result = await runTool(context, policy, use, use.tool.access === 'read' ? {} : key);

@@ -56,7 +56,11 @@ export async function registerThirdPartyServer(
       const server = await createThirdPartyServer(within, {
         ...{ name, prefix, url, headers, isActive, problem: found.problem, tools: asShown(found.tools) },
       });
-      await record({ action: 'third_party_server.create', target: server.id, after: audited(path, server) });
+      await record({
+        action: 'third_party_server.create',
+        target: server.id,
+        after: audited(path, server, Object.keys(headers)),
+      });
       return { data: shown(server) };
     });
   });
@@ -83,7 +87,7 @@ async function updated({ path, body }: Request<'updateThirdPartyServer'>, contex
   checkHeaders(headers);
   const customer = await customerOf(context, path.endCustomerId);
   const stored = await serverOf(customer, path.serverId);
-  const address = await addressWanted(customer, stored, body);
+  const { changedHeaders, ...address } = await addressWanted(customer, stored, body);
   const wanted = { ...stored, ...fields, tools: address.url === stored.url ? stored.tools : [] };
   // A server that does not respond must not delay its deactivation.
   const isRead = fields.isActive !== false || approves;
@@ -96,7 +100,7 @@ async function updated({ path, body }: Request<'updateThirdPartyServer'>, contex
     if (!server) return null;
     await record({
       ...{ action: 'third_party_server.update', target: server.id },
-      ...{ before: audited(path, before), after: audited(path, server) },
+      ...{ before: audited(path, before), after: audited(path, server, changedHeaders) },
     });
     return shown(server);
   });
@@ -113,21 +117,23 @@ export async function deleteThirdPartyServer({ path }: Request<'deleteThirdParty
 }
 
 /**
- * The address of a server after a change. Headers are secrets of their address, so they are not sent to another one. Throws
- * SERVICE_INVALID_BODY.
+ * The address of a server after a change, and the names of the headers that change. Headers are secrets of their address, so they
+ * are not sent to another one. Throws SERVICE_INVALID_BODY.
  */
 async function addressWanted(
   customer: EndCustomerScope,
   { id }: ThirdPartyServer,
   given: Partial<AddressOfServer>,
-): Promise<AddressOfServer> {
+): Promise<AddressOfServer & { readonly changedHeaders: readonly string[] }> {
   const stored = await addressOfServer(customer, id);
   if (!stored) throw noServer();
   const wanted = { ...stored, ...given };
   const isMoved = wanted.url !== stored.url && given.headers === undefined && Object.keys(stored.headers).length > 0;
   if (isMoved)
     throw requestError('SERVICE_INVALID_BODY', 'body/headers', 'The address changes. Send the headers again.');
-  return { url: wanted.url, headers: wanted.headers };
+  const names = Object.keys({ ...stored.headers, ...wanted.headers });
+  const changedHeaders = names.filter((name) => stored.headers[name] !== wanted.headers[name]);
+  return { url: wanted.url, headers: wanted.headers, changedHeaders };
 }
 
 async function serverOf(customer: EndCustomerScope, id: string): Promise<ThirdPartyServer> {
@@ -150,9 +156,14 @@ function shown(server: ThirdPartyServer) {
   return { id, name, prefix, url, isActive, tools, problem, createdAt };
 }
 
-function audited({ endCustomerId }: { readonly endCustomerId: string }, server: ThirdPartyServer) {
+/** What the audit log stores of a server. Of headers, these are the names of those that a change sets or removes. */
+function audited(
+  { endCustomerId }: { readonly endCustomerId: string },
+  server: ThirdPartyServer,
+  changedHeaders: readonly string[] = [],
+) {
   const approved = server.tools.filter(isApproved).map(({ name, hash }) => `${name} ${hash}`);
-  return { endCustomerId, ...server, approved };
+  return { endCustomerId, ...server, approved, ...(changedHeaders.length > 0 && { changedHeaders }) };
 }
 
 const LONGEST_PREFIX = 32;

@@ -37,22 +37,42 @@ export async function toolOn(context: McpContext, platform: string, name: string
   return foreign ? foreign.find((tool) => tool.name === name) : toolNamed(name);
 }
 
-/**
- * Calls a tool of a third party once, if it still is what was approved. Nothing of the service is sent but the arguments, and the
- * headers that were registered. Rejects with SERVICE_TOOL_DENIED if it changed; nothing is called if that cannot be read.
- */
+/** A tool of a third party that can be called, or the result of a call that cannot be made now. */
+export type ReadyTool = { readonly address: AddressOfServer } | { readonly unavailable: ToolResult };
+
+/** Calls a tool of a third party once, as `callReadyTool` does, if it is ready. Rejects with SERVICE_TOOL_DENIED if it changed. */
 export async function runThirdPartyTool(
   context: McpContext,
   policy: OwnPolicy,
-  { tool, arguments: given, connection }: ToolUse<ThirdPartyTool>,
+  use: ToolUse<ThirdPartyTool>,
 ): Promise<ToolResult> {
-  const { customer, engine } = context;
+  const ready = await readyThirdPartyTool(context, use);
+  return 'unavailable' in ready ? ready.unavailable : callReadyTool(context, policy, { ...use, ...ready });
+}
+
+/**
+ * Prepares the call of a tool of a third party: it must still be what was approved, which is read again if that was some time
+ * ago. Nothing was called if that fails. Rejects with SERVICE_TOOL_DENIED if the tool changed.
+ */
+export async function readyThirdPartyTool(
+  context: McpContext,
+  { tool, connection }: ToolUse<ThirdPartyTool>,
+): Promise<ReadyTool> {
   const server = await currentServer(context, connection.platform);
-  if (server?.problem) return { ...failure(unavailable(server.problem)), origin: 'third_party' };
+  if (server?.problem) return { unavailable: { ...failure(unavailable(server.problem)), origin: 'third_party' } };
   const current = server && approvedTools(server).find(({ name }) => name === tool.name);
   if (!current || current.hash !== tool.hash) throw changed(tool.name);
-  const address = await addressOfServer(customer, server.id);
+  const address = await addressOfServer(context.customer, server.id);
   if (address?.url !== server.url) throw changed(tool.name);
+  return { address };
+}
+
+/** Calls a tool once. Nothing of the service is sent but the arguments, and the headers that were registered. */
+export async function callReadyTool(
+  { engine }: McpContext,
+  policy: OwnPolicy,
+  { tool, arguments: given, address }: ToolUse<ThirdPartyTool> & { readonly address: AddressOfServer },
+): Promise<ToolResult> {
   try {
     const { isError, content } = await engine.thirdParties.callTool(address, tool.foreignName, given);
     const shown = visibleValue(masked(content, policy.mask, ''));

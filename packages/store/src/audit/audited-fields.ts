@@ -34,7 +34,7 @@ export const AUDITED_FIELDS = {
   settings_form: ['title', 'schema'],
   setup_link: ['endCustomerId', 'platform', 'expiresAt', 'usedAt', 'connectionId'],
   support_request: ['connectionId', 'subject', 'status'],
-  third_party_server: ['endCustomerId', 'name', 'prefix', 'url', 'isActive', 'approved'],
+  third_party_server: ['endCustomerId', 'name', 'prefix', 'url', 'isActive', 'approved', 'changedHeaders'],
   token: ['clientId', 'connectionId', 'name', 'expiresAt', 'scopes', 'access', 'revoked'],
   tool_policy: ['rules'],
   webhook_delivery: ['endpointId', 'eventId', 'event', 'status'],

@@ -23,6 +23,23 @@ describe('a mask', () => {
     });
   });
 
+  it.each(['email', 'taxNumber', 'partnerSinceDate', 'currency'])(
+    'of %s covers the label, which may contain it',
+    (field) => {
+      const order = { vendor: { id: 'x', rel: 'Vendor', ...LABEL }, currency: { rel: 'Currency', ...LABEL } };
+      expect(masked({ data: [order] }, maskOf([`Vendor.${field}`]), 'WorkOrder')).toEqual({
+        data: [{ vendor: { id: 'x', rel: 'Vendor', _idValue: '7' }, currency: order.currency }],
+      });
+      const vendor = entityOf('Vendor');
+      expect(vendor && narrowedTo(accessOf(maskOf([`Vendor.${field}`])))(vendor)).toMatchObject({ hidesLabel: true });
+    },
+  );
+
+  it('of a number leaves labels', () => {
+    const vendor = { id: 'x', rel: 'Vendor', rating: 3, ...LABEL };
+    expect(masked(vendor, maskOf(['Vendor.rating']), 'Vendor')).toEqual({ id: 'x', rel: 'Vendor', ...LABEL });
+  });
+
   it('covers expanded records, which do not state their entity', () => {
     const expanded = { id: 'x', name: 'ACME', code: 'V1' };
     expect(masked({ name: 'Fix', vendor: expanded }, maskOf(['Vendor.name']), 'WorkOrder')).toEqual({

@@ -1,4 +1,4 @@
-import { type Entity, entities, entityOf, type Field } from '@unified/contract';
+import { type Entity, entities, entityOf, type Field, type FieldKind } from '@unified/contract';
 import type { TokenAccess } from '@unified/store';
 import { withholding } from '../../query/token-access.ts';
 
@@ -61,13 +61,34 @@ export function visibleFields({ name, fields }: Entity, mask: Mask): TokenAccess
   return shown.length === fields.length ? { entity: name } : { entity: name, fields: shown };
 }
 
-/** A label consists at most of the name, so it is hidden together with the name. */
+/**
+ * Whether a field of an entity is hidden. A label consists of texts, dates and references of its record, depending on the platform,
+ * so it is hidden together with any of them.
+ */
 function isMasked({ names, ofEntity }: Mask, entity: string, field: string): boolean {
   const isHidden = (name: string) => names.has(name) || (ofEntity.get(entity)?.has(name) ?? false);
-  return isHidden(field) || (field === LABEL && isHidden('name'));
+  return isHidden(field) || (field === LABEL && (isHidden('name') || (labelParts.get(entity) ?? []).some(isHidden)));
 }
 
 const LABEL = '_displayValue';
+
+/** Kinds of fields of which no label consists. */
+const NO_PARTS: ReadonlySet<FieldKind> = new Set<FieldKind>([
+  'boolean',
+  'number',
+  'object',
+  'objects',
+  'custom',
+  'relations',
+]);
+
+/** Names of the fields that a label of an entity may consist of. */
+const labelParts: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.values(entities).map(({ name, fields }: Entity) => [
+    name,
+    fields.filter(({ kind, name: field }) => !NO_PARTS.has(kind) && field !== LABEL).map((field) => field.name),
+  ]),
+);
 
 /** A position in a result or in arguments: the entities that its properties may belong to, and their fields. */
 interface MaskedPlace {
