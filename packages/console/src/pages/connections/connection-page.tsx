@@ -26,7 +26,7 @@ export function ConnectionPage() {
   const { data: sync } = useQuery({ ...syncStatusQuery(connectionId), enabled: isActive });
   if (!connection) {
     if (error) return <ErrorNotice error={error} onRetry={refetch} />;
-    return all ? <Notice tone="warn">{general.notFound}</Notice> : <Loading />;
+    return <Page title={connections.title}>{all ? <Notice tone="warn">{general.notFound}</Notice> : <Loading />}</Page>;
   }
   const { health } = connection;
   const remedies: Readonly<Record<string, string>> = connections.remedies;

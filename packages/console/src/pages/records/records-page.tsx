@@ -34,7 +34,13 @@ export function RecordsPage() {
   const capability = capabilities.data?.find((each) => each.entity === name);
   if (!entity) return <Notice tone="warn">{general.notFound}</Notice>;
   if (capabilities.error) return <ErrorNotice error={capabilities.error} onRetry={capabilities.refetch} />;
-  if (!facts.data || !capabilities.data) return <Loading />;
+  if (!facts.data || !capabilities.data) {
+    return (
+      <Page title={entity.title}>
+        <Loading />
+      </Page>
+    );
+  }
   return <Records key={name} {...{ connectionId, entity, facts: facts.data, capability }} />;
 }
 

@@ -22,7 +22,9 @@ export function WritePage() {
   const { connectionId, writeId } = useParams({ from: '/shell/connections/$connectionId/writes/$writeId' });
   const mayChange = useMayChange();
   const { data: write, error, refetch } = useQuery(writeQuery(connectionId, writeId));
-  if (!write) return error ? <ErrorNotice error={error} onRetry={refetch} /> : <Loading />;
+  if (!write) {
+    return <Page title={writes.title}>{error ? <ErrorNotice error={error} onRetry={refetch} /> : <Loading />}</Page>;
+  }
   return (
     <Page
       title={write.operation}
