@@ -18,8 +18,11 @@ export function useLiveChanges(connectionId: string | undefined): void {
     const stopping = new AbortController();
     const changed = new Set<string>();
     const refresh = () => {
-      for (const key of changed)
-        queries.invalidateQueries({ queryKey: ['connection', connectionId, ...key.split(' ')] });
+      // What is being read is not started again, or it would never arrive while a sync changes records.
+      for (const key of changed) {
+        const queryKey = ['connection', connectionId, ...key.split(' ')];
+        queries.invalidateQueries({ queryKey }, { cancelRefetch: false });
+      }
       changed.clear();
     };
     const timer = setInterval(refresh, COLLECT_MS);
