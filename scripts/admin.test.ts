@@ -242,3 +242,40 @@ describe('the audit log', () => {
     for (const secret of [clientSecret, added.secret, accessToken, refreshToken]) expect(stored).not.toContain(secret);
   });
 });
+
+describe('operators of the console', () => {
+  it('are added with a one-time link, which is printed again for who cannot sign in', async () => {
+    const added = await json('operator', 'add', 'maria@northwind.example', 'Maria', 'viewer');
+    expect(added).toMatchObject({
+      operator: { role: 'viewer', isInvited: true },
+      link: expect.stringContaining('#sol_'),
+    });
+    const again = await json('operator', 'link', 'Maria@Northwind.example');
+    const redeem = async (link: string) => {
+      const body = JSON.stringify({ token: new URL(link).hash.slice(1), password: 'correct horse battery staple' });
+      const headers = { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin' };
+      const response = await fetch(`${server.url}/v4/console/first-sign-in`, { method: 'POST', headers, body });
+      await response.arrayBuffer();
+      return response.status;
+    };
+    expect(await redeem(added.link)).toBe(401);
+    expect(await redeem(again.link)).toBe(201);
+    expect((await json('operator', 'list')).operators).toMatchObject([
+      { email: 'maria@northwind.example', isInvited: false },
+    ]);
+    const { stdout } = await run('operator', 'list', '--json');
+    expect(stdout).not.toContain('scrypt');
+  });
+
+  it('are refused with an unknown role, a known address, or no name', async () => {
+    for (const args of [
+      ['add', 'tomas@northwind.example', 'Tomas', 'owner'],
+      ['add', 'MARIA@northwind.example', 'Maria', 'viewer'],
+      ['add', 'tomas@northwind.example'],
+      ['link', 'tomas@northwind.example'],
+    ]) {
+      const { code, stderr } = await run('operator', ...args);
+      expect([args, code, stderr]).toEqual([args, 2, expect.stringContaining('✗')]);
+    }
+  });
+});

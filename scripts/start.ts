@@ -15,6 +15,7 @@ import { flushTraces } from '@unified/tracing';
 import { banner } from './start/banner.ts';
 import { isOpen, readConfiguration } from './start/configuration.ts';
 import { createFirstApplication } from './start/first-application.ts';
+import { firstOperatorLink } from './start/first-operator.ts';
 import { firstPage } from './start/first-page.ts';
 import { logConsole } from './start/log-console.ts';
 import { type Database, openDatabase } from './start/open-database.ts';
@@ -115,7 +116,9 @@ async function start(): Promise<void> {
   if (server) {
     const { port: listening } = new URL(server.url);
     const token = sandbox?.file.connections[0]?.token;
-    process.stdout.write(banner({ publicUrl, host, port: Number(listening), isOpen: isOpen(host), token }));
+    const firstOperator = await firstOperatorLink(store);
+    const reach = { host, port: Number(listening), isOpen: isOpen(host) };
+    process.stdout.write(banner({ publicUrl, ...reach, token, firstOperator }));
   } else step('the worker is running');
   if (role !== 'api')
     reportFirstCopies(engine, store, stopping.signal).catch((error: unknown) => {

@@ -6,6 +6,7 @@ import { applicationCommands } from './applications.ts';
 import { backupCommand, restoreCommand } from './backup.ts';
 import { keyCommands } from './keys.ts';
 import { masterKeyCommands } from './master-key.ts';
+import { operatorCommands } from './operators.ts';
 import { secretCommands } from './secrets.ts';
 import { tokenCommands } from './tokens.ts';
 
@@ -16,6 +17,7 @@ const alone: Commands = { backup: backupCommand, restore: restoreCommand };
 
 const subjects: Readonly<Record<string, Commands>> = {
   application: applicationCommands,
+  operator: operatorCommands,
   secret: secretCommands,
   token: tokenCommands,
   key: { ...keyCommands, ...masterKeyCommands },
@@ -53,7 +55,7 @@ function named<Value>(name: string, values: Readonly<Record<string, Value>>, bef
 }
 
 function generalHelp(): string {
-  return `Manages the applications of this installation, their secrets and tokens, the keys that sign tokens and encrypt secrets, and
+  return `Manages the applications of this installation, their secrets and tokens, the operators of the console, the keys that sign tokens and encrypt secrets, and
 backups. Changes apply to a running server within seconds.
 
   npm run admin -- <subject> <command> [options]

@@ -41,3 +41,10 @@ test('behind another address it prints where it listens, and the printed command
   expect(text).toContain('Listening   ::1, port 4710\n');
   expect(text).toContain(`'http://localhost:4710/erp/v4/vendors?per_page=3'`);
 });
+
+test('the link for the first operator of the console is printed until there is one', () => {
+  const ready = { publicUrl, host: '127.0.0.1', port: 4000, isOpen: false, token: 'sct_secret' };
+  const link = `${publicUrl}/console/first-sign-in#sol_secret`;
+  expect(banner({ ...ready, firstOperator: link })).toContain(`\n  ${link}\n`);
+  expect(banner(ready)).not.toContain('first-sign-in');
+});

@@ -9,18 +9,30 @@ export interface Ready {
   readonly isOpen: boolean;
   /** Token of the sandbox company; absent if there is none. */
   readonly token: string | undefined;
+  /** The one-time link that creates the first operator of the console; absent if there is one. */
+  readonly firstOperator?: string | undefined;
 }
 
 /** The text that is printed when the server is ready: the addresses, and a command to try. */
-export function banner({ publicUrl, host, port, isOpen, token }: Ready): string {
+export function banner({ publicUrl, host, port, isOpen, token, firstOperator }: Ready): string {
   const here = localUrl(publicUrl, host, port);
   const addresses = `
   API         ${publicUrl}${dataPrefix}
   Reference   ${publicUrl}/docs
+  Console     ${publicUrl}/console
   Document    ${publicUrl}/openapi.json
 ${here === publicUrl ? '' : `  Listening   ${host}, port ${port}\n`}`;
   const reach = isOpen ? '\nOther machines can reach this server: HOST is not a loopback address.\n' : '';
-  return `${addresses}${reach}${token === undefined ? CONNECT : tryIt(here, isOpen ? undefined : token)}`;
+  const first = firstOperator === undefined ? '' : signIn(firstOperator);
+  return `${addresses}${reach}${first}${token === undefined ? CONNECT : tryIt(here, isOpen ? undefined : token)}`;
+}
+
+function signIn(link: string): string {
+  return `
+Sign in to the console for the first time, with this link. It works once, within 7 days:
+
+  ${link}
+`;
 }
 
 /** The address of this process for programs on this machine, because its proxy may not be running yet. */

@@ -78,7 +78,8 @@ Environment
                   by path; AWS_REGION unless it is us-east-1; AWS_SESSION_TOKEN with temporary credentials.
   SANDBOX         \`off\` leaves the sandbox company out                                   on
   TRUST_PROXY     \`on\` when a reverse proxy sets X-Forwarded-For                         off
-  REQUESTS_PER_MINUTE   requests per minute of an application, by surface, and to POST /oauth/token of an IP address, per
+  REQUESTS_PER_MINUTE   requests per minute of an application, by surface, of a session of the console (console=600), and to
+                  POST /oauth/token of an IP address, per
                   process; names that are left out keep these limits             data=600,management=120,mcp=300,token=60
   LARGEST_RESPONSE      megabytes that a response of the data API may have                16
   MCP_CALLS_PER_MONTH   tool calls by agents that an application may make per calendar month; unlimited without it

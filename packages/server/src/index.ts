@@ -1,3 +1,4 @@
+export { signInAddress } from './console/sign-in-address.ts';
 export { parseRateLimits, type RateLimiter, type RateLimits, type Usage } from './http/authorization/rate-limits.ts';
 export { redisRateLimiter, type SharedRateLimiter } from './http/authorization/redis-rate-limiter.ts';
 export { KNOWN_TOKEN_MS, type TokenCache, UNKNOWN_TOKEN_MS } from './http/authorization/token-authenticator.ts';

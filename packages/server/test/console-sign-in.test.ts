@@ -306,6 +306,22 @@ describe('a token of a session', () => {
     await expect.poll(async () => (await call('GET', '/application', token)).status, { timeout: 20_000 }).toBe(401);
   });
 
+  it('embeds an authorization page in the console, which no redirect URI names; a client cannot', async () => {
+    const { origin } = new URL(api.store.publicUrl);
+    const json = { endCustomerId: '0199d2a4-0000-7000-8000-000000000001', origin };
+    const token = await issued(await api.operator('operator'), 'management-token', MANAGE);
+    const { status, data } = await call('POST', '/embed/sessions', token, json);
+    expect([status, data.origin]).toEqual([201, origin]);
+    const page = await fetch(api.baseUrl + data.url.slice(api.store.publicUrl.length).split('#')[0]);
+    expect([page.status, page.headers.get('content-security-policy')]).toEqual([
+      200,
+      expect.stringContaining(`frame-ancestors ${origin}`),
+    ]);
+    await page.arrayBuffer();
+    const client = await api.signIn(api.connection.applicationId);
+    expect((await call('POST', '/embed/sessions', client.token, json)).code).toBe('SERVICE_INVALID_BODY');
+  });
+
   it('is counted apart from the requests of the application', async () => {
     const operator = await api.operator();
     const token = await issued(operator, 'management-token', MANAGE);

@@ -59,7 +59,7 @@ export async function sessionOfBrowser(
   if (!client) return 'ended';
   const content = JSON.parse(stored.content) as Content;
   // The application may have removed the address in the meantime.
-  if (!isRegistered(client, content.request) || !(await isOpenSetup(store, content.request))) return 'ended';
+  if (!isRegistered(client, content.request, store.publicUrl) || !(await isOpenSetup(store, content.request))) return 'ended';
   const progress = stored.progress === null ? null : (JSON.parse(stored.progress) as CheckProgress);
   const connections = engine.authorizedConnectionsOf(store.application(client.applicationId));
   const forms = await formsOf(store, client, content);
@@ -79,12 +79,17 @@ async function isOpenSetup(store: Store, request: SessionRequest): Promise<boole
   return !isSetup(request) || ((await setupLinkById(store, request.setupLinkId))?.isOpen ?? false);
 }
 
-/** Whether a client has the redirect URI of a request or, for embedded pages, one with the origin that embeds them. */
+/**
+ * Whether a client has the redirect URI of a request or, for embedded pages, one with the origin that embeds them. The console, at
+ * the origin of this server, needs none.
+ */
 export function isRegistered(
   { redirectUris }: AuthorizingClient,
   request: SessionRequest | Pick<EmbedRequest, 'origin'>,
+  publicUrl: string,
 ): boolean {
   if ('setupLinkId' in request) return true;
+  if ('origin' in request && request.origin === new URL(publicUrl).origin) return true;
   if ('origin' in request) return redirectUris.some((uri) => framingOrigin(uri) === request.origin);
   return redirectUris.includes(request.redirectUri);
 }

@@ -40,7 +40,7 @@ export function createEmbeddedPages(parts: Parts): EmbeddedPages {
   async function known(id: string): Promise<EmbedSession | null> {
     const found = await embedSession(store, id);
     const client = found && (await authorizingClient(store, found.clientId));
-    return client && isRegistered(client, found) ? found : null;
+    return client && isRegistered(client, found, store.publicUrl) ? found : null;
   }
 
   async function unusable(id: string, request: PageRequest): Promise<HttpResponse> {

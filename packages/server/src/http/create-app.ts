@@ -45,6 +45,7 @@ import {
 } from './authorization/token-authenticator.ts';
 import { createVersionCheck } from './authorization/version-check.ts';
 import { AUTHORIZATION_PATH, createAuthorizationRoutes } from './authorization-routes.ts';
+import { createConsolePages } from './console-pages.ts';
 import { createDispatch } from './dispatch.ts';
 import { notFoundResponse } from './not-found-page.ts';
 import { createPages, PAGE_HEADERS, publicPath } from './pages.ts';
@@ -210,6 +211,7 @@ export function assembleApp(
     response.setHeader('Access-Control-Allow-Origin', '*');
     next();
   });
+  app.use(createConsolePages(publicUrl, outbox));
   app.use(createPages(publicUrl, outbox));
   app.use((request, response) => {
     const { method, path } = request;

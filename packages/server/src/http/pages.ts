@@ -1,19 +1,17 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { clientDocument, earlierDocument, type OpenApiDocument, ServiceError, servedDocument } from '@unified/contract';
 import { type RequestHandler, Router } from 'express';
 import { contentPolicy } from '../content-policy.ts';
 import type { HttpResponse } from '../http-response.ts';
 import { withCodeSamples } from '../reference/code-samples.ts';
+import { isBuilt } from './built-folder.ts';
 import { notFoundResponse } from './not-found-page.ts';
 import { errorResponse, MethodNotAllowed } from './response/error-response.ts';
 import type { Outbox } from './response/outbox.ts';
 import { type Delivery, deliveryFor, respond } from './response/respond.ts';
 import { sendKept } from './response/send-kept.ts';
-
-const LOOK_EVERY_MS = 200;
 
 /** Where the reference is built, and the number of milliseconds that a request waits for it. */
 export interface Reference {
@@ -50,7 +48,7 @@ export function createPages(publicUrl: string, outbox: Outbox, reference = built
   const router = Router({ strict: true, caseSensitive: true });
   const toDocs = { status: 302, headers: { Location: `${publicPath(publicUrl)}/docs` } };
   const delivery = () => deliveryFor(outbox);
-  router.get(['/', '/docs/', '/docs/quickstart'], (_request, response) => respond(response, toDocs, [], delivery()));
+  router.get(['/docs/', '/docs/quickstart'], (_request, response) => respond(response, toDocs, [], delivery()));
   router.get(
     '/openapi.json',
     sendKept(() => documentResponse(servedDocument(publicUrl, withCodeSamples(clientDocument()))), delivery),
@@ -61,10 +59,8 @@ export function createPages(publicUrl: string, outbox: Outbox, reference = built
   );
   router.get(REFERENCE_PATH, sendReference(publicUrl, reference, delivery));
   router.get('/favicon.ico', (_request, response) => respond(response, { status: 204 }, [], delivery()));
-  router.all(
-    ['/', '/openapi.json', '/openapi.v3.json', '/docs/', REFERENCE_PATH, '/favicon.ico'],
-    ({ method }, response) =>
-      respond(response, errorResponse(new MethodNotAllowed(method, ['GET', 'HEAD'])), [], delivery()),
+  router.all(['/openapi.json', '/openapi.v3.json', '/docs/', REFERENCE_PATH, '/favicon.ico'], ({ method }, response) =>
+    respond(response, errorResponse(new MethodNotAllowed(method, ['GET', 'HEAD'])), [], delivery()),
   );
   return router;
 }
@@ -101,9 +97,7 @@ function fileOf({ folder }: Reference, path: string): URL {
  * this waits until it is built.
  */
 async function waitForPage(reference: Reference, path: string): Promise<boolean> {
-  for (const end = Date.now() + reference.longestBuildMs; !existsSync(reference.folder); await pause(LOOK_EVERY_MS))
-    if (Date.now() > end) return false;
-  return existsSync(fileOf(reference, path));
+  return (await isBuilt(reference)) && existsSync(fileOf(reference, path));
 }
 
 function missing(path: string): ServiceError {

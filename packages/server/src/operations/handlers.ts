@@ -175,7 +175,7 @@ function consoleContext(
     ...{ secret, browser: agent, requestId, operation: operation.id },
     ...{ address: clientAddress(), network: clientNetwork() },
   };
-  return { store, publicUrl, cookie, signedIn, visit, methods: () => signInMethods(store, publicUrl) };
+  return { store, publicUrl, cookie, signedIn, visit, methods: () => signInMethods(store) };
 }
 
 function managementContext(

@@ -61,8 +61,15 @@ async function refuseTooMany(application: ApplicationScope): Promise<void> {
   throw new ServiceError('SERVICE_RATE_LIMITED', message, { retryAfter: seconds });
 }
 
-/** The origin that was sent, or the origin of the oldest redirect URI that has one. Throws SERVICE_INVALID_BODY. */
-async function originOf(wanted: string | undefined, { application, clientId }: ManagementContext): Promise<string> {
+/**
+ * The origin that was sent, or the origin of the oldest redirect URI that has one. The console, which is at the origin of this
+ * server, embeds pages without a redirect URI. Throws SERVICE_INVALID_BODY.
+ */
+async function originOf(
+  wanted: string | undefined,
+  { application, clientId, publicUrl, origin: { actorType } }: ManagementContext,
+): Promise<string> {
+  if (actorType === 'operator' && wanted === new URL(publicUrl).origin) return wanted;
   const uris = (await listRedirectUris(application, clientId)) ?? [];
   const origins = uris.flatMap(({ uri }) => framingOrigin(uri) ?? []);
   const origin = wanted ?? origins[0];

@@ -7,6 +7,7 @@ import {
   deleteOperator as remove,
   updateOperator as update,
 } from '../console/operator-directory.ts';
+import { signInAddress } from '../console/sign-in-address.ts';
 import type { ConsoleContext } from './context.ts';
 
 /** All operators, by name. */
@@ -43,9 +44,4 @@ function by({ signedIn, visit }: ConsoleContext) {
 function linked({ publicUrl }: ConsoleContext, { operator, link }: Invited) {
   const data = { operator, link: signInAddress(publicUrl, link.token), linkExpiresAt: link.expiresAt };
   return { status: 201, body: { data } } as const;
-}
-
-/** The address that a one-time link leads to. */
-export function signInAddress(publicUrl: string, token: string): string {
-  return `${publicUrl}/console/first-sign-in#${token}`;
 }
