@@ -84,10 +84,7 @@ it('a page that is requested while the console is being built waits for it, and 
 it('a console that cannot be built is reported', async () => {
   const { get } = await served('https://api.example.com', 0);
   const response = await get('/console');
-  expect([response.status, await response.text()]).toEqual([
-    404,
-    expect.stringContaining('npm run generate'),
-  ]);
+  expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('npm run generate')]);
 });
 
 it('behind a proxy with a path, the page loads its files below that path', async () => {

@@ -59,7 +59,8 @@ export async function sessionOfBrowser(
   if (!client) return 'ended';
   const content = JSON.parse(stored.content) as Content;
   // The application may have removed the address in the meantime.
-  if (!isRegistered(client, content.request, store.publicUrl) || !(await isOpenSetup(store, content.request))) return 'ended';
+  if (!isRegistered(client, content.request, store.publicUrl) || !(await isOpenSetup(store, content.request)))
+    return 'ended';
   const progress = stored.progress === null ? null : (JSON.parse(stored.progress) as CheckProgress);
   const connections = engine.authorizedConnectionsOf(store.application(client.applicationId));
   const forms = await formsOf(store, client, content);
