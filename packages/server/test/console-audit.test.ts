@@ -63,7 +63,7 @@ const calls: Readonly<Record<string, () => Promise<Call>>> = {
     return { path: '/first-sign-in', json, action: 'console_session.create', actor: id };
   },
   async changeConsolePassword() {
-    // Without a password so far, none is asked for.
+    // Without a password so far, no current one is required.
     return {
       by: await api.operator(),
       path: '/password',
