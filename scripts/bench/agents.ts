@@ -14,7 +14,8 @@ import { listFixture } from './list-fixture.ts';
 import { latency, send } from './load.ts';
 
 const TIMES = 200;
-const PLATFORM = 'sandbox';
+/** A platform that the server of the benchmark has. */
+const PLATFORM = 'tryton';
 
 /** What a user of MCP with a role that only reads gets, in a connection with 1,000 vendors. */
 export const agents: Part = {
@@ -42,7 +43,8 @@ async function restrictedUser(databaseUrl: string, connectionId: string): Promis
     const found = await client.query('select "applicationId" from unified.connections where id = $1', [connectionId]);
     const application = store.application(found.rows[0].applicationId);
     const { id } = await createEndCustomer(application, { name: 'Northwind' });
-    await client.query('update unified.connections set "endCustomerId" = $2 where id = $1', [connectionId, id]);
+    const moved = 'update unified.connections set "endCustomerId" = $2, platform = $3 where id = $1';
+    await client.query(moved, [connectionId, id, PLATFORM]);
     const customer = await endCustomerScope(application, id);
     if (!customer) throw new Error('There is no end customer.');
     const role = await createMcpRole(customer, {
