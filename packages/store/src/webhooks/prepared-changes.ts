@@ -2,6 +2,7 @@ import { v7 as newId } from 'uuid';
 import { asOwner, inOwnerTransaction, type Store } from '../access/store.ts';
 import { IS_BEHIND } from './due-deliveries.ts';
 import type { EventKind } from './event.ts';
+import { IS_RESENT } from './waiting-deliveries.ts';
 
 /** Changes of a connection that are to be prepared for an endpoint: those after `seq`. */
 export interface ChangesToPrepare {
@@ -49,8 +50,8 @@ export interface PreparedDelivery {
 }
 
 /**
- * Stores deliveries of changes up to `reached`, and moves the position of the endpoint there. Returns false, and stores nothing, if
- * another worker has moved it in the meantime.
+ * Stores deliveries of changes up to `reached`, and moves the position of the endpoint there. Those of a replay that were waiting
+ * when it was requested are left out. Returns false, and stores nothing, if another worker has moved it in the meantime.
  */
 export function storePrepared(
   store: Store,
@@ -65,13 +66,14 @@ export function storePrepared(
         ])
       : await client.query(MOVE_POSITION, [endpointId, connectionId, reached, seq]);
     if (rowCount !== 1) return false;
+    if (deliveries.length > 0) {
+      const columns = (['eventId', 'type', 'subject', 'body'] as const).map((name) =>
+        deliveries.map((each) => each[name]),
+      );
+      await client.query(INSERT, [endpointId, connectionId, deliveries.map(() => newId()), ...columns, replayId]);
+    }
     if (replayId && lastSeq !== null && reached >= lastSeq)
       await client.query('delete from unified.webhook_replays where id = $1', [replayId]);
-    if (deliveries.length === 0) return true;
-    const columns = (['eventId', 'type', 'subject', 'body'] as const).map((name) =>
-      deliveries.map((each) => each[name]),
-    );
-    await client.query(INSERT, [endpointId, connectionId, deliveries.map(() => newId()), ...columns]);
     return true;
   });
 }
@@ -79,8 +81,14 @@ export function storePrepared(
 const MOVE_POSITION = `insert into unified.webhook_positions as position ("endpointId", "connectionId", seq) values ($1, $2, $3)
   on conflict ("endpointId", "connectionId") do update set seq = excluded.seq where position.seq = $4`;
 
-const INSERT = `insert into unified.webhook_deliveries
-    ("endpointId", "connectionId", id, "eventId", type, subject, body, "nextAttemptAt")
-  select $1, $2, id, "eventId", type, subject, body, now()
-    from unnest($3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::text[]) with ordinality
-      given(id, "eventId", type, subject, body, n) order by n`;
+/** An event that waited when its replay was requested is stored once more only after an earlier one of the same subject. */
+const INSERT = `with given as (
+    select *, exists (select from unified.webhook_replays where id = $8 and "eventId" = any("waitingIds"))
+         and not exists (select from unified.webhook_deliveries replayed
+                          where replayed."replayId" = $8 and replayed.subject = given.subject) as "isWaiting"
+      from unnest($3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::text[]) with ordinality
+        given(id, "eventId", type, subject, body, n))
+  insert into unified.webhook_deliveries
+    ("endpointId", "connectionId", id, "eventId", type, subject, body, "nextAttemptAt", "replayId")
+  select $1, $2, id, "eventId", type, subject, body, now(), $8
+    from (select *, ${IS_RESENT} as "isResent" from given) each where "isResent" order by n`;

@@ -1,30 +1,26 @@
 import { v7 as newId } from 'uuid';
 import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
-import { asOwner, inOwnerTransaction } from '../access/store.ts';
+import { inOwnerTransaction } from '../access/store.ts';
 import { CONCERNS } from './emit-event.ts';
 import type { WebhookEndpoint } from './endpoints.ts';
-import { WORK_CHANNEL } from './watch-work.ts';
+import { attemptNow, IS_RESENT, isWaiting } from './waiting-deliveries.ts';
 
 /**
- * Sends a delivery again, as a new delivery of the same event. Returns whether the endpoint of the application has such a
- * delivery.
+ * Sends a delivery again, as a new delivery of the same event, or at once if the event is waiting. Returns whether the endpoint
+ * of the application has such a delivery.
  */
-export async function replayDelivery(
-  scope: ApplicationScope,
-  endpointId: string,
-  deliveryId: string,
-): Promise<boolean> {
-  const { rowCount } = await asOwner(
-    storeOf(scope),
-    `with made as (
-       insert into unified.webhook_deliveries ("endpointId", id, "eventId", type, subject, "connectionId", body, "nextAttemptAt")
-       select "endpointId", $4, "eventId", type, subject, "connectionId", body, now()
-         from unified.webhook_deliveries delivery join unified.webhook_endpoints endpoint on endpoint.id = "endpointId"
-        where endpoint."applicationId" = $1 and "endpointId" = $2 and delivery.id = $3 returning "endpointId")
-     select pg_notify('${WORK_CHANNEL}', "endpointId"::text) from made`,
-    [scope.applicationId, endpointId, deliveryId, newId()],
-  );
-  return rowCount === 1;
+export function replayDelivery(scope: ApplicationScope, endpointId: string, deliveryId: string): Promise<boolean> {
+  return inOwnerTransaction(storeOf(scope), async (client) => {
+    const { rows } = await client.query<{ subject: string }>(
+      `select subject from unified.webhook_deliveries delivery join unified.webhook_endpoints endpoint on endpoint.id = "endpointId"
+        where endpoint."applicationId" = $1 and "endpointId" = $2 and delivery.id = $3`,
+      [scope.applicationId, endpointId, deliveryId],
+    );
+    if (!rows[0]) return false;
+    await attemptNow(client, endpointId, rows[0]);
+    await client.query(REPLAY_DELIVERY, [endpointId, deliveryId, newId()]);
+    return true;
+  });
 }
 
 /** A period, RFC 3339; it begins after `since`. */
@@ -39,31 +35,39 @@ const NEW_ID = `encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
 
 type Replayed = Pick<WebhookEndpoint, 'id' | 'events' | 'entities' | 'connectionIds'>;
 
-/** Sends again the events of a period that concern the endpoint. Returns their number. */
+/** Sends again the events of a period that concern the endpoint, after those that are waiting. Returns their number. */
 export function replayPeriod(scope: ApplicationScope, endpoint: Replayed, { since, until }: Period): Promise<number> {
   return inOwnerTransaction(storeOf(scope), async (client) => {
-    const others = await client.query(REPLAY_OTHERS, [scope.applicationId, endpoint.id, since, until]);
+    await attemptNow(client, endpoint.id, {});
+    const others = await client.query<{ count: number }>(REPLAY_OTHERS, [
+      scope.applicationId,
+      endpoint.id,
+      since,
+      until,
+    ]);
     const changes = await client.query<{ count: number }>(REPLAY_CHANGES, [
       ...[scope.applicationId, endpoint.id, kindsOf(endpoint), endpoint.entities, endpoint.connectionIds],
       ...[null, null, since, until],
     ]);
-    await client.query(`select pg_notify('${WORK_CHANNEL}', $1)`, [endpoint.id]);
-    return (others.rowCount ?? 0) + total(changes.rows);
+    return total(others.rows) + total(changes.rows);
   });
 }
 
-/** Sends again the changes of a connection after a position in its log that concern the endpoint. Returns their number. */
+/**
+ * Sends again the changes of a connection after a position in its log that concern the endpoint, after its events that are
+ * waiting. Returns their number.
+ */
 export function replayChanges(
   scope: ApplicationScope,
   endpoint: Replayed,
   { connectionId, seq }: { readonly connectionId: string; readonly seq: string },
 ): Promise<number> {
   return inOwnerTransaction(storeOf(scope), async (client) => {
+    await attemptNow(client, endpoint.id, { connectionId });
     const { rows } = await client.query<{ count: number }>(REPLAY_CHANGES, [
       ...[scope.applicationId, endpoint.id, kindsOf(endpoint), endpoint.entities, endpoint.connectionIds],
       ...[connectionId, seq, null, null],
     ]);
-    await client.query(`select pg_notify('${WORK_CHANNEL}', $1)`, [endpoint.id]);
     return total(rows);
   });
 }
@@ -77,14 +81,27 @@ function total(rows: readonly { readonly count: number }[]): number {
   return rows.reduce((sum, { count }) => sum + count, 0);
 }
 
-const REPLAY_OTHERS = `insert into unified.webhook_deliveries
+const REPLAY_DELIVERY = `insert into unified.webhook_deliveries
     ("endpointId", id, "eventId", type, subject, "connectionId", body, "nextAttemptAt")
-  select endpoint.id, ${NEW_ID}, event.id, event.type, event.subject, event."connectionId", event.body, now()
-    from unified.webhook_events event join unified.webhook_endpoints endpoint on endpoint.id = $2
-   where event."applicationId" = $1 and event.at > $3 and event.at <= $4 and ${CONCERNS}
-   order by event.at, event.id`;
+  select "endpointId", $3, "eventId", type, subject, "connectionId", body, now()
+    from unified.webhook_deliveries delivery
+   where "endpointId" = $1 and id = $2 and not ${isWaiting('$1', 'delivery."eventId"')}`;
 
-/** Creates a replay for each connection; workers then read its changes from the log. */
+const REPLAY_OTHERS = `with found as (
+    select event.*, row_number() over (order by event.at, event.id) as n, ${isWaiting('endpoint.id', 'event.id')} as "isWaiting"
+      from unified.webhook_events event join unified.webhook_endpoints endpoint on endpoint.id = $2
+     where event."applicationId" = $1 and event.at > $3 and event.at <= $4 and ${CONCERNS}),
+  made as (
+    insert into unified.webhook_deliveries
+      ("endpointId", id, "eventId", type, subject, "connectionId", body, "nextAttemptAt")
+    select $2, ${NEW_ID}, id, type, subject, "connectionId", body, now()
+      from (select *, ${IS_RESENT} as "isResent" from found) each where "isResent" order by n)
+  select count(*)::int as count from found`;
+
+/**
+ * Creates a replay for each connection; workers then read its changes from the log. Changes that have not been prepared for the
+ * endpoint are not part of it, because they will be sent in any case.
+ */
 const REPLAY_CHANGES = `with found as (
     select changes.connection_id, min(changes.seq) - 1 as seq, max(changes.seq) as last, count(*)::int as count
       from unified.changes changes join unified.connections connection on connection.id = changes.connection_id
@@ -94,6 +111,10 @@ const REPLAY_CHANGES = `with found as (
        and ($8::timestamptz is null or changes.at > $8) and ($9::timestamptz is null or changes.at <= $9)
      group by 1),
   made as (
-    insert into unified.webhook_replays (id, "endpointId", "connectionId", seq, "lastSeq", since, until)
-    select ${NEW_ID}, $2, connection_id, seq, last, $8, $9 from found)
+    insert into unified.webhook_replays (id, "endpointId", "connectionId", seq, "lastSeq", since, until, "waitingIds")
+    select ${NEW_ID}, $2, connection_id, found.seq, least(last, position.seq), $8, $9,
+           array(select "eventId" from unified.webhook_deliveries
+                  where "endpointId" = $2 and "connectionId" = connection_id and status = 'pending')
+      from found join unified.webhook_positions position
+        on position."endpointId" = $2 and position."connectionId" = connection_id and position.seq > found.seq)
   select count from found`;

@@ -46,6 +46,7 @@ import { secretsOfTokens } from './063-secrets-of-tokens.ts';
 import { agentAuthorizations } from './066-agent-authorizations.ts';
 import { earlierMappings } from './070-earlier-mappings.ts';
 import { operators } from './076-operators.ts';
+import { replaysOfWaitingEvents } from './080-replays-of-waiting-events.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** The context of a data migration. */
@@ -133,4 +134,5 @@ export const migrations: readonly Migration[] = [
   { name: 'authorizations of agents', sql: agentAuthorizations },
   { name: 'earlier mappings', sql: earlierMappings },
   { name: 'operators', sql: operators },
+  { name: 'replays of waiting events', sql: replaysOfWaitingEvents },
 ];
