@@ -32,6 +32,12 @@ describe('the Dockerfile', () => {
     for (const [name, value] of Object.entries(serverEnvironment)) expect(dockerfile).toContain(`${name}=${value}`);
   });
 
+  it('starts the server as the unit for systemd does', () => {
+    const unit = text('docs/operations.md');
+    expect(unit).toContain(`ExecStart=/usr/bin/node ${serverFlags.join(' ')} scripts/start.mjs\n`);
+    for (const [name, value] of Object.entries(serverEnvironment)) expect(unit).toContain(`${name}=${value}`);
+  });
+
   it('installs the pnpm version that package.json requires', () => {
     const { packageManager } = JSON.parse(text('package.json'));
     expect(dockerfile).toContain(`RUN npm install --global ${packageManager}\n`);

@@ -1,4 +1,5 @@
 // `npm start`: database, sandbox company, worker and server in one process, or the parts that `--role` names.
+import { setTimeout as pause } from 'node:timers/promises';
 import { entities } from '@unified/contract';
 import { allSystems, brokenPlatforms, createEngine, sharedQuotas, startWorker } from '@unified/engine';
 import { addSandboxPlatform } from '@unified/sandbox';
@@ -27,7 +28,8 @@ import { useTracing } from './start/tracing.ts';
 import { watchPlatforms } from './start/watch-platforms.ts';
 
 const configuration = readConfiguration(process.argv.slice(2), process.env);
-const { role, port, host, trustProxy, rateLimits, redisUrl, largestResponse, mcpCallsPerMonth } = configuration;
+const { role, port, host, trustProxy, drainMs, rateLimits, redisUrl, largestResponse, mcpCallsPerMonth } =
+  configuration;
 const log = createLogger(configuration.logLevel);
 logConsole(log);
 // Needed even without the sandbox company, because connections to it may exist from earlier starts.
@@ -40,6 +42,8 @@ const ONE_ADDRESS = `Start it without PUBLIC_URL or with the stored address, or 
 /** The running parts, in the order in which they are stopped: the last one started comes first. */
 const parts: { close(): Promise<void> }[] = [];
 const stopping = new AbortController();
+/** Aborts at the second signal to stop. */
+const hurrying = new AbortController();
 let isStarted = false;
 let ending: Promise<never> | undefined;
 onSignal();
@@ -58,6 +62,7 @@ async function start(): Promise<void> {
   const { store } = database;
   const { publicUrl } = store;
   parts.unshift(database);
+  stopping.signal.addEventListener('abort', () => database.beginStop());
   const watch = watchDatabase({
     databaseUrl: database.url,
     limitMs: configuration.databaseLostMs,
@@ -151,7 +156,7 @@ async function sharedLimiter(): Promise<Pick<ServerOptions, 'limiter'>> {
 function onSignal(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (stopping.signal.aborted) return;
+      if (stopping.signal.aborted) return hurrying.abort();
       step('stopping');
       void end(0);
     });
@@ -166,11 +171,20 @@ async function end(code: number): Promise<never> {
 
 async function close(code: number): Promise<never> {
   stopping.abort();
+  if (code === 0 && isStarted && role !== 'worker') await drain();
   for (const part of parts) {
     await part.close().catch((error: unknown) => log.error({ err: error }, 'stopping failed'));
   }
   await flushTraces().catch((error: unknown) => log.warn({ err: error }, 'the last spans were not sent'));
   process.exit(code);
+}
+
+/** Serves requests until load balancers have noticed that this process is not ready, or a second signal arrives. */
+async function drain(): Promise<void> {
+  if (drainMs === 0) return;
+  step(`serving requests for ${drainMs / 1000} seconds until load balancers use other servers`);
+  // The wait rejects only when it is aborted.
+  await pause(drainMs, undefined, { signal: hurrying.signal }).catch(() => {});
 }
 
 /** Without a database, some parts may wait for it before they stop. */

@@ -21,6 +21,8 @@ export interface Configuration {
   readonly host: string;
   /** Where metrics and checks for load balancers are served; absent: nowhere. */
   readonly operator: { readonly port: number; readonly host: string } | undefined;
+  /** Milliseconds for which requests are served after the signal to stop, while the process is reported as not ready. */
+  readonly drainMs: number;
   /** Path of a module that registers an OpenTelemetry SDK; absent: spans are created only if one is registered already. */
   readonly tracing: string | undefined;
   /** The address under which this process would be reached; the effective one is determined when the database is opened. */
@@ -63,6 +65,8 @@ Environment
   HOST            address to listen on; 0.0.0.0 lets other machines reach the server     127.0.0.1
   OPERATOR_PORT   port of /livez, /readyz and /metrics, for load balancers and Prometheus; without it, they are not served
   OPERATOR_HOST   address to listen on for these; keep it private                        127.0.0.1
+  DRAIN_SECONDS   seconds for which requests are served after SIGTERM while /readyz returns 503, up to 600; longer than
+                  load balancers take to notice                                          0
   TRACING         path of a module that registers an OpenTelemetry SDK; requests, writes and syncs are then traced
   PUBLIC_URL      address under which clients reach the server; links in records begin with it. It is stored, and only
                   another PUBLIC_URL changes it, while no other process runs. Until it is set the address is
@@ -106,6 +110,7 @@ export function readConfiguration(args: readonly string[], env: NodeJS.ProcessEn
     port,
     host: env.HOST || '127.0.0.1',
     operator: operatorOf(env.OPERATOR_PORT, env.OPERATOR_HOST || '127.0.0.1'),
+    drainMs: 1000 * drainSecondsOf(env.DRAIN_SECONDS || '0'),
     tracing: env.TRACING ? resolve(env.TRACING) : undefined,
     address: {
       url: publicUrlOf(env.PUBLIC_URL || `http://localhost:${port}`),
@@ -184,6 +189,12 @@ function checkPrivateHosts(text: string | undefined): void {
 function secondsOf(name: string, text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text)) end(`${name} is a number of seconds, not "${text}".\n`, 2);
   return Number(text);
+}
+
+function drainSecondsOf(text: string): number {
+  const seconds = /^\d{1,3}$/.test(text) ? Number(text) : 601;
+  if (seconds > 600) end(`DRAIN_SECONDS is a number of seconds from 0 to 600, not "${text}".\n`, 2);
+  return seconds;
 }
 
 /** More than 256 MB could not be rendered, because V8 limits the length of a string. */

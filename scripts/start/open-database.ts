@@ -2,6 +2,7 @@ import { openBucket } from '@unified/connectors';
 import { entities } from '@unified/contract';
 import {
   bucketStorage,
+  expectOutage,
   joinInstallation,
   keyFromCommand,
   loadKey,
@@ -27,6 +28,8 @@ export interface Database {
    * databases.
    */
   databaseNamed(name: string): Promise<string>;
+  /** Call it when the process begins to stop: from then on, an embedded PostgreSQL that ends is not restarted. */
+  beginStop(): void;
   close(): Promise<void>;
 }
 
@@ -76,6 +79,7 @@ export async function openDatabase(
     store,
     isEmbedded: options.databaseUrl === undefined,
     databaseNamed: server.databaseNamed,
+    beginStop: server.beginStop,
     async close() {
       await membership?.close();
       await store.close();
@@ -105,9 +109,21 @@ async function join(
 
 async function embedded(dataDir: string) {
   const server = await timed(`opening PostgreSQL in ${dataDir}`, () => startEmbedded({ dataDir, log: step }));
-  return { url: server.url, databaseNamed: (name: string) => server.createDatabase(name), stop: () => server.stop() };
+  return {
+    ...{ url: server.url, databaseNamed: (name: string) => server.createDatabase(name), stop: () => server.stop() },
+    beginStop() {
+      // A service manager may stop it at the same time as this process.
+      expectOutage();
+      server.beginStop();
+    },
+  };
 }
 
 function given(url: string) {
-  return { url, databaseNamed: (name: string) => siblingDatabase(url, name), stop: async () => {} };
+  return {
+    url,
+    databaseNamed: (name: string) => siblingDatabase(url, name),
+    beginStop: () => {},
+    stop: async () => {},
+  };
 }

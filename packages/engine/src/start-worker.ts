@@ -10,6 +10,7 @@ import { createDelayedWakeups } from './jobs/delayed-wakeups.ts';
 import { graphileLogger, keepRunning, outliveConnections } from './jobs/graphile-runner.ts';
 import { jobDatabase } from './jobs/job-database.ts';
 import { createJobs, type Payloads, schema } from './jobs/jobs.ts';
+import { createJobsInProgress } from './jobs/jobs-in-progress.ts';
 import { sweep } from './jobs/sweep.ts';
 import type { WorkerContext } from './jobs/worker-context.ts';
 import { createCallLog } from './logs/call-log.ts';
@@ -109,9 +110,17 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
         deliverEvents({ ...work, client, onAttempt }, (payload as Payloads['deliver-events']).endpointId),
     },
   };
+  const inProgress = createJobsInProgress();
   const start = (taskList: TaskList, atOnce: number, more: RunnerOptions = {}) =>
     keepRunning(
-      () => run({ ...queue, ...more, events: outliveConnections(log), concurrency: atOnce, taskList }),
+      () =>
+        run({
+          ...queue,
+          ...more,
+          events: outliveConnections(log),
+          concurrency: atOnce,
+          taskList: inProgress.counted(taskList),
+        }),
       log,
       stopping.signal,
     );
@@ -129,6 +138,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       stopping.abort();
       await stopWaking?.();
       await Promise.all([draining.ended, syncing?.ended, sending?.ended, sweeping]);
+      await inProgress.ended();
       await client.close();
       wakeups.clear();
       await locks.close();

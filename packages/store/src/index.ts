@@ -530,7 +530,7 @@ export { isMigrated, migrate } from './schema/migrate.ts';
 export { refreshStatistics } from './schema/refresh-statistics.ts';
 export { keyFromCommand } from './secrets/key-command.ts';
 export { loadKey, MasterKeyError, parseKey, readKey, replaceKeyFile, type SecretKey } from './secrets/secret-key.ts';
-export { failureLevel } from './sql/failures.ts';
+export { expectOutage, failureLevel } from './sql/failures.ts';
 export type { Watch, WatchLimits } from './sql/notices.ts';
 export { isUuid } from './sql/parameter.ts';
 export { type ByteBudget, budgetOf } from './sql/statement.ts';

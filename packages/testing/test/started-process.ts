@@ -4,14 +4,17 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { TestDatabase } from '@unified/testing';
 
-/** A process of the service, as `npm start` starts it. */
+/** A process of the service, as `npm start` starts it, in its own process group. */
 export interface StartedProcess {
+  readonly pid: number;
   /** Address of the API without `/v4`; that of a worker leads nowhere. */
   readonly baseUrl: string;
   /** Address of `/livez`, `/readyz` and `/metrics`. */
   readonly operatorUrl: string;
   /** Sends SIGTERM; resolves when the process has begun to stop. */
   terminate(): Promise<void>;
+  /** What it has printed. */
+  lines(): readonly string[];
   /** Kills it immediately (SIGKILL); resolves when it has exited. Rejects if it had already exited. */
   kill(): Promise<void>;
   /** Resolves with its exit code; null: a signal ended it. */
@@ -23,10 +26,14 @@ const OPERATOR = /\/metrics are served at (\S+)/;
 const API = /Listening .*, port (\d+)/;
 const WORKER = /the worker is running/;
 
-/** Starts a process on the database, on free ports; resolves when it is ready. */
+/** What a process needs of a database; without `url`, it starts the embedded PostgreSQL in `dataDir`. */
+type OpenedBy = Pick<TestDatabase, 'url' | 'dataDir'> & { readonly store: Pick<TestDatabase['store'], 'publicUrl'> };
+
+/** Starts a process on the database, on free ports; resolves when it is ready. `env` has more of its settings. */
 export async function startProcess(
-  { url, dataDir, store }: TestDatabase,
+  { url, dataDir, store }: OpenedBy,
   role: 'all' | 'api' | 'worker',
+  env: Readonly<Record<string, string>> = {},
 ): Promise<StartedProcess> {
   const child = spawn(process.execPath, [START, '--role', role], {
     env: {
@@ -34,7 +41,9 @@ export async function startProcess(
       ...{ DATABASE_URL: url, DATA_DIR: dataDir, PUBLIC_URL: store.publicUrl, SANDBOX: 'off' },
       ...{ PORT: '0', OPERATOR_PORT: '0', LOG_LEVEL: process.env.LOG_LEVEL ?? 'error' },
       REQUESTS_PER_MINUTE: 'data=1000000,management=1000000',
+      ...env,
     },
+    detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const end = () => void child.kill('SIGKILL');
@@ -44,7 +53,8 @@ export async function startProcess(
   const [, operatorUrl = ''] = await output.line(OPERATOR);
   const [, port = ''] = await output.line(role === 'worker' ? WORKER : API);
   return {
-    ...{ baseUrl: `http://127.0.0.1:${port}`, operatorUrl },
+    ...{ pid: child.pid ?? 0, baseUrl: `http://127.0.0.1:${port}`, operatorUrl },
+    lines: () => output.lines,
     async terminate() {
       child.kill('SIGTERM');
       await output.line(/stopping/);
@@ -60,7 +70,7 @@ export async function startProcess(
 
 /** What a process prints. */
 class Output {
-  readonly #lines: string[] = [];
+  readonly lines: string[] = [];
   readonly #awaited = new Map<RegExp, (found: RegExpExecArray) => void>();
   /** Rejects, with what the process printed, when it has ended. */
   readonly endedEarly: Promise<never>;
@@ -68,7 +78,7 @@ class Output {
   constructor({ stdout, stderr }: ChildProcess, gone: Promise<readonly unknown[]>) {
     for (const stream of [stdout, stderr]) if (stream) createInterface(stream).on('line', (line) => this.#add(line));
     this.endedEarly = gone.then(([code]) => {
-      throw new Error(`the process exited with code ${code}:\n${this.#lines.join('\n')}`);
+      throw new Error(`the process exited with code ${code}:\n${this.lines.join('\n')}`);
     });
     this.endedEarly.catch(() => undefined);
   }
@@ -77,12 +87,12 @@ class Output {
   line(wanted: RegExp): Promise<RegExpExecArray> {
     const { promise, resolve } = Promise.withResolvers<RegExpExecArray>();
     this.#awaited.set(wanted, resolve);
-    for (const line of this.#lines) this.#match(wanted, line);
+    for (const line of this.lines) this.#match(wanted, line);
     return Promise.race([promise, this.endedEarly]);
   }
 
   #add(line: string): void {
-    this.#lines.push(line);
+    this.lines.push(line);
     for (const wanted of this.#awaited.keys()) this.#match(wanted, line);
   }
 

@@ -74,6 +74,17 @@ async function leases(): Promise<{ locks: number; jobs: number }> {
 
 const statusOf = async (url: string) => (await fetch(url)).status;
 
+test('with DRAIN_SECONDS a server that is reported as not ready serves requests until it is hurried', async () => {
+  const api = await startProcess(base, 'api', { DRAIN_SECONDS: '600' });
+  await api.terminate();
+  expect(await statusOf(`${api.operatorUrl}/readyz`)).toBe(503);
+  for (const name of ['Drained 1', 'Drained 2'])
+    expect((await create(api.baseUrl, name, 'respond-async')).status).toBe(202);
+  process.kill(api.pid, 'SIGTERM');
+  expect(await api.exit()).toBe(0);
+  await expect(fetch(api.baseUrl)).rejects.toThrow();
+});
+
 test('processes that receive SIGTERM finish what they have begun and lose nothing', async () => {
   const [api, worker] = await Promise.all([startProcess(base, 'api'), startProcess(base, 'worker')]);
   expect(await statusOf(`${api.operatorUrl}/readyz`)).toBe(200);

@@ -21,7 +21,7 @@ async function until(received: readonly unknown[], count: number): Promise<void>
 
 const freshScope = async () => (await harness.site()).scope;
 
-describe('a replay of events that wait for their next attempt sends them at once, and only once', () => {
+describe('a replay of events that wait for their next attempt sends them now, and only once', () => {
   const anHour = (status: number) => () => (response: ServerResponse) => {
     response.writeHead(status, { 'Retry-After': '3600' }).end();
   };

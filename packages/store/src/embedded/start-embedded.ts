@@ -34,6 +34,8 @@ export interface Embedded {
   readonly reused: boolean;
   /** Creates a database of a connected system if it does not exist. Returns its URL, whose user cannot connect to `unified`. */
   createDatabase(name: string): Promise<string>;
+  /** Call it when this process begins to stop: from then on, it does not restart the server. */
+  beginStop(): void;
   /** Leaves the server, and stops it when no other process uses it. End all pools first. */
   stop(): Promise<void>;
 }
@@ -103,6 +105,7 @@ async function open(plan: Plan, log: (line: string) => void): Promise<Embedded> 
       url,
       reused: found,
       createDatabase: (name) => withStartLock(dataDir, () => createDatabase(server, name, SYSTEM)),
+      beginStop: () => void watched.release(),
       stop: () => (stopped ??= stop()),
     };
   } catch (error) {

@@ -59,8 +59,13 @@ let lastFailure = Number.NEGATIVE_INFINITY;
 export function failureLevel(error: unknown): 'error' | 'debug' {
   const isOutage = performance.now() - lastFailure < OVER_AFTER;
   const isPart = error instanceof Error && (isUnreachable(error) || error.message === UNREACHABLE);
-  if (isPart) lastFailure = performance.now();
+  if (isPart) lastFailure = Math.max(lastFailure, performance.now());
   return isOutage && (isPart || error === undefined) ? 'debug' : 'error';
+}
+
+/** Call it when the process begins to stop its database: failures to reach it are then logged at level debug. */
+export function expectOutage(): void {
+  lastFailure = Number.POSITIVE_INFINITY;
 }
 
 const FOREIGN_KEY_VIOLATION = '23503';

@@ -6,8 +6,8 @@ import type { WebhookEndpoint } from './endpoints.ts';
 import { attemptNow, IS_RESENT, isWaiting } from './waiting-deliveries.ts';
 
 /**
- * Sends a delivery again, as a new delivery of the same event, or at once if the event is waiting. Returns whether the endpoint
- * of the application has such a delivery.
+ * Sends a delivery again, as a new delivery of the same event, or now if it is waiting for its next attempt. Returns whether the
+ * endpoint of the application has such a delivery.
  */
 export function replayDelivery(scope: ApplicationScope, endpointId: string, deliveryId: string): Promise<boolean> {
   return inOwnerTransaction(storeOf(scope), async (client) => {
