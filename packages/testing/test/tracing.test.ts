@@ -8,7 +8,7 @@ import { api as startApi, type TestApi } from '@unified/testing';
 import { inSpan } from '@unified/tracing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createHttpClient } from '../../connectors/src/http/http-client.ts';
-import { startTraceReceiver, type TraceReceiver, treeOf } from './trace-receiver.ts';
+import { type ReceivedSpan, startTraceReceiver, type TraceReceiver, treeOf } from './trace-receiver.ts';
 
 // A write waits for its outcome up to 30 seconds.
 vi.setConfig({ testTimeout: 120_000 });
@@ -17,12 +17,13 @@ let receiver: TraceReceiver;
 let system: FaultySystem;
 let api: TestApi;
 let token: string;
+let connectionId: string;
 
 beforeAll(async () => {
   receiver = await startTraceReceiver();
   system = await startFaultySystem();
   api = await startApi({ systems, policies: fastRetries });
-  ({ token } = await api.connect({ platform: 'faulty', settings: { url: system.url } }));
+  ({ token, connectionId } = await api.connect({ platform: 'faulty', settings: { url: system.url } }));
 });
 afterAll(async () => {
   await api.stop();
@@ -39,6 +40,12 @@ const send = (path: string, { id, span }: ReturnType<typeof traceOf>, sent: obje
     ...sent,
   });
 
+/** The kind of spans of calls to other systems, in OTLP. */
+const CLIENT = 3;
+
+const valuesOf = ({ attributes }: ReceivedSpan): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+
 it('one trace leads from a request through the queue to the calls of the connected system', async () => {
   const trace = traceOf('01');
   const { status } = await send('/vendors', trace, { method: 'POST', json: { name: 'Secret Ltd.' } });
@@ -48,6 +55,15 @@ it('one trace leads from a request through the queue to the calls of the connect
   expect(treeOf(spans)[0]).toBe('POST /v4/vendors');
   expect(treeOf(spans)).toContain('    call for write');
   expect(spans[0]?.parentSpanId).toBe(trace.span);
+  const write = spans.find(({ name }) => name === 'write createVendor');
+  const writeId = write && valuesOf(write)['unified.write'];
+  for (const call of spans.filter(({ name }) => name === 'call for write')) {
+    expect(call.kind).toBe(CLIENT);
+    expect(valuesOf(call)).toMatchObject({
+      ...{ 'peer.service': 'faulty', 'unified.connection': connectionId, 'unified.purpose': 'write' },
+      ...{ 'unified.stream': 'rows', 'unified.write': writeId },
+    });
+  }
   expect(spans.map(({ status }) => status.code ?? 0)).not.toContain(2);
   expect(JSON.stringify(spans)).not.toContain('Secret Ltd.');
 });
@@ -59,7 +75,13 @@ it('a failure marks its spans with a code, without the message', async () => {
   expect(status).toBe(422);
   const failed = async () => (await receiver.spansOf(trace.id)).filter((span) => span.status.code === 2);
   await expect.poll(async () => (await failed()).length).toBeGreaterThan(0);
-  for (const span of await failed()) expect(span.status.message).toMatch(/^[\w-]+$/);
+  await expect.poll(async () => (await failed()).map(({ name }) => name)).toContain('write createVendor');
+  for (const span of await failed()) {
+    expect(span.status.message).toMatch(/^[\w-]+$/);
+    expect(valuesOf(span)['error.type']).toBe(span.status.message);
+  }
+  const refused = (await failed()).find(({ name }) => name === 'write createVendor');
+  expect(refused?.status.message).toMatch(/^SERVICE_/);
 });
 
 it('a read is one span, with its operation and status', async () => {
@@ -67,8 +89,10 @@ it('a read is one span, with its operation and status', async () => {
   await send('/vendors?filter[name]=Secret', trace);
   await expect.poll(async () => treeOf(await receiver.spansOf(trace.id))).toEqual(['GET /v4/vendors']);
   const [span] = await receiver.spansOf(trace.id);
-  const values = Object.fromEntries(span?.attributes.map(({ key, value }) => [key, Object.values(value)[0]]) ?? []);
-  expect(values).toMatchObject({ 'unified.operation': 'listVendors', 'http.response.status_code': 200 });
+  expect(span && valuesOf(span)).toMatchObject({
+    'unified.operation': 'listVendors',
+    'http.response.status_code': 200,
+  });
   expect(JSON.stringify(span)).not.toContain('Secret');
 });
 

@@ -1,4 +1,4 @@
-import type { Attributes, ProxyTracerProvider, SpanKind } from '@opentelemetry/api';
+import type { Span as ApiSpan, Attributes, ProxyTracerProvider, SpanKind, SpanStatusCode } from '@opentelemetry/api';
 
 type Api = typeof import('@opentelemetry/api');
 
@@ -49,7 +49,7 @@ export async function inSpan<T>(name: string, options: SpanOptions, work: (span:
   const begun = trace.getTracer('unified').startSpan(name, { kind: kindOf(api, kind), attributes }, from);
   const span: Span = {
     set: (more) => void begun.setAttributes(more),
-    fail: (reason) => void begun.setStatus({ code: SpanStatusCode.ERROR, message: reason }),
+    fail: (reason) => failSpan(begun, reason, SpanStatusCode.ERROR),
   };
   return context.with(trace.setSpan(from, begun), async () => {
     try {
@@ -61,6 +61,17 @@ export async function inSpan<T>(name: string, options: SpanOptions, work: (span:
       begun.end();
     }
   });
+}
+
+/** Marks the current span as failed; `reason` as in `Span.fail`. */
+export function failCurrentSpan(reason: string): void {
+  const span = api?.trace.getActiveSpan();
+  if (api && span) failSpan(span, reason, api.SpanStatusCode.ERROR);
+}
+
+function failSpan(span: ApiSpan, reason: string, code: SpanStatusCode): void {
+  span.setStatus({ code, message: reason });
+  span.setAttribute('error.type', reason);
 }
 
 /** Headers that continue the current trace in another process; none without an SDK. */

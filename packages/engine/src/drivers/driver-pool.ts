@@ -202,7 +202,7 @@ function openSession(
     calls.add(loggedCall({ applicationId, connectionId }, call));
     onCall?.({ ...call, platform });
   };
-  const quota = quotaFor(quotas, account, noteText, noteCall);
+  const quota = quotaFor(quotas, account, noteText, noteCall, { platform, connectionId });
   return { connectionId, scope, model, driver, quota, settings, schedule: connection, updatedAt };
 }
 

@@ -57,6 +57,8 @@ export interface SystemQuota {
 
 /** What a call is part of. */
 export interface CallPart {
+  readonly platform?: string;
+  readonly connectionId?: string;
   readonly stream?: string | undefined;
   readonly writeId?: string;
   /** Start of a sync run, RFC 3339. */
@@ -94,7 +96,8 @@ export function quotaFor(
       try {
         const pause = await quotas.pauseOf(account);
         if (pause) throw new SystemError(pause.kind, 'The system requested a pause.', { retryAfter: pause.seconds });
-        return await inSpan(`call for ${priority}`, {}, () => observed(call, { purpose: priority, ...part }, onCall));
+        const about = { purpose: priority, ...part };
+        return await inSpan(`call for ${priority}`, spanOf(about), () => observed(call, about, onCall));
       } catch (error) {
         if (error instanceof SystemError && error.retryAfter !== undefined) {
           const kind = error.kind === 'throttled' ? 'throttled' : 'unavailable';
@@ -110,6 +113,15 @@ export function quotaFor(
       }
     },
   };
+}
+
+/** A call is a client span, whatever the protocol of the system is. */
+function spanOf({ purpose, platform, connectionId, stream, writeId }: CallPart & Pick<EndedCall, 'purpose'>) {
+  const attributes = {
+    ...{ 'peer.service': platform, 'unified.connection': connectionId, 'unified.purpose': purpose },
+    ...{ 'unified.stream': stream, 'unified.write': writeId },
+  };
+  return { kind: 'client', attributes } as const;
 }
 
 async function observed<T>(

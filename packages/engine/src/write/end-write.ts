@@ -10,6 +10,7 @@ import {
   storedCustomFields,
   type WriteError,
 } from '@unified/store';
+import { failCurrentSpan } from '@unified/tracing';
 import { backoff, type RetryPolicy } from '../drivers/retry-policy.ts';
 import { failureOf, isFinal, isRefusal, retryAfterOf } from '../drivers/system-failure.ts';
 import { fenced, type HeldQueue, type OpenWrite, type Phase } from './open-write.ts';
@@ -53,6 +54,7 @@ function settleFailed(scope: Scope, { writeId, steps, targetId }: OpenWrite, err
 
 function failed(queue: HeldQueue, { writeId, attempts }: OpenWrite, { code }: WriteError): Phase {
   queue.log.info({ writeId, code, attempts }, 'write failed');
+  failCurrentSpan(code);
   return 'stop';
 }
 
