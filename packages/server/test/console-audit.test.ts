@@ -128,7 +128,7 @@ describe.each(changing.map(({ id, method }) => ({ id, method: method.toUpperCase
     const { status, body } = await send(method, call, `walk-${id}`);
     expect(status).toBeLessThan(300);
     const application = api.store.application(api.connection.applicationId);
-    const entries = (await pageOfAudit(application, { limit: 5 })).filter(
+    const entries = (await pageOfAudit(application, { withOperators: true, limit: 5 })).filter(
       ({ requestId }) => requestId === `walk-${id}`,
     );
     expect(entries[0]).toMatchObject({

@@ -10,6 +10,7 @@ type Role = (typeof ROLES)[number];
 const FOR_ADMINS = [
   ...['createClientSecret', 'getClientSecret', 'revokeClientSecret', 'registerClient', 'updateClient'],
   ...['addRedirectUri', 'replaceRedirectUri', 'deleteRedirectUri'],
+  'createPersonalAccessToken',
   ...['inviteOperator', 'updateOperator', 'deleteOperator', 'createSignInLink'],
 ];
 

@@ -1,4 +1,4 @@
-import { createSignInLink } from '@unified/store';
+import { countSignIn, createSignInLink } from '@unified/store';
 import { checkedFetch, api as startApi, type TestApi, type TestOperator } from '@unified/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -126,6 +126,24 @@ describe('a password', () => {
     expect(statuses.filter((status) => status === 429).length).toBe(15);
   });
 
+  it('can be guessed 30 times from one network, whatever the email addresses', async () => {
+    const count = (n: number, network: string) => countSignIn(api.store, `guess-${n}@northwind.example`, network);
+    const waits: number[] = [];
+    for (let n = 0; n < 31; n += 1) waits.push(await count(n, '203.0.113.7'));
+    expect(waits.slice(0, 30)).toEqual(Array.from({ length: 30 }, () => 0));
+    expect(waits[30]).toBeGreaterThan(0);
+    expect(await count(0, '203.0.113.8')).toBe(0);
+  });
+
+  it('that is changed ends the one-time link of its operator', async () => {
+    const { id, headers } = await api.operator();
+    const { token } = await createSignInLink(api.store, id);
+    const json = { newPassword: PASSWORD };
+    expect((await send('PUT', '/console/password', { json, headers })).status).toBe(204);
+    const used = await send('POST', '/console/first-sign-in', { json: { token, password: PASSWORD } });
+    expect(used.status).toBe(401);
+  });
+
   it('is changed with the current one, which ends all other sessions', async () => {
     const [one, other] = [
       await signIn('maria@northwind.example', PASSWORD),
@@ -245,6 +263,24 @@ describe('a token of a session', () => {
       { actorType: 'operator', actor: operator.id, action: 'console_token.create' },
     ]);
     expect(JSON.stringify(data)).not.toContain(token);
+  });
+
+  it('reads changes of operators and their sessions for an admin only', async () => {
+    await signIn('maria@northwind.example', PASSWORD);
+    const sessions = async (role: 'operator' | 'admin') => {
+      const token = await issued(await api.operator(role), 'management-token', MANAGE);
+      return (await call('GET', '/audit?action=console_session.create', token)).data.length as number;
+    };
+    expect(await sessions('operator')).toBe(0);
+    expect(await sessions('admin')).toBeGreaterThan(0);
+  });
+
+  it('issues tokens that call the connected system for an admin only', async () => {
+    const path = `/connections/${api.connection.connectionId}/token`;
+    const json = { name: 'Direct', scopes: ['passthrough'] };
+    const status = async (role: 'operator' | 'admin') =>
+      (await call('POST', path, await issued(await api.operator(role), 'management-token', MANAGE), json)).status;
+    expect([await status('operator'), await status('admin')]).toEqual([403, 201]);
   });
 
   it('reads and writes the data of a connection, for a viewer only reads', async () => {

@@ -454,7 +454,13 @@ export {
   removeOperator,
 } from './operators/operators.ts';
 export { countSignIn, forgetSignIns } from './operators/sign-in-failures.ts';
-export { createSignInLink, redeemSignInLink, type SignInLink } from './operators/sign-in-links.ts';
+export {
+  createSignInLink,
+  deleteSignInLinks,
+  isSignInLink,
+  redeemSignInLink,
+  type SignInLink,
+} from './operators/sign-in-links.ts';
 export {
   hasColumn,
   listRawRows,

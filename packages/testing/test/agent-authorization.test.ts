@@ -10,7 +10,7 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
-import { addRedirectUri, revokePersonalAccessToken, updateMcpUser } from '@unified/store';
+import { addRedirectUri, deleteRedirectUri, revokePersonalAccessToken, updateMcpUser } from '@unified/store';
 import { api as startApi, type TestApi, type TestMcpUser } from '@unified/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PageBrowser, type ShownPage, tokenIn } from './page-browser.ts';
@@ -269,7 +269,10 @@ describe('the request of an agent', () => {
     ['for another resource', { scope: 'mcp', resource: 'https://other.example/mcp' }, 'invalid_target'],
     ['with another response type', { response_type: 'token' }, 'unsupported_response_type'],
   ])('%s returns to the agent with an error', async (_name, query, error) => {
-    const { page } = await open(address(query));
+    // No user has seen the address that a document names, so that only clients of the application receive errors.
+    const { page: shown } = await open(address(query));
+    expect([shown.status, shown.location]).toEqual([400, '']);
+    const { page } = await open(address({ client_id: user.applicationId, ...query }));
     expect(returned(page)).toMatchObject({ error, state: 'state 1', iss: api.store.publicUrl });
   });
 
@@ -309,7 +312,7 @@ describe('the request of an agent', () => {
 });
 
 describe('the page for agents', () => {
-  it('names the agent, its host and where the user returns to, as text', async () => {
+  it('names the agent, the address that describes it and where the user returns to, as text', async () => {
     const client_id = `${site.url}/hostile.json`;
     documents = {
       '/hostile.json': { client_id, client_name: '<b>Bank</b>\u202e', redirect_uris: ['https://evil.example/x'] },
@@ -318,7 +321,7 @@ describe('the page for agents', () => {
     expect(page.status).toBe(200);
     expect(page.text).toContain('&lt;b&gt;Bank&lt;/b&gt;');
     expect(page.text).not.toContain('\u202e');
-    expect(page.text).toContain(new URL(site.url).host);
+    expect(page.text).toContain(client_id);
     expect(page.text).toContain('evil.example');
     expect(page.headers.get('content-security-policy')).toContain("form-action 'self' https://evil.example");
     expect(page.headers.get('x-frame-options')).toBe('DENY');
@@ -372,6 +375,16 @@ describe('the page for agents', () => {
     expect((await browser.submit(`${path}/nothing`, { token: tokenIn(page) })).status).toBe(404);
   });
 
+  it('never returns to an address that the client has lost since the page was opened', async () => {
+    const { applicationId } = user;
+    const [scope, uri] = [api.store.application(applicationId), 'http://localhost/lost'];
+    const { id = '' } = (await addRedirectUri(scope, applicationId, uri)) ?? {};
+    const opened = await open(address({ client_id: applicationId, redirect_uri: uri }));
+    await deleteRedirectUri(scope, applicationId, id);
+    const shown = await allow(opened);
+    expect([shown.status, shown.location]).toEqual([400, '']);
+  });
+
   it('grants a request once', async () => {
     const opened = await open(address());
     expect((await allow(opened)).location).toContain('code=mac_');
@@ -381,6 +394,6 @@ describe('the page for agents', () => {
   it('speaks German', async () => {
     const browser = new PageBrowser(api.baseUrl);
     browser.headers['accept-language'] = 'de-AT';
-    expect((await browser.open(address())).text).toContain('Editor erlauben, für Sie zu handeln?');
+    expect((await browser.open(address())).text).toContain('„Editor“ erlauben, für Sie zu handeln?');
   });
 });

@@ -6,7 +6,7 @@ import type { Catalog } from './catalog/en.ts';
 import { isEmbedded } from './embed-request.ts';
 import { catalogs, languageOf, preferredLanguage } from './language.ts';
 import type { PageRequest } from './page-request.ts';
-import type { AuthorizationError } from './request-faults.ts';
+import type { AuthorizationError, RequestFault } from './request-faults.ts';
 import { isSetup } from './setup-request.ts';
 import { messagePage } from './views/layout.ts';
 
@@ -36,12 +36,17 @@ export function messageResponse(root: string, request: PageRequest, status: numb
   return page(messagePage({ language, root }, messageTexts(catalogs[language])[kind]), status);
 }
 
-/** The page for a request whose client or redirect URI is wrong. */
-export function refusedPage(root: string, request: PageRequest, reason: 'client' | 'redirect'): HttpResponse {
+/** The page for a request whose client or redirect URI is wrong, or another part, if its redirect URI cannot be used. */
+export function refusedPage(
+  root: string,
+  request: PageRequest,
+  reason: 'client' | 'redirect' | RequestFault,
+): HttpResponse {
   const wanted = new URLSearchParams(request.queryText).get('locale') ?? undefined;
   const language = languageOf(wanted) ?? preferredLanguage(request);
   const texts = catalogs[language];
-  const detail = reason === 'client' ? texts.unknownClient : texts.unknownRedirect;
+  const known = { client: texts.unknownClient, redirect: texts.unknownRedirect };
+  const detail = typeof reason === 'string' ? known[reason] : texts.invalidRequest(reason.description);
   return page(messagePage({ language, root }, { title: texts.refusedTitle, lead: texts.refusedLead, detail }), 400);
 }
 

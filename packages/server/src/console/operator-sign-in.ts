@@ -6,10 +6,12 @@ import {
   changeOperator,
   consoleSessionBySecret,
   countSignIn,
+  deleteSignInLinks,
   endConsoleSession,
   endOtherSessions,
   forgetSignIns,
   hasOperators,
+  isSignInLink,
   lockOperators,
   type OpenConsoleSession,
   operatorByEmail,
@@ -48,13 +50,20 @@ export async function signInWithPassword(
   await countAttempt(store, email, visit);
   const operator = await operatorByEmail(store, email);
   const isRight = await isPassword(password, operator?.password ?? null);
-  if (!operator || !isRight || !operator.isActive)
-    throw new ServiceError('SERVICE_UNAUTHORIZED', 'The email address or the password is wrong.');
+  if (!operator || !isRight || !operator.isActive) throw wrongPassword();
   await forgetSignIns(store, email, visit.network);
-  const { password: _hash, ...known } = operator;
-  return audited(store, originOf(visit, operator.id), (inner, record) =>
-    openSession(inner, record, { operator: known, method: 'password', visit }),
-  );
+  return audited(store, originOf(visit, operator.id), async (inner, record) => {
+    await lockOperators(inner);
+    const current = await operatorWithPassword(inner, operator.id);
+    // A change since the password was checked wins.
+    if (!current?.isActive || current.password !== operator.password) throw wrongPassword();
+    const { password: _hash, ...known } = current;
+    return openSession(inner, record, { operator: known, method: 'password', visit });
+  });
+}
+
+function wrongPassword(): ServiceError {
+  return new ServiceError('SERVICE_UNAUTHORIZED', 'The email address or the password is wrong.');
 }
 
 /**
@@ -63,6 +72,8 @@ export async function signInWithPassword(
  */
 export async function signInWithLink(store: Store, entry: LinkEntry, visit: Visit): Promise<SignedIn> {
   const { email, name, token } = entry;
+  // Only links that work cause the work of a hash.
+  if (!(await isSignInLink(store, token))) throw unusable();
   const password = await hashPassword(entry.password);
   return inChange(store, visit, async (inner, record) => {
     await lockOperators(inner);
@@ -155,7 +166,7 @@ export async function endSession(
   });
 }
 
-/** Replaces the password of an operator, and ends the other sessions. Throws `SERVICE_FORBIDDEN` if the current one is wrong. */
+/** Replaces the password of an operator, and ends the other sessions and the one-time link. Throws `SERVICE_FORBIDDEN` if the current one is wrong. */
 export async function changePassword(
   store: Store,
   { session, operator }: OpenConsoleSession,
@@ -165,12 +176,15 @@ export async function changePassword(
   await countAttempt(store, operator.email, visit);
   const stored = (await operatorWithPassword(store, operator.id))?.password ?? null;
   const isRight = await isPassword(current, stored);
-  if (stored !== null && !isRight) throw new ServiceError('SERVICE_FORBIDDEN', 'The current password is wrong.');
+  if (stored !== null && !isRight) throw wrongCurrent();
   await forgetSignIns(store, operator.email, visit.network);
   const password = await hashPassword(wanted);
   await audited(store, originOf(visit, operator.id), async (inner, record) => {
+    await lockOperators(inner);
+    if ((await operatorWithPassword(inner, operator.id))?.password !== stored) throw wrongCurrent();
     const after = await changeOperator(inner, operator.id, { password });
     await endOtherSessions(inner, operator.id, session.id);
+    await deleteSignInLinks(inner, operator.id);
     await record(null, {
       action: 'operator.set_password',
       target: operator.id,
@@ -178,6 +192,10 @@ export async function changePassword(
       after: { ...after, passwordChanged: true },
     });
   });
+}
+
+function wrongCurrent(): ServiceError {
+  return new ServiceError('SERVICE_FORBIDDEN', 'The current password is wrong.');
 }
 
 async function countAttempt(store: Store, email: string, { network }: Visit): Promise<void> {

@@ -1,4 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { ServiceError } from '@unified/contract';
 
 /**
  * Cost of a hash: 16 MB and about a quarter of a second. OWASP lists these parameters as equal in strength to N = 2^17 with p = 1, which
@@ -9,10 +10,12 @@ const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 /** Hashes that are computed at a time; others wait. More would use up the threads that also read files. */
 const AT_ONCE = 2;
+/** Hashes that may wait: five seconds of work. Others are refused, so that requests cannot delay every sign-in without limit. */
+const MOST_WAITING = 20;
 
 const STORED = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/]{22})\$([\w+/]{43})$/;
 
-/** The hash of a password as a PHC string, with its parameters and salt. */
+/** The hash of a password as a PHC string, with its parameters and salt. Throws `SERVICE_UNAVAILABLE` if too many wait. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const { ln, r, p } = COST;
@@ -21,7 +24,7 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether a password matches a stored hash. Without a hash, it takes the same time and returns false, so that the time does not
+ * Whether a password matches a stored hash. Throws `SERVICE_UNAVAILABLE` if too many wait. Without a hash, it takes the same time and returns false, so that the time does not
  * reveal whether there is one.
  */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
@@ -35,7 +38,10 @@ let hashOfNothing: Promise<string> | undefined;
 
 /** A hash that belongs to no operator. */
 function decoy(): Promise<string> {
-  hashOfNothing ??= hashPassword(randomBytes(KEY_BYTES).toString('base64'));
+  hashOfNothing ??= hashPassword(randomBytes(KEY_BYTES).toString('base64')).catch((error: unknown) => {
+    hashOfNothing = undefined;
+    throw error;
+  });
   return hashOfNothing;
 }
 
@@ -43,6 +49,7 @@ let running = 0;
 const waiting: (() => void)[] = [];
 
 async function derived(password: string, salt: Buffer, { ln, r, p }: { ln: number; r: number; p: number }) {
+  if (waiting.length >= MOST_WAITING) throw busy();
   if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
   else running += 1;
   try {
@@ -52,6 +59,11 @@ async function derived(password: string, salt: Buffer, { ln, r, p }: { ln: numbe
     if (next) next();
     else running -= 1;
   }
+}
+
+function busy(): ServiceError {
+  const message = 'Too many people sign in at the moment. Retry.';
+  return new ServiceError('SERVICE_UNAVAILABLE', message, { retryAfter: 1 });
 }
 
 /** Unicode has several forms of the same characters, which keyboards mix. */

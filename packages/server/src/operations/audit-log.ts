@@ -13,11 +13,11 @@ const EXPORTED_AT_ONCE = 500;
 /** Newest first, as a page, or all of them as JSON lines. Throws SERVICE_INVALID_PARAMETER and SERVICE_NOT_ACCEPTABLE. */
 export async function listAuditEntries(
   { query }: Request<'listAuditEntries'>,
-  { application, accepts }: ManagementContext,
+  { application, role, accepts }: ManagementContext,
 ) {
   const { per_page = 50, cursor, actor, action, target } = query;
   const wanted = {
-    ...{ actor, action, target },
+    ...{ actor, action, target, withOperators: role === 'admin' },
     ...{ since: timeOf('since', query.since), until: timeOf('until', query.until), before: idOfCursor(cursor) },
   };
   const type = accepts([JSON_TYPE, LINES_TYPE]);

@@ -7,6 +7,7 @@ import type {
   EndCustomerScope,
   McpTokenHolder,
   OpenConsoleSession,
+  OperatorRole,
   Scope,
   Store,
   TokenAccess,
@@ -88,6 +89,8 @@ export interface ManagementContext {
   readonly application: ApplicationScope;
   /** The client whose token the request has. */
   readonly clientId: string;
+  /** Role of the operator of the console who sends the request; undefined if a client does. */
+  readonly role: OperatorRole | undefined;
   /** The client and the request, as the audit log names them. */
   readonly origin: AuditOrigin;
   /**

@@ -198,6 +198,7 @@ function managementContext(
       operation,
       application,
       clientId,
+      role: operator?.role,
       origin,
       accepts,
       platforms: engine.platforms,

@@ -1,4 +1,4 @@
-import { accessProblem, type Request } from '@unified/contract';
+import { accessProblem, type Request, ServiceError } from '@unified/contract';
 import type { ConnectionToken } from '@unified/store';
 import { requestError, suggestion } from '../request-error.ts';
 import type { ManagementContext } from './context.ts';
@@ -9,9 +9,13 @@ type Access = NonNullable<Request<'createConnectionToken'>['body']['access']>;
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Issues a token, which is shown again only if the request is repeated. Throws SERVICE_NOT_FOUND and SERVICE_INVALID_BODY. */
+/**
+ * Issues a token, which is shown again only if the request is repeated. Throws SERVICE_NOT_FOUND, SERVICE_INVALID_BODY and
+ * SERVICE_FORBIDDEN.
+ */
 export async function createConnectionToken(request: Request<'createConnectionToken'>, context: ManagementContext) {
   const { id: connectionId } = request.path;
+  checkPassthrough(request.body.scopes, context.role);
   const issue = async () => {
     const { name, expiresInDays: days, scopes } = request.body;
     const expiresAt = days === undefined ? undefined : new Date(Date.now() + days * DAY_MS).toISOString();
@@ -43,6 +47,12 @@ export async function revokeConnectionToken(
 ) {
   await connections.revokeToken(path.id, path.tokenId);
   return { status: 204 } as const;
+}
+
+/** Calls of the connected system are not limited to entities, so that in the console only admins may allow them. */
+function checkPassthrough(scopes: Request<'createConnectionToken'>['body']['scopes'], role: ManagementContext['role']) {
+  if (role === undefined || role === 'admin' || !scopes?.includes('passthrough')) return;
+  throw new ServiceError('SERVICE_FORBIDDEN', 'The scope passthrough needs the role admin. Ask an admin.');
 }
 
 /** A token as the document describes it. Its entities were checked when it was issued. */

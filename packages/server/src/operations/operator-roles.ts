@@ -7,6 +7,7 @@ const RANK: Readonly<Record<OperatorRole, number>> = { viewer: 0, operator: 1, a
 const FOR_ADMINS: ReadonlySet<string> = new Set<OperationId>([
   ...(['createClientSecret', 'getClientSecret', 'revokeClientSecret', 'registerClient', 'updateClient'] as const),
   ...(['addRedirectUri', 'replaceRedirectUri', 'deleteRedirectUri'] as const),
+  'createPersonalAccessToken',
   ...(['inviteOperator', 'updateOperator', 'deleteOperator', 'createSignInLink'] as const),
 ]);
 

@@ -29,20 +29,29 @@ export interface AuditQuery {
   readonly until?: string | undefined;
   /** Only entries older than the one with this id. */
   readonly before?: string | undefined;
+  /** Whether to include changes of operators of the console and their sessions, which concern no application. Default false. */
+  readonly withOperators?: boolean | undefined;
   readonly limit: number;
 }
 
-/** Entries of the application, and those that concern all applications, newest first. */
+/** Entries of the application, and those that concern all applications, newest first. Entries about operators are for admins only. */
 export async function pageOfAudit(scope: ApplicationScope, query: AuditQuery): Promise<AuditEntry[]> {
-  const { actor, action, target, since, until, before, limit } = query;
+  const { actor, action, target, since, until, before, withOperators = false, limit } = query;
   const { rows } = await asOwner<AuditEntry>(
     storeOf(scope),
     // Two parts, so that each is read from the index in this order, and only up to the limit.
-    `(${partOf('"applicationId" = $1')}) union all (${partOf('"applicationId" is null')}) order by id desc limit $8`,
-    [scope.applicationId, ...[actor, action, target, since, until, before].map((value) => value ?? null), limit],
+    `(${partOf('"applicationId" = $1')}) union all (${partOf(`"applicationId" is null and ${OF_ALL}`)}) order by id desc limit $8`,
+    [
+      scope.applicationId,
+      ...[actor, action, target, since, until, before].map((value) => value ?? null),
+      limit,
+      withOperators,
+    ],
   );
   return rows;
 }
+
+const OF_ALL = `($9::boolean or not (starts_with(action, 'operator.') or starts_with(action, 'console_session.')))`;
 
 function partOf(owner: string): string {
   return `select id, at, "actorType", actor, action, target, operation, "requestId", address, before, after

@@ -28,6 +28,21 @@ export async function createSignInLink(store: Store, operatorId: string | null):
   return { token, expiresAt: made.expiresAt };
 }
 
+/** Whether a link can be used. It stays usable. */
+export async function isSignInLink(store: Store, token: string): Promise<boolean> {
+  const { rowCount } = await asOwner(
+    store,
+    'select from unified.sign_in_links where hash = $1 and "expiresAt" > now()',
+    [tokenHash(token)],
+  );
+  return rowCount !== 0;
+}
+
+/** Deletes the links of an operator that were not used. */
+export async function deleteSignInLinks(store: Store, operatorId: string): Promise<void> {
+  await asOwner(store, 'delete from unified.sign_in_links where "operatorId" = $1', [operatorId]);
+}
+
 /** Uses up a link: returns whose it is, and null if it is unknown, was used or has expired. Of concurrent calls, one succeeds. */
 export async function redeemSignInLink(store: Store, token: string): Promise<{ operatorId: string | null } | null> {
   const { rows } = await asOwner<{ operatorId: string | null }>(

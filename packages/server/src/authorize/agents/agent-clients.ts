@@ -18,6 +18,7 @@ const MOST_DOCUMENTS = 1_000;
 const KEPT_MS = 300_000;
 /** Milliseconds for which a missing document is remembered. */
 const MISSING_MS = 10_000;
+const LONGEST_ID = 2_000;
 const LONGEST_NAME = 100;
 const MOST_REDIRECT_URIS = 100;
 
@@ -41,8 +42,12 @@ export function createAgentClients(store: Store, documentAt: Engine['documentAt'
   };
 }
 
-/** An address that can identify a client: https, with a path, as browsers write it, and without credentials or a fragment. */
+/**
+ * An address that can identify a client: https, at most 2,000 characters, with a path, as browsers write it, and without
+ * credentials or a fragment.
+ */
 export function isDocumentAddress(id: string): boolean {
+  if (id.length > LONGEST_ID) return false;
   const url = URL.parse(id);
   if (url?.protocol !== 'https:' || url.href !== id || url.pathname === '/') return false;
   return url.username === '' && url.password === '' && !id.includes('#');

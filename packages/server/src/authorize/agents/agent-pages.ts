@@ -15,7 +15,7 @@ import { preferredLanguage } from '../language.ts';
 import type { Form, PageRequest } from '../page-request.ts';
 import { formTargetOf, messageResponse, page, redirect, refusedPage, returnedError } from '../page-responses.ts';
 import { type AgentPageContent, agentPage } from '../views/agent-page.ts';
-import { type FindAgentClient, isDocumentAddress, isLoopback } from './agent-clients.ts';
+import { type FindAgentClient, hasRedirectUri, isDocumentAddress, isLoopback } from './agent-clients.ts';
 import { isOfAgent, readAgentRequest } from './agent-request.ts';
 
 /** The page on which a user of MCP authorizes an agent, with a personal access token. */
@@ -103,8 +103,11 @@ async function allow(parts: Parts, sent: Sent): Promise<HttpResponse> {
     findClient(clientId),
     mcpUserByToken(store, sent.form.personalAccessToken?.trim() ?? ''),
   ]);
+  // The document may have changed since the page was shown.
+  if (!client || !hasRedirectUri(client, redirectUri))
+    return refusedPage(root, sent.request, client ? 'redirect' : 'client');
   const isExpired = user?.expiresAt != null && Date.parse(user.expiresAt) <= Date.now();
-  const isOther = client?.applicationId !== undefined && client.applicationId !== user?.applicationId;
+  const isOther = client.applicationId !== undefined && client.applicationId !== user?.applicationId;
   if (!user || isExpired || isOther) return requestPage(parts, sent, true);
   const code = await grantAgentRequest(store, id, user);
   if (code === null) return messageResponse(root, sent.request, 410, 'ended');
@@ -122,7 +125,7 @@ function requestPage({ root, path }: Parts, { open, request, formToken }: Sent, 
   const { id, clientId, clientName, redirectUri } = open;
   const content: AgentPageContent = {
     name: clientName,
-    site: isDocumentAddress(clientId) ? new URL(clientId).host : undefined,
+    site: isDocumentAddress(clientId) ? clientId : undefined,
     returnsTo: placeOf(new URL(redirectUri)),
     session: { path: `${path}${AGENT_PATH}/${id}`, token: formToken },
     isRefused,

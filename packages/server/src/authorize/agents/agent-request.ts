@@ -8,6 +8,7 @@ import { type FindAgentClient, hasRedirectUri } from './agent-clients.ts';
 /** The result of reading a request of an agent. */
 export type ReadAgentRequest =
   | { readonly kind: 'valid'; readonly request: AgentRequest }
+  | { readonly kind: 'refused'; readonly reason: RequestFault }
   | Exclude<ReadAuthorization, { readonly kind: 'valid' }>;
 
 /** Whether a request is one of an agent: it names the address of MCP or its scope. */
@@ -29,6 +30,8 @@ export async function readAgentRequest(
   const redirectUri = sent.single('redirect_uri');
   if (redirectUri === undefined || !hasRedirectUri(client, redirectUri)) return { kind: 'refused', reason: 'redirect' };
   const wrong = commonFault(sent) ?? ownFault(sent, resource);
+  // Anyone can publish a document: without a page that a user has seen, its addresses are not a target of redirects.
+  if (wrong && client.applicationId === undefined) return { kind: 'refused', reason: wrong };
   if (wrong) return { kind: 'error', ...wrong, redirectUri, state: returnedState(sent) };
   const [state = null, challenge = ''] = [sent.single('state'), sent.single('code_challenge')];
   return { kind: 'valid', request: { clientId, clientName: client.name, redirectUri, state, challenge } };

@@ -121,15 +121,15 @@ export const de: Catalog = {
   allow: 'Erlauben',
   renew: 'Zugang erneuern',
 
-  agentTitle: (agent) => `${agent} erlauben, für Sie zu handeln?`,
+  agentTitle: (agent) => `„${agent}“ erlauben, für Sie zu handeln?`,
   agentLead: (agent) =>
-    `${agent} kann dann mit den Werkzeugen, die Ihre Rolle erlaubt, Daten Ihres Unternehmens lesen und ändern, bis Ihr Token widerrufen wird.`,
-  agentFrom: (agent, site) => `${agent} wird von ${site} beschrieben.`,
+    `„${agent}“ kann dann mit den Werkzeugen, die Ihre Rolle erlaubt, Daten Ihres Unternehmens lesen und ändern, bis Ihr Token widerrufen wird.`,
+  agentFrom: (agent, site) => `„${agent}“ wird von ${site} beschrieben.`,
   agentReturns: (host) => `Sie kehren zu ${host} zurück.`,
   agentOnThisComputer:
     'Sie kehren zu einem Programm auf diesem Computer zurück. Fahren Sie nur fort, wenn Sie es selbst gestartet haben.',
   personalAccessToken: 'Persönliches Zugriffstoken',
-  tokenHint: (agent) => `Es beginnt mit pat_; Ihr Administrator erstellt es. ${agent} erhält es nie.`,
+  tokenHint: (agent) => `Es beginnt mit pat_; Ihr Administrator erstellt es. „${agent}“ erhält es nie.`,
   tokenRefused: 'Dieses Token ist unbekannt, abgelaufen oder widerrufen.',
 
   setupTitle: (app) => `Ihr System mit ${app} verbinden`,
@@ -160,4 +160,5 @@ export const de: Catalog = {
     'Die Anwendung, die Sie hierher geschickt hat, hat einen Fehler gemacht. Es wurde nichts verbunden. Bitte informieren Sie ihren Support.',
   unknownClient: 'Die Anwendung ist unbekannt (client_id).',
   unknownRedirect: 'Die Rücksprungadresse ist für diese Anwendung nicht registriert (redirect_uri).',
+  invalidRequest: (fault) => `Die Anfrage ist nicht gültig: ${fault}`,
 };

@@ -98,14 +98,14 @@ export const en = {
   allow: 'Allow',
   renew: 'Renew access',
 
-  agentTitle: (agent: string) => `Allow ${agent} to act for you?`,
+  agentTitle: (agent: string) => `Allow “${agent}” to act for you?`,
   agentLead: (agent: string) =>
-    `${agent} can then read and change the data of your company with the tools that your role allows, until your token is revoked.`,
-  agentFrom: (agent: string, site: string) => `${agent} is described by ${site}.`,
+    `“${agent}” can then read and change the data of your company with the tools that your role allows, until your token is revoked.`,
+  agentFrom: (agent: string, site: string) => `“${agent}” is described by ${site}.`,
   agentReturns: (host: string) => `You return to ${host}.`,
   agentOnThisComputer: 'You return to a program on this computer. Continue only if you started it yourself.',
   personalAccessToken: 'Personal access token',
-  tokenHint: (agent: string) => `It begins with pat_; your administrator creates it. ${agent} never receives it.`,
+  tokenHint: (agent: string) => `It begins with pat_; your administrator creates it. “${agent}” never receives it.`,
   tokenRefused: 'This token is unknown, has expired or was revoked.',
 
   setupTitle: (app: string) => `Connect your system to ${app}`,
@@ -134,6 +134,7 @@ export const en = {
   refusedLead: 'The application that sent you here made a mistake. Nothing was connected. Please contact its support.',
   unknownClient: 'The application is unknown (client_id).',
   unknownRedirect: 'The return address is not registered for this application (redirect_uri).',
+  invalidRequest: (fault: string) => `The request is not valid: ${fault}`,
 };
 
 /** The texts of the page in one language. */

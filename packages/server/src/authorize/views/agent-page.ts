@@ -5,7 +5,7 @@ import { action, type Framed, pageDocument, token } from './layout.ts';
 /** An agent that a user is asked to authorize. */
 export interface AgentPageContent {
   readonly name: string;
-  /** Host that describes the agent; undefined for a client of the application. */
+  /** Address that describes the agent; undefined for a client of the application. */
   readonly site: string | undefined;
   /** Where the user returns to: a host or the protocol of a program; undefined for a program on the user's computer. */
   readonly returnsTo: string | undefined;
