@@ -58,7 +58,7 @@ export {
   ThirdPartyFailure,
 } from './mcp/third-party-client.ts';
 export { isFailedAddress } from './net/address-guard.ts';
-export { parsePrivateHosts } from './net/private-hosts.ts';
+export { type PrivateHosts, parsePrivateHosts } from './net/private-hosts.ts';
 export type {
   PassthroughRequest,
   PassthroughResponse,

@@ -228,7 +228,7 @@ export function createEngine(options: EngineOptions): Engine {
     authorizedConnectionsOf: (application) =>
       authorizedConnections({ store, systems, engine: connectionJobs, log }, application),
     imageAt: fetchImage,
-    documentAt: fetchJson,
+    documentAt: (url) => fetchJson(url),
     thirdParties: { readTools: readForeignTools, callTool: callForeignTool },
     sendTestEvent: (application, endpointId) => sendTestEvent(store, application, endpointId),
     platforms: () => usablePlatforms(systems),

@@ -1,5 +1,5 @@
 import type { Entity } from '@unified/contract';
-import { createEngine, type Systems, startWorker, type WorkerOptions } from '@unified/engine';
+import { createEngine, type Engine, type Systems, startWorker, type WorkerOptions } from '@unified/engine';
 import { createServer, type ServerOptions } from '@unified/server';
 import type { OperatorRole } from '@unified/store';
 import { pino } from 'pino';
@@ -52,6 +52,8 @@ export type ApiOptions = Partial<
 > & {
   /** Kinds of connected systems. With them, a worker is started that carries out writes. */
   readonly systems?: Systems;
+  /** Fetches the documents of agents, in place of the engine. */
+  readonly documentAt?: Engine['documentAt'];
   /** Retry policy of the worker; by default the one used in production. */
   readonly policies?: WorkerOptions['policies'];
   /** The entities of `contract`, if it is not the contract of the document. */
@@ -62,7 +64,7 @@ export type ApiOptions = Partial<
 const BEFORE_SUNSETS = Date.parse('2026-11-20T09:30:00Z');
 
 /** Starts a database and a server on a free port. Its clock shows a fixed time before the end of any address. */
-export async function api({ systems, policies, entities, ...options }: ApiOptions = {}): Promise<TestApi> {
+export async function api({ systems, policies, entities, documentAt, ...options }: ApiOptions = {}): Promise<TestApi> {
   const base = await database(entities);
   const { logger = pino({ level: 'silent' }) } = options;
   const background = { store: base.store, databaseUrl: base.url, log: logger, ...(systems && { systems }) };
@@ -72,7 +74,7 @@ export async function api({ systems, policies, entities, ...options }: ApiOption
   const connection = await connect(base.store);
   const server = await createServer({
     store: base.store,
-    engine,
+    engine: documentAt ? { ...engine, documentAt } : engine,
     logger,
     publicUrl: base.store.publicUrl,
     requestsPerMinute: () => 1_000_000,

@@ -10,9 +10,10 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
+import { fetchJson, type PrivateHosts, parsePrivateHosts } from '@unified/connectors';
 import { addRedirectUri, deleteRedirectUri, revokePersonalAccessToken, updateMcpUser } from '@unified/store';
 import { api as startApi, type TestApi, type TestMcpUser } from '@unified/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { PageBrowser, type ShownPage, tokenIn } from './page-browser.ts';
 import { startTrustedServer } from './trusted-server.ts';
 
@@ -20,6 +21,8 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const CALLBACK = 'http://127.0.0.1:33418/callback';
 
+/** Hosts at which documents are read in addition to public ones. */
+let documentHosts: PrivateHosts | undefined = parsePrivateHosts('127.0.0.1');
 let api: TestApi;
 let user: TestMcpUser;
 let documents: Record<string, unknown>;
@@ -29,7 +32,10 @@ let program: string;
 
 beforeAll(async () => {
   vi.stubEnv('ALLOW_PRIVATE_HOSTS', '127.0.0.1');
-  api = await startApi({ limiter: { count: async () => ({ used: 1, reset: 60 }) } });
+  api = await startApi({
+    documentAt: (url) => fetchJson(url, documentHosts),
+    limiter: { count: async () => ({ used: 1, reset: 60 }) },
+  });
   user = await api.mcpUser();
   await addRedirectUri(api.store.application(user.applicationId), user.applicationId, 'http://127.0.0.1/callback');
   site = await startTrustedServer((request, response) => {
@@ -302,12 +308,14 @@ describe('the request of an agent', () => {
     expect((await open(address({ client_id }))).page.status).toBe(400);
   });
 
-  it('reaches no private host that the operator does not allow', async () => {
-    vi.stubEnv('ALLOW_PRIVATE_HOSTS', '');
+  it('reaches no private host, even one that the operator allows for connections', async () => {
+    documentHosts = undefined;
+    onTestFinished(() => {
+      documentHosts = parsePrivateHosts('127.0.0.1');
+    });
     const client_id = `${site.url}/private.json`;
     documents = { '/private.json': { client_id, redirect_uris: [CALLBACK] } };
     expect((await open(address({ client_id }))).page.status).toBe(400);
-    vi.stubEnv('ALLOW_PRIVATE_HOSTS', '127.0.0.1');
   });
 });
 

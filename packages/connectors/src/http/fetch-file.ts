@@ -1,3 +1,4 @@
+import type { PrivateHosts } from '../net/private-hosts.ts';
 import { createHttpClient } from './http-client.ts';
 import { HttpFailure } from './http-failure.ts';
 
@@ -11,6 +12,8 @@ export interface FetchedFile {
 interface Expected {
   readonly type: RegExp;
   readonly maxBytes: number;
+  /** Hosts that may be called in addition to public ones. Defaults to what the operator allows. */
+  readonly privateHosts?: PrivateHosts;
 }
 
 const LONGEST_MS = 5_000;
@@ -21,8 +24,11 @@ const LIMITS = { timeoutMs: LONGEST_MS, connectTimeoutMs: LONGEST_MS, sendsTrace
  * Fetches a small file from a public address, or one that the operator allows. Null if none of this type and size is received
  * within 5 seconds. Redirects are not followed.
  */
-export async function fetchFile(url: string, { type: expected, maxBytes }: Expected): Promise<FetchedFile | null> {
-  const client = createHttpClient({ ...LIMITS, maxBodyBytes: maxBytes });
+export async function fetchFile(
+  url: string,
+  { type: expected, maxBytes, ...hosts }: Expected,
+): Promise<FetchedFile | null> {
+  const client = createHttpClient({ ...LIMITS, ...hosts, maxBodyBytes: maxBytes });
   try {
     const { status, headers, body } = await client.send({ method: 'GET', url: new URL(url) });
     const [given = ''] = String(headers['content-type'] ?? '').split(';');
