@@ -5,7 +5,13 @@ export type { ShownRecords } from './access/shown-records.ts';
 export { ping, type Store } from './access/store.ts';
 export { type AuditChange, type AuditOrigin, audited, auditedInScope } from './audit/audited.ts';
 export { type AuditEntry, type AuditQuery, pageOfAudit } from './audit/list-audit.ts';
-export { type Addition, type ChangeKind, lockChanges, MappingChanged, watchChanges } from './changes/change-log.ts';
+export {
+  type Addition,
+  type ChangeKind,
+  lockChangeCursor,
+  MappingChanged,
+  watchChanges,
+} from './changes/change-log.ts';
 export {
   type Change,
   type ChangeSelection,

@@ -18,6 +18,8 @@ const tables = `
   CREATE TABLE deliveries (id int PRIMARY KEY NOT NULL, ship_name text, ship_address text, ship_city text, freight real);
   CREATE TABLE suppliers (id int PRIMARY KEY NOT NULL); CREATE TABLE currencies (id int PRIMARY KEY NOT NULL);
   CREATE TABLE invoice_heads (id int PRIMARY KEY NOT NULL, from_no int REFERENCES suppliers, currency_code int REFERENCES currencies (id));
+  CREATE TABLE vendors (id int PRIMARY KEY NOT NULL, code text UNIQUE);
+  CREATE TABLE bill_heads (id int PRIMARY KEY NOT NULL, vendor_code text REFERENCES vendors (code));
   CREATE TABLE locations (id int PRIMARY KEY NOT NULL);
   CREATE TABLE transports (id int PRIMARY KEY NOT NULL, a int REFERENCES locations, b int REFERENCES locations);
   CREATE TABLE clients (id int PRIMARY KEY NOT NULL, first_name text, surname text, company text);
@@ -131,6 +133,12 @@ test('foreign keys identify the records of relations, whatever their columns are
     reason: 'Systems often use this column name for the field. A foreign key confirms it.',
     confidence: 0.95,
   });
+});
+
+test('a foreign key to a column that is not the primary key does not identify records by that key', async () => {
+  const { fields, proposals } = await drafted('bill_heads', 'PurchaseOrder');
+  expect(fields.get('vendor')).toEqual({ ref: { entity: 'Vendor', by: 'code', value: 'vendor_code' } });
+  expect(proposals.get('vendor')?.reason).not.toContain('foreign key');
 });
 
 test('a foreign key that several relations or columns could mean is left to a person', async () => {

@@ -7,7 +7,7 @@ import type { SystemColumn } from '../system-catalog.ts';
 import { combinedWords } from './draft-parts.ts';
 import { draftedWord } from './draft-word.ts';
 import { bare, CREATED, UPDATED } from './field-names.ts';
-import { referredEntities } from './foreign-keys.ts';
+import { keysOfReferred, referredEntities } from './foreign-keys.ts';
 import { canBeDrafted, type Match, matchColumns } from './match-columns.ts';
 import { type Proposal, proposalOf } from './proposal.ts';
 
@@ -61,7 +61,8 @@ export async function draftMapping(
   const driver = openDriver({ ...platform, streams: [stream], mappings: {} }, settings);
   try {
     const columns = await withTypes(driver, stream, listed);
-    const matches = matchColumns(entity, table, columns, referredEntities(platform));
+    const keys = await keysOfReferred(driver, columns);
+    const matches = matchColumns(entity, table, columns, referredEntities(platform, keys));
     const values = await sampledValues(driver, stream, matches);
     const { used, ...draft } = assigned(entity, columns, matches, values);
     return { table, key, isKeyGuessed, options: isReadByName ? { fields: [...used] } : {}, ...draft };

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Stream } from '@unified/connectors';
-import { type KeyedRow, lockChanges, rawKeysAfter, rawRows, rawRowsAfter, type Scope } from '@unified/store';
+import { type KeyedRow, lockChangeCursor, rawKeysAfter, rawRows, rawRowsAfter, type Scope } from '@unified/store';
 import type { Differs } from './row-comparison.ts';
 
-/** Keys of rows whose records are derived again in one transaction, and of those whose records are not. */
+/** Keys of the rows of a batch, and of those whose records must be derived again. */
 interface Keys {
   readonly all: readonly string[];
   readonly changed: readonly string[];
@@ -44,7 +44,7 @@ export async function* batchesOf(
     if (last === undefined) return;
     from = last;
     const derivable = async (inner: Scope) => {
-      await lockChanges(inner);
+      await lockChangeCursor(inner);
       return changed.length === 0 ? [] : rawRows(inner, stream.name, changed);
     };
     yield { after: last, keys: all, derivable };

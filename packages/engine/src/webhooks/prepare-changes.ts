@@ -81,6 +81,7 @@ async function preparedDeliveries(
     const full = record === undefined ? shown : `${shown.slice(0, -1)},"record":${record}}`;
     return {
       eventId: eventIdOf(scope.connectionId, change),
+      seq,
       type,
       subject: `record ${id}`,
       body: `{"type":"${type}","timestamp":"${at}","data":{"connectionId":"${scope.connectionId}","change":${full}}}`,

@@ -1,5 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import { emitInScope, pageOfDeliveries, replayChanges, replayDelivery, replayPeriod } from '@unified/store';
+import {
+  emitInScope,
+  pageOfDeliveries,
+  replayChanges,
+  replayDelivery,
+  replayPeriod,
+  sendingEndpoint,
+} from '@unified/store';
 import { describe, expect, test, vi } from 'vitest';
 import { startHarness } from '../../test/harness.ts';
 import { register, saveVendor } from '../../test/webhook-changes.ts';
@@ -41,6 +48,8 @@ describe('a replay of events that wait for their next attempt sends them now, an
     const deliveries = () => pageOfDeliveries(application, endpoint.id, { limit: 10 });
     const attempted = async () => (await deliveries()).find(({ attempts }) => attempts === 1);
     await expect.poll(attempted, { interval: 10, timeout: 60_000 }).toBeDefined();
+    const isPaused = async () => (await sendingEndpoint(store, endpoint.id))?.pausedUntil !== null;
+    await expect.poll(isPaused, { interval: 10, timeout: 60_000 }).toBe(status === 503);
     receiver.reply = () => 204;
     const delivered = async () => (await deliveries()).filter((each) => each.status === 'delivered').length;
     return { scope, receiver, endpoint, application, deliveries, attempted, delivered };
@@ -80,6 +89,63 @@ describe('a replay of events that wait for their next attempt sends them now, an
     await replayChanges(application, endpoint, { connectionId: scope.connectionId, seq: '2' });
     await until(receiver.received, 8);
     expect(numbersOf(receiver.received).slice(5)).toEqual([4, 3, 4]);
+  });
+
+  test('of one delivery, whose later events that wait follow it', async () => {
+    const scope = await freshScope();
+    const receiver = await startWebhookReceiver();
+    const endpoint = await register(store, scope, { url: receiver.url, connectionIds: [scope.connectionId] });
+    const application = store.application(scope.applicationId);
+    const byStatus = async (status: string) =>
+      (await pageOfDeliveries(application, endpoint.id, { limit: 10 })).filter((each) => each.status === status);
+    await saveVendor(scope, '1', 'A');
+    await expect.poll(() => byStatus('delivered'), { interval: 10, timeout: 60_000 }).toHaveLength(1);
+    const [{ id } = { id: '' }] = await byStatus('delivered');
+    receiver.reply = anHour(500);
+    await saveVendor(scope, '1', 'B');
+    const refused = async () => (await byStatus('pending')).filter(({ attempts }) => attempts === 1);
+    await expect.poll(refused, { interval: 10, timeout: 60_000 }).toHaveLength(1);
+    receiver.reply = () => 204;
+    await replayDelivery(application, endpoint.id, id);
+    await until(receiver.received, 5);
+    expect(numbersOf(receiver.received)).toEqual([1, 2, 2, 1, 2]);
+  });
+
+  test('and the last change of a record is sent last although the endpoint was paused before', async () => {
+    const scope = await freshScope();
+    const receiver = await startWebhookReceiver();
+    const endpoint = await register(store, scope, { url: receiver.url, connectionIds: [scope.connectionId] });
+    await saveVendor(scope, '1', 'A');
+    await until(receiver.received, 1);
+    receiver.reply = anHour(503);
+    await saveVendor(scope, '2', 'B');
+    const pausedUntil = async () => (await sendingEndpoint(store, endpoint.id))?.pausedUntil;
+    await expect.poll(pausedUntil, { interval: 10, timeout: 60_000 }).not.toBeNull();
+    await saveVendor(scope, '1', 'C');
+    await saveVendor(scope, '3', 'D');
+    receiver.reply = () => 204;
+    await replayChanges(store.application(scope.applicationId), endpoint, { ...scope, seq: '0' });
+    await until(receiver.received, 7);
+    const numbers = numbersOf(receiver.received);
+    expect(numbers.filter((seq) => seq === 1 || seq === 3)).toEqual([1, 3, 1, 3]);
+    expect(numbers.filter((seq) => seq === 2 || seq === 4).toSorted()).toEqual([2, 2, 4]);
+  });
+
+  test.each([500, 503])('even if an attempt in progress then fails with %d', async (status) => {
+    const scope = await freshScope();
+    const receiver = await startWebhookReceiver();
+    const endpoint = await register(store, scope, { url: receiver.url, connectionIds: [scope.connectionId] });
+    const held: ServerResponse[] = [];
+    receiver.reply = () => (response) => {
+      held.push(response);
+    };
+    await saveVendor(scope, '1', 'A');
+    await until(held, 1);
+    receiver.reply = () => 204;
+    await replayChanges(store.application(scope.applicationId), endpoint, { ...scope, seq: '0' });
+    for (const response of held) anHour(status)()(response);
+    await until(receiver.received, 2);
+    expect(numbersOf(receiver.received)).toEqual([1, 1]);
   });
 
   test('also events that concern no record', async () => {

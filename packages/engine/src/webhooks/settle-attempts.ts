@@ -42,14 +42,14 @@ export async function settleAttempts(
 ): Promise<void> {
   const now = Date.now();
   const outcomes = attempted.map((each) => outcomeFor(endpoint, each, now));
-  await storeAttempts(store, endpoint.id, outcomes);
+  const requested = await storeAttempts(store, endpoint.id, outcomes);
   for (const [n, { status }] of outcomes.entries()) {
     const { delivery, response } = attempted[n] as Attempted;
-    const { eventId, type } = delivery;
-    if (status === 'failed')
+    const { id, eventId, type } = delivery;
+    if (status === 'failed' && !requested.has(id))
       log.warn({ endpointId: endpoint.id, eventId, type, status: response.status }, 'event no longer sent');
   }
-  await noteEndpoint({ store, log }, endpoint, attempted, now);
+  await noteEndpoint({ store, log }, endpoint, attempted, { requested, now });
 }
 
 function outcomeFor(
@@ -57,11 +57,11 @@ function outcomeFor(
   { delivery, url, response, outcome }: Attempted,
   now: number,
 ): AttemptOutcome {
-  const { id: deliveryId, attempts, firstAttemptAt } = delivery;
+  const { id: deliveryId, dueAt, attempts, firstAttemptAt } = delivery;
   const number = attempts + 1;
   const { status: responseStatus, excerpt: responseBody, error, durationMs, sentAt, retryAfter } = response;
   const at = new Date(sentAt).toISOString();
-  const logged = { deliveryId, attempt: { number, at, url, durationMs, responseStatus, responseBody, error } };
+  const logged = { deliveryId, dueAt, attempt: { number, at, url, durationMs, responseStatus, responseBody, error } };
   if (outcome === 'accepted') return { ...logged, status: 'delivered', nextAttemptAt: null };
   const failed = { outcome, attempts: number, firstAttemptAt: Date.parse(firstAttemptAt ?? at), retryAfter };
   const next = nextAttempt({ ...failed, failingSince: failingSince === null ? null : Date.parse(failingSince) }, now);
@@ -69,18 +69,23 @@ function outcomeFor(
   return { ...logged, status: 'pending', nextAttemptAt: new Date(next).toISOString() };
 }
 
-/** The state of the endpoint after these attempts, which ended at about the same time. */
+/**
+ * The state of the endpoint after these attempts, which ended at about the same time. It is not paused because of deliveries that
+ * were requested again in the meantime.
+ */
 async function noteEndpoint(
   { store, log }: { readonly store: Store; readonly log: Logger },
   { id, failures, failingSince, pausedUntil }: SendingEndpoint,
   attempted: readonly Attempted[],
-  now: number,
+  { requested, now }: { readonly requested: ReadonlySet<string>; readonly now: number },
 ): Promise<void> {
   if (attempted.some(({ outcome }) => outcome === 'gone')) {
     log.warn({ endpointId: id }, 'webhook endpoint is gone; it is deactivated');
     return disableEndpoint(store, id, 'gone');
   }
-  const unavailable = attempted.filter(({ outcome }) => outcome === 'unavailable');
+  const unavailable = attempted.filter(
+    ({ outcome, delivery }) => outcome === 'unavailable' && !requested.has(delivery.id),
+  );
   const isAccepting = attempted.some(({ outcome }) => outcome === 'accepted');
   const isKnownToFail = failures > 0 || failingSince !== null || pausedUntil !== null;
   if (!isAccepting) await noteFailed(store, id, null);

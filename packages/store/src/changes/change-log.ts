@@ -25,11 +25,6 @@ export async function lockChangeCursor(scope: Scope): Promise<number> {
   return row?.seq ?? 0;
 }
 
-/** Like `lockChangeCursor`, for callers that read rows under the lock and store records later in the same transaction. */
-export async function lockChanges(scope: Scope): Promise<void> {
-  await lockChangeCursor(scope);
-}
-
 /**
  * Thrown to undo a transaction that stores records derived by mappings that are no longer active. The next session has the
  * active ones, and interrupted work continues with it.

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
 import {
@@ -155,4 +156,18 @@ test('pages of large rows end at 16 MB, and contain every row once', async () =>
     pages.push(page.map(({ key }) => key));
   }
   expect(pages.map((page) => page.join(''))).toEqual(['ab', 'c', 'defgh', 'ijkl']);
+});
+
+test('pages of rows that cannot be compressed end at 4 MB, so that PostgreSQL sends no rows in vain', async () => {
+  const scope = freshScope();
+  const keys = ['a', 'b', 'c', 'd', 'e'];
+  await saveRawRows(
+    scope,
+    's',
+    keys.map((key) => row(key, randomBytes(1_200_000).toString('base64'))),
+  );
+  for (const [after, page] of Object.entries({ a: ['b', 'c'], c: ['d', 'e'], e: [] })) {
+    expect((await rawRowsAfter(scope, 's', after, 1000)).map(({ key }) => key)).toEqual(page);
+    expect(await rawKeysAfter(scope, 's', after, 1000)).toEqual(page);
+  }
 });

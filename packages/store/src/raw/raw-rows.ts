@@ -46,14 +46,24 @@ export async function rawRowsSaved(
 /** Maximum number of bytes of the rows that are read together, so that memory does not depend on the size of rows. */
 const MOST_BYTES = 16_000_000;
 
+/** The same for their stored form, usually compressed: PostgreSQL knows its size without reading the rows. */
+const MOST_STORED_BYTES = 4_000_000;
+
+/** SQL of the next rows of a stream. PostgreSQL reads and sends no large rows that would be discarded then. */
+const PAGE = `select key, row from (
+    select key, row, row_number() over next as place, sum(pg_column_size(row)) over next as bytes from (
+      select key, row from unified.raw_rows
+       where connection_id = $1 and stream = $2 and key > $3 and "deletedAt" is null order by key limit $4::int) page
+    window next as (order by key)) measured
+   where place = 1 or bytes <= ${MOST_STORED_BYTES}`;
+
 /**
  * The next rows of a stream, ordered by key, in total at most 16 MB or one row; `after` is '' at the beginning. There are more rows
  * unless none is returned. Used to derive records again.
  */
 export async function rawRowsAfter(scope: Scope, stream: string, after: string, limit: number): Promise<KeyedRow[]> {
   return sessionOf(scope).run<KeyedRow>(
-    `select key, row from unified.raw_rows
-      where connection_id = $1 and stream = $2 and key > $3 and "deletedAt" is null order by key limit $4::int`,
+    `${PAGE} order by key`,
     [scope.connectionId, stream, after, limit],
     budgetOf(MOST_BYTES),
   );
@@ -63,9 +73,7 @@ export async function rawRowsAfter(scope: Scope, stream: string, after: string, 
 export async function rawKeysAfter(scope: Scope, stream: string, after: string, limit: number): Promise<string[]> {
   const rows = await sessionOf(scope).run<{ key: string }>(
     `select key from (
-       select key, row_number() over next as place, sum(octet_length(row::text)) over next as bytes from (
-         select key, row from unified.raw_rows
-          where connection_id = $1 and stream = $2 and key > $3 and "deletedAt" is null order by key limit $4::int) page
+       select key, row_number() over next as place, sum(octet_length(row::text)) over next as bytes from (${PAGE}) page
        window next as (order by key)) measured
       where place = 1 or bytes <= ${MOST_BYTES} order by key`,
     [scope.connectionId, stream, after, limit],

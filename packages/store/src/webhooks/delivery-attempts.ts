@@ -21,6 +21,8 @@ export interface DeliveryAttempt {
 /** An attempt and its consequences. */
 export interface AttemptOutcome {
   readonly deliveryId: string;
+  /** `dueAt` of the delivery when the attempt began. */
+  readonly dueAt: string;
   readonly status: 'pending' | 'delivered' | 'failed';
   /** RFC 3339; null if it is not attempted again. */
   readonly nextAttemptAt: string | null;
@@ -28,34 +30,43 @@ export interface AttemptOutcome {
 }
 
 /**
- * Stores attempts of one endpoint. The commit does not wait for the disk: if the last commits are lost in a crash, deliveries
+ * Stores attempts of one endpoint. A delivery that was requested again during a failed attempt remains due; returns the ids of
+ * these deliveries. The commit does not wait for the disk: if the last commits are lost in a crash, deliveries
  * are repeated, which endpoints must expect anyway. The last 20 attempts of a delivery are kept.
  */
 export async function storeAttempts(
   store: Store,
   endpointId: string,
   outcomes: readonly AttemptOutcome[],
-): Promise<void> {
-  await asOwner(store, STORE, [
+): Promise<ReadonlySet<string>> {
+  const { rows } = await asOwner<{ id: string }>(store, STORE, [
     endpointId,
     outcomes.map(({ deliveryId }) => deliveryId),
     outcomes.map(({ status }) => status),
     outcomes.map(({ nextAttemptAt }) => nextAttemptAt),
     outcomes.map(({ attempt }) => attempt.at),
     outcomes.map(({ attempt }) => JSON.stringify(attempt)),
+    outcomes.map(({ dueAt }) => dueAt),
   ]);
+  return new Set(rows.map(({ id }) => id));
 }
 
 const STORE = `with relaxed as materialized (select set_config('synchronous_commit', 'off', true)), given as (
-    select * from relaxed, unnest($2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::jsonb[])
-      given(id, status, "nextAttemptAt", at, attempt))
-  update unified.webhook_deliveries delivery
-     set status = given.status, attempts = attempts + 1, "nextAttemptAt" = given."nextAttemptAt",
-         "firstAttemptAt" = coalesce("firstAttemptAt", given.at),
-         "deliveredAt" = case when given.status = 'delivered' then clock_timestamp() end,
-         history = case when jsonb_array_length(history) >= 20 then history - 0 else history end || given.attempt
-    from given
-   where delivery."endpointId" = $1 and delivery.id = given.id and delivery.status = 'pending'`;
+    select given.*, given.status <> 'delivered' and delivery."nextAttemptAt" <> "dueAt" as "isRequested"
+      from relaxed,
+           unnest($2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::jsonb[], $7::timestamptz[])
+             given(id, status, "nextAttemptAt", at, attempt, "dueAt")
+      join unified.webhook_deliveries delivery on delivery."endpointId" = $1 and delivery.id = given.id for update of delivery),
+  stored as (
+    update unified.webhook_deliveries delivery
+       set status = case when "isRequested" then 'pending' else given.status end, attempts = attempts + 1,
+           "nextAttemptAt" = case when "isRequested" then delivery."nextAttemptAt" else given."nextAttemptAt" end,
+           "firstAttemptAt" = coalesce("firstAttemptAt", given.at),
+           "deliveredAt" = case when given.status = 'delivered' then clock_timestamp() end,
+           history = case when jsonb_array_length(history) >= 20 then history - 0 else history end || given.attempt
+      from given
+     where delivery."endpointId" = $1 and delivery.id = given.id and delivery.status = 'pending')
+  select id from given where "isRequested"`;
 
 /** Stores that an endpoint has accepted a delivery: it is neither failing nor paused. */
 export async function noteAccepted(store: Store, endpointId: string): Promise<void> {

@@ -9,6 +9,8 @@ export interface DueDelivery {
   readonly subject: string;
   readonly body: string;
   readonly attempts: number;
+  /** When it was due; as PostgreSQL writes it, to the microsecond. */
+  readonly dueAt: string;
   /** RFC 3339; null if this is the first attempt. */
   readonly firstAttemptAt: string | null;
 }
@@ -30,7 +32,7 @@ export async function dueDeliveries(
 ): Promise<DueDelivery[]> {
   const { rows } = await asOwner<DueDelivery>(
     store,
-    `select id, "eventId", type, subject, body, attempts, "firstAttemptAt" from unified.webhook_deliveries delivery
+    `select id, "eventId", type, subject, body, attempts, "nextAttemptAt"::text as "dueAt", "firstAttemptAt" from unified.webhook_deliveries delivery
       where "endpointId" = $1 and status = 'pending' and "nextAttemptAt" <= now() and subject <> all($3) and ${IS_FIRST}
       order by place limit $2`,
     [endpointId, limit, busy],

@@ -80,7 +80,7 @@ export async function deliveryById(
 export async function storeSentEvent(
   scope: ApplicationScope,
   endpointId: string,
-  { eventId, type, subject, body }: PreparedDelivery,
+  { eventId, type, subject, body }: Omit<PreparedDelivery, 'seq'>,
   attempt: DeliveryAttempt & { readonly isAccepted: boolean },
 ): Promise<string> {
   const id = newId();

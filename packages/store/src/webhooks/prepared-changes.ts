@@ -44,14 +44,16 @@ const REPLAYS = `select "connectionId", seq, id as "replayId", "lastSeq", since,
 /** A delivery to store. */
 export interface PreparedDelivery {
   readonly eventId: string;
+  /** Number of the change in the log of its connection. */
+  readonly seq: number;
   readonly type: EventKind;
   readonly subject: string;
   readonly body: string;
 }
 
 /**
- * Stores deliveries of changes up to `reached`, and moves the position of the endpoint there. Those of a replay that were waiting
- * when it was requested are left out. Returns false, and stores nothing, if another worker has moved it in the meantime.
+ * Stores deliveries of changes up to `reached`, and moves the position of the endpoint there. Those of a replay that were still to
+ * be sent when it was requested are left out. Returns false, and stores nothing, if another worker has moved it in the meantime.
  */
 export function storePrepared(
   store: Store,
@@ -67,7 +69,7 @@ export function storePrepared(
       : await client.query(MOVE_POSITION, [endpointId, connectionId, reached, seq]);
     if (rowCount !== 1) return false;
     if (deliveries.length > 0) {
-      const columns = (['eventId', 'type', 'subject', 'body'] as const).map((name) =>
+      const columns = (['eventId', 'seq', 'type', 'subject', 'body'] as const).map((name) =>
         deliveries.map((each) => each[name]),
       );
       await client.query(INSERT, [endpointId, connectionId, deliveries.map(() => newId()), ...columns, replayId]);
@@ -81,14 +83,18 @@ export function storePrepared(
 const MOVE_POSITION = `insert into unified.webhook_positions as position ("endpointId", "connectionId", seq) values ($1, $2, $3)
   on conflict ("endpointId", "connectionId") do update set seq = excluded.seq where position.seq = $4`;
 
-/** An event that waited when its replay was requested is stored once more only after an earlier one of the same subject. */
+/**
+ * An event that was still to be sent when its replay was requested is stored once more only after an earlier one of the same
+ * subject.
+ */
 const INSERT = `with given as (
-    select *, exists (select from unified.webhook_replays where id = $8 and "eventId" = any("waitingIds"))
+    select *, exists (select from unified.webhook_replays replay
+                       where replay.id = $9 and ("eventId" = any("waitingIds") or given.seq > "preparedSeq"))
          and not exists (select from unified.webhook_deliveries replayed
-                          where replayed."replayId" = $8 and replayed.subject = given.subject) as "isWaiting"
-      from unnest($3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::text[]) with ordinality
-        given(id, "eventId", type, subject, body, n))
+                          where replayed."replayId" = $9 and replayed.subject = given.subject) as "isWaiting"
+      from unnest($3::uuid[], $4::uuid[], $5::bigint[], $6::text[], $7::text[], $8::text[]) with ordinality
+        given(id, "eventId", seq, type, subject, body, n))
   insert into unified.webhook_deliveries
     ("endpointId", "connectionId", id, "eventId", type, subject, body, "nextAttemptAt", "replayId")
-  select $1, $2, id, "eventId", type, subject, body, now(), $8
+  select $1, $2, id, "eventId", type, subject, body, now(), $9
     from (select *, ${IS_RESENT} as "isResent" from given) each where "isResent" order by n`;

@@ -1,4 +1,3 @@
-import { v7 as newId } from 'uuid';
 import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
 import { inOwnerTransaction } from '../access/store.ts';
 import { CONCERNS } from './emit-event.ts';
@@ -6,8 +5,8 @@ import type { WebhookEndpoint } from './endpoints.ts';
 import { attemptNow, IS_RESENT, isWaiting } from './waiting-deliveries.ts';
 
 /**
- * Sends a delivery again, as a new delivery of the same event, or now if it is waiting for its next attempt. Returns whether the
- * endpoint of the application has such a delivery.
+ * Sends a delivery again, as a new delivery of the same event, or now if it is waiting for its next attempt. Later events of the
+ * same subject that are waiting follow it once more. Returns whether the endpoint of the application has such a delivery.
  */
 export function replayDelivery(scope: ApplicationScope, endpointId: string, deliveryId: string): Promise<boolean> {
   return inOwnerTransaction(storeOf(scope), async (client) => {
@@ -18,7 +17,7 @@ export function replayDelivery(scope: ApplicationScope, endpointId: string, deli
     );
     if (!rows[0]) return false;
     await attemptNow(client, endpointId, rows[0]);
-    await client.query(REPLAY_DELIVERY, [endpointId, deliveryId, newId()]);
+    await client.query(REPLAY_DELIVERY, [endpointId, deliveryId]);
     return true;
   });
 }
@@ -83,9 +82,13 @@ function total(rows: readonly { readonly count: number }[]): number {
 
 const REPLAY_DELIVERY = `insert into unified.webhook_deliveries
     ("endpointId", id, "eventId", type, subject, "connectionId", body, "nextAttemptAt")
-  select "endpointId", $3, "eventId", type, subject, "connectionId", body, now()
-    from unified.webhook_deliveries delivery
-   where "endpointId" = $1 and id = $2 and not ${isWaiting('$1', 'delivery."eventId"')}`;
+  select "endpointId", ${NEW_ID}, "eventId", type, subject, "connectionId", body, now()
+    from (select distinct on (delivery."eventId") delivery.*
+            from unified.webhook_deliveries replayed join unified.webhook_deliveries delivery using ("endpointId", subject)
+           where replayed."endpointId" = $1 and replayed.id = $2 and not ${isWaiting('$1', 'replayed."eventId"')}
+             and (delivery.id = $2 or delivery.status = 'pending' and delivery.place > replayed.place)
+           order by delivery."eventId", delivery.place desc) each
+   order by place`;
 
 const REPLAY_OTHERS = `with found as (
     select event.*, row_number() over (order by event.at, event.id) as n, ${isWaiting('endpoint.id', 'event.id')} as "isWaiting"
@@ -100,7 +103,7 @@ const REPLAY_OTHERS = `with found as (
 
 /**
  * Creates a replay for each connection; workers then read its changes from the log. Changes that have not been prepared for the
- * endpoint are not part of it, because they will be sent in any case.
+ * endpoint will be sent in any case, so they are treated like events that are waiting.
  */
 const REPLAY_CHANGES = `with found as (
     select changes.connection_id, min(changes.seq) - 1 as seq, max(changes.seq) as last, count(*)::int as count
@@ -111,8 +114,8 @@ const REPLAY_CHANGES = `with found as (
        and ($8::timestamptz is null or changes.at > $8) and ($9::timestamptz is null or changes.at <= $9)
      group by 1),
   made as (
-    insert into unified.webhook_replays (id, "endpointId", "connectionId", seq, "lastSeq", since, until, "waitingIds")
-    select ${NEW_ID}, $2, connection_id, found.seq, least(last, position.seq), $8, $9,
+    insert into unified.webhook_replays (id, "endpointId", "connectionId", seq, "lastSeq", since, until, "preparedSeq", "waitingIds")
+    select ${NEW_ID}, $2, connection_id, found.seq, last, $8, $9, position.seq,
            array(select "eventId" from unified.webhook_deliveries
                   where "endpointId" = $2 and "connectionId" = connection_id and status = 'pending')
       from found join unified.webhook_positions position

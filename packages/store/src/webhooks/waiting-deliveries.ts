@@ -9,7 +9,7 @@ interface Which {
 
 /**
  * Makes the pending deliveries of an endpoint due now, ends its pause and notifies the workers. Otherwise, what is sent again
- * would wait behind deliveries whose next attempt is hours away.
+ * would wait behind deliveries whose next attempt is hours away. An attempt in progress notices the new time (`storeAttempts`).
  */
 export async function attemptNow(
   client: ClientBase,
@@ -18,7 +18,7 @@ export async function attemptNow(
 ): Promise<void> {
   await client.query(
     `update unified.webhook_deliveries set "nextAttemptAt" = now()
-      where "endpointId" = $1 and status = 'pending' and "nextAttemptAt" > now()
+      where "endpointId" = $1 and status = 'pending'
         and ($2::text is null or subject = $2) and ($3::uuid is null or "connectionId" = $3)`,
     [endpointId, subject ?? null, connectionId ?? null],
   );

@@ -47,6 +47,7 @@ import { agentAuthorizations } from './066-agent-authorizations.ts';
 import { earlierMappings } from './070-earlier-mappings.ts';
 import { operators } from './076-operators.ts';
 import { replaysOfWaitingEvents } from './080-replays-of-waiting-events.ts';
+import { preparedChangesOfReplays } from './081-prepared-changes-of-replays.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** The context of a data migration. */
@@ -135,4 +136,5 @@ export const migrations: readonly Migration[] = [
   { name: 'earlier mappings', sql: earlierMappings },
   { name: 'operators', sql: operators },
   { name: 'replays of waiting events', sql: replaysOfWaitingEvents },
+  { name: 'prepared changes of replays', sql: preparedChangesOfReplays },
 ];
