@@ -1,5 +1,5 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { clientDocument, type Entity, entities, operations } from '@unified/contract';
+import { clientDocument, dataPrefix, type Entity, entities, operations } from '@unified/contract';
 import type { Catalog, CatalogEntity } from '../src/contract/entity-catalog.ts';
 import type { EntityFacts } from '../src/contract/entity-facts.ts';
 import { entityFacts } from './entity-facts-of.ts';
@@ -35,6 +35,7 @@ function catalog(): Catalog {
     entities: tags.flatMap((tag) => (byTag.get(tag) ?? []).map((entity) => entity.name)),
   }));
   return {
+    prefix: dataPrefix,
     groups: inGroups.filter((group) => group.entities.length > 0),
     entities: all,
     events: components.schemas.EventKind.enum,

@@ -14,6 +14,8 @@ export interface CatalogEntity {
 }
 
 export interface Catalog {
+  /** Paths of the data API begin with it. */
+  readonly prefix: string;
   /** Subjects in the order of the reference, with the names of their entities. */
   readonly groups: readonly { readonly name: string; readonly entities: readonly string[] }[];
   readonly entities: readonly CatalogEntity[];

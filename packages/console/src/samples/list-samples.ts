@@ -1,4 +1,5 @@
 import { camelCase } from '../api/record-calls.ts';
+import { catalog } from '../contract/entity-catalog.ts';
 import { filterKey, type ListCondition, type ListView, sdkFilter } from '../lists/conditions-of-search.ts';
 
 /** A list that is shown as code. */
@@ -36,9 +37,11 @@ function parametersOf({ conditions, sort, perPage }: SampledList): [string, stri
 function curlOf(list: SampledList): string {
   const { serverUrl, collection } = list;
   const lines = parametersOf(list).map(([name, value]) => `  --data-urlencode ${shellText(`${name}=${value}`)}`);
-  return [`curl -sSG ${shellText(`${serverUrl}/v4/${collection}`)}`, `  -H ${authorization(list)}`, ...lines].join(
-    ' \\\n',
-  );
+  return [
+    `curl -sSG ${shellText(`${serverUrl}${catalog.prefix}/${collection}`)}`,
+    `  -H ${authorization(list)}`,
+    ...lines,
+  ].join(' \\\n');
 }
 
 /** A variable is expanded between double quotes; everything else is quoted as it is. */
@@ -76,7 +79,7 @@ from urllib.request import Request, urlopen
 parameters = {
 ${lines.join('\n')}
 }
-request = Request('${serverUrl}/v4/${collection}?' + urlencode(parameters))
+request = Request('${serverUrl}${catalog.prefix}/${collection}?' + urlencode(parameters))
 request.add_header('Authorization', 'Bearer ' + ${given})
 print(json.load(urlopen(request))['data'])`;
 }

@@ -1,3 +1,4 @@
+import { catalog } from '../contract/entity-catalog.ts';
 import type { Samples } from './list-samples.ts';
 
 interface SampledQuery {
@@ -11,7 +12,7 @@ export function querySamples({ serverUrl, token, statement }: SampledQuery): Sam
   const body = JSON.stringify({ statement });
   const quoted = `'${body.replaceAll("'", `'\\''`)}'`;
   return {
-    curl: `curl -sS '${serverUrl}/v4/query' \\
+    curl: `curl -sS '${serverUrl}${catalog.prefix}/query' \\
   -H 'Authorization: Bearer ${token}' \\
   -H 'Content-Type: application/json' \\
   -d ${quoted}`,
@@ -26,7 +27,7 @@ console.log(data);`,
 from urllib.request import Request, urlopen
 
 body = json.dumps({"statement": ${JSON.stringify(statement)}}).encode()
-request = Request('${serverUrl}/v4/query', body)
+request = Request('${serverUrl}${catalog.prefix}/query', body)
 request.add_header('Authorization', 'Bearer ' + ${JSON.stringify(token)})
 request.add_header('Content-Type', 'application/json')
 print(json.load(urlopen(request))['data'])`,
