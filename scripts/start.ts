@@ -42,8 +42,10 @@ const ONE_ADDRESS = `Start it without PUBLIC_URL or with the stored address, or 
 /** The running parts, in the order in which they are stopped: the last one started comes first. */
 const parts: { close(): Promise<void> }[] = [];
 const stopping = new AbortController();
+/** Aborts when this process no longer serves requests, which may be later than the signal to stop. */
+const closing = new AbortController();
 /** Aborts at the second signal to stop. */
-const hurrying = new AbortController();
+const secondSignal = new AbortController();
 let isStarted = false;
 let ending: Promise<never> | undefined;
 onSignal();
@@ -62,7 +64,7 @@ async function start(): Promise<void> {
   const { store } = database;
   const { publicUrl } = store;
   parts.unshift(database);
-  stopping.signal.addEventListener('abort', () => database.beginStop());
+  closing.signal.addEventListener('abort', () => database.beginStop());
   const watch = watchDatabase({
     databaseUrl: database.url,
     limitMs: configuration.databaseLostMs,
@@ -156,7 +158,7 @@ async function sharedLimiter(): Promise<Pick<ServerOptions, 'limiter'>> {
 function onSignal(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (stopping.signal.aborted) return hurrying.abort();
+      if (stopping.signal.aborted) return secondSignal.abort();
       step('stopping');
       void end(0);
     });
@@ -172,6 +174,7 @@ async function end(code: number): Promise<never> {
 async function close(code: number): Promise<never> {
   stopping.abort();
   if (code === 0 && isStarted && role !== 'worker') await drain();
+  closing.abort();
   for (const part of parts) {
     await part.close().catch((error: unknown) => log.error({ err: error }, 'stopping failed'));
   }
@@ -184,7 +187,7 @@ async function drain(): Promise<void> {
   if (drainMs === 0) return;
   step(`serving requests for ${drainMs / 1000} seconds until load balancers use other servers`);
   // The wait rejects only when it is aborted.
-  await pause(drainMs, undefined, { signal: hurrying.signal }).catch(() => {});
+  await pause(drainMs, undefined, { signal: secondSignal.signal }).catch(() => {});
 }
 
 /** Without a database, some parts may wait for it before they stop. */
