@@ -10,6 +10,13 @@ test('an error is logged with its code and causes, but without its other propert
   });
 });
 
+test('an error of several attempts is logged with each of them, and a circle of causes ends', () => {
+  const refused = new Error('connect ECONNREFUSED 127.0.0.1:1');
+  expect(loggedError(new AggregateError([refused], ''))).toMatchObject({ errors: [{ message: refused.message }] });
+  refused.cause = refused;
+  expect(JSON.stringify(loggedError(refused)).match(/ECONNREFUSED 127.0.0.1:1"/g)).toHaveLength(5);
+});
+
 test('what is thrown without being an error is logged as text', () => {
   expect(loggedError('lost')).toEqual({ type: 'string', message: 'lost' });
 });

@@ -1,4 +1,4 @@
-import { orInDoubt } from '@unified/engine';
+import { ServiceError } from '@unified/contract';
 import { entityIn, find, writtenRecord } from '@unified/store';
 import { shownText } from '../query/field-selection.ts';
 import { labelledText } from '../query/hidden-labels.ts';
@@ -118,14 +118,13 @@ async function written<Status extends 200 | 201>(
   const id = outcome.write.result?.id ?? outcome.write.targetId;
   const succeeded = outcome.write.status === 'succeeded' && id !== null;
   const { writeId } = outcome.write;
-  const text = await orInDoubt(
-    () => writeId,
-    async () => {
-      const original = outcome.replayed ? await writtenRecord(context.scope, writeId) : null;
-      return original ?? (succeeded ? find(context.scope, stored.entity, id) : undefined);
-    },
-  );
-  // A write can succeed before its record is readable here; the write record shows this as `synced`.
+  const read = async () => {
+    const original = outcome.replayed ? await writtenRecord(context.scope, writeId) : null;
+    return original ?? (succeeded ? find(context.scope, stored.entity, id) : undefined);
+  };
+  // A write can succeed before its record is readable here, which the write record shows as `synced`; and a database that is lost
+  // after it succeeded must not make the client repeat it.
+  const text = await read().catch(unlessUnavailable);
   if (text === undefined) return accepted(outcome);
   const data = shownText(addressed, text);
   const ETag = recordTag(addressed, labelledText(addressed, text), data);
@@ -134,4 +133,9 @@ async function written<Status extends 200 | 201>(
     body: { json: `{"data":${data}}` },
     headers: { ...outcome.headers, ETag },
   } as const;
+}
+
+/** Nothing if the database is unreachable. Throws any other error. */
+function unlessUnavailable(error: unknown): undefined {
+  if (!(error instanceof ServiceError) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
 }

@@ -18,9 +18,10 @@ export interface Readiness {
 /** Reads the state of the database; one that does not respond in time is unreachable. Never rejects. */
 export async function readinessOf(store: Store, process: Readiness['process']): Promise<Readiness> {
   try {
-    const migrations = (await withinPatience(isMigrated(store))) ? 'ok' : 'other release';
-    const isReady = process === 'running' && migrations === 'ok';
-    return { isReady, process, database: 'ok', migrations, ...(await waitingWrites(store)) };
+    const [isOurs, waiting] = await Promise.all([withinPatience(isMigrated(store)), waitingWrites(store)]);
+    const migrations = isOurs ? 'ok' : 'other release';
+    const isReady = process === 'running' && isOurs;
+    return { isReady, process, database: 'ok', migrations, ...waiting };
   } catch {
     // The watch of the database logs why it cannot be reached.
     return { isReady: false, process, database: 'unreachable' };
