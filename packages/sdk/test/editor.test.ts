@@ -107,7 +107,7 @@ describe('an editor offers', () => {
 
   it('the collections with current operations', () => {
     const current = namesOf(({ deprecated }) => !deprecated);
-    expect(client).toEqual([...current.keys(), ...METHODS, 'legacy', 'passthrough', 'raw'].toSorted());
+    expect(client).toEqual([...current.keys(), ...METHODS, 'legacy', 'passthrough', 'query', 'raw'].toSorted());
     expect(vendors).toEqual(['create', 'get', 'list', 'update']);
   });
 

@@ -41,7 +41,7 @@ const limits = [
     what: 'fields in `sort`',
     limit: 5,
     texts: [textOf('sort'), guide],
-    stated: /[Aa]t most\s+five/,
+    stated: /(?:[Aa]t most|up to)\s+five/,
     request: (count: number) => `sort=${sortable.slice(0, count).join(',')}`,
   },
   {

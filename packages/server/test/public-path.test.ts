@@ -26,5 +26,5 @@ it('behind a path of a proxy, responses contain addresses below that path', asyn
   const items = await api.fetch('/v4/items', { token });
   expect(items.headers.get('link')).toBe('</erp/v4/inventory-items>; rel="successor-version"');
   const home = await fetch(api.baseUrl, { redirect: 'manual' });
-  expect(home.headers.get('location')).toBe('/erp/docs');
+  expect(home.headers.get('location')).toBe('/erp/console');
 });

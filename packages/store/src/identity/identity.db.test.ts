@@ -127,6 +127,7 @@ test('a token identifies its connection, and is stored only as a hash', async ()
     expiresAt: null,
     scopes: ['read', 'write'],
     access: null,
+    sessionId: null,
   });
   const { rows } = await admin.query('select * from unified.connection_tokens where id = $1', [id]);
   expect(JSON.stringify(rows)).not.toContain(token.slice(4));
