@@ -556,6 +556,7 @@ export {
   disableEndpoint,
   noteAccepted,
   noteFailed,
+  settling,
   storeAttempts,
 } from './webhooks/delivery-attempts.ts';
 export { type DeliveryBacklog, deliveryBacklogOf } from './webhooks/delivery-backlog.ts';

@@ -7,6 +7,7 @@ import {
   noteFailed,
   type SendingEndpoint,
   type Store,
+  settling,
   storeAttempts,
 } from '@unified/store';
 import { inSpan } from '@unified/tracing';
@@ -42,14 +43,16 @@ export async function settleAttempts(
 ): Promise<void> {
   const now = Date.now();
   const outcomes = attempted.map((each) => outcomeFor(endpoint, each, now));
-  const requested = await storeAttempts(store, endpoint.id, outcomes);
-  for (const [n, { status }] of outcomes.entries()) {
-    const { delivery, response } = attempted[n] as Attempted;
-    const { id, eventId, type } = delivery;
-    if (status === 'failed' && !requested.has(id))
-      log.warn({ endpointId: endpoint.id, eventId, type, status: response.status }, 'event no longer sent');
-  }
-  await noteEndpoint({ store, log }, endpoint, attempted, { requested, now });
+  await settling(store, async (inner) => {
+    const requested = await storeAttempts(inner, endpoint.id, outcomes);
+    for (const [n, { status }] of outcomes.entries()) {
+      const { delivery, response } = attempted[n] as Attempted;
+      const { id, eventId, type } = delivery;
+      if (status === 'failed' && !requested.has(id))
+        log.warn({ endpointId: endpoint.id, eventId, type, status: response.status }, 'event no longer sent');
+    }
+    await noteEndpoint({ store: inner, log }, endpoint, attempted, { requested, now });
+  });
 }
 
 function outcomeFor(

@@ -1,4 +1,5 @@
-import { asOwner, type Store } from '../access/store.ts';
+import { asOwner, inOwnerTransaction, type Store } from '../access/store.ts';
+import { storeWithin } from '../access/transaction.ts';
 import { type AuditOrigin, audited } from '../audit/audited.ts';
 import { emitEvent } from './emit-event.ts';
 import type { InactiveReason } from './endpoints.ts';
@@ -27,6 +28,11 @@ export interface AttemptOutcome {
   /** RFC 3339; null if it is not attempted again. */
   readonly nextAttemptAt: string | null;
   readonly attempt: DeliveryAttempt;
+}
+
+/** Settles attempts in one transaction, so that a replay finds both the attempts and the pause that they cause, or neither. */
+export function settling(store: Store, work: (inner: Store) => Promise<void>): Promise<void> {
+  return inOwnerTransaction(store, (client) => work(storeWithin(store, client)));
 }
 
 /**
