@@ -209,14 +209,16 @@ function headersOf(version: 2 | 4, hasBody: boolean): Record<string, string> {
 }
 
 function successOf(response: HttpResponse, sent: Sent): ODataResponse {
-  const { status, body, headers } = response;
+  const { status, headers } = response;
   if (status < 200 || status >= 300) throw refusalOf(response, sent);
-  return { value: contentOf(response, body), headers, serverTime: timeOf(response) };
+  return { value: contentOf(response, sent), headers, serverTime: timeOf(response) };
 }
 
-function contentOf(response: HttpResponse, body: Buffer): unknown {
+/** The service may have carried out a change whose response was replaced by a page, so it must not be repeated unseen. */
+function contentOf(response: HttpResponse, { changes }: Sent): unknown {
+  const { body } = response;
   if (body.length === 0) return null;
-  if (isPage(response)) throw signIn();
+  if (isPage(response)) throw changes ? pageAfterChange() : signIn();
   try {
     return parseExactJson(body.toString('utf8'));
   } catch {
@@ -232,6 +234,10 @@ function isPage({ headers, body }: HttpResponse): boolean {
 
 function signIn(): SystemError {
   return new SystemError('unauthorized', 'The service returned a page, such as one to sign in, instead of data');
+}
+
+function pageAfterChange(): SystemError {
+  return new SystemError('unknown', 'A page was returned instead of the response from the service to a change');
 }
 
 function timeOf({ headers }: HttpResponse): number {

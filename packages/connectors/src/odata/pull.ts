@@ -15,6 +15,8 @@ interface Position {
   /** Rows in the pages since the last request that did not follow a link. */
   readonly got: number;
   readonly after?: string;
+  /** Key of the last row of these pages. */
+  readonly last?: string;
   /** An earlier page, to detect a cycle of links. */
   readonly known: KnownPage | null;
 }
@@ -22,8 +24,8 @@ interface Position {
 /**
  * One page of the rows that meet the conditions, in the order of their keys. The server may return fewer than `$top` with a link
  * to the rest, which is followed. Without a link, the next request continues after the last key, so that rows that are added or
- * deleted in the meantime do not shift the pages. Only an empty page ends the pass: a server may return fewer rows than `$top`
- * of its own accord.
+ * deleted in the meantime do not shift the pages. Only a request without any rows ends the pass: a server may return fewer rows
+ * than `$top` of its own accord, and an empty page at the end of its links.
  */
 export async function page(
   session: ODataSession,
@@ -37,13 +39,17 @@ export async function page(
   const { value } = await session.send({ method: 'GET', path, headers, signal });
   const { rows, nextLink } = pageOfResponse(source, value);
   const got = at.got + rows.length;
+  const last = rows.at(-1)?.key ?? at.last;
   if (nextLink !== undefined) {
     const link = session.pathOf(nextLink);
     if (link === at.link) throw new SystemError('invalid', 'The service continues a list with the same page');
     const known = afterPage(at.known, fingerprintOf(rows, link));
-    return { rows, next: { link, got, known, ...(at.after !== undefined && { after: at.after }) } };
+    const { after } = at;
+    return {
+      rows,
+      next: { link, got, known, ...(after !== undefined && { after }), ...(last !== undefined && { last }) },
+    };
   }
-  const last = rows.at(-1)?.key;
   // More rows than requested: the server ignores `$top`, so these are all.
   if (last === undefined || got > limit) return { rows, next: null };
   if (rows.some(({ key }) => key === at.after)) {
@@ -59,11 +65,12 @@ function firstPath(source: Source, conditions: readonly (string | undefined)[], 
 
 function positionOf(from: Json | null): Position {
   if (!isObject(from)) return { got: 0, known: null };
-  const { link, got, after, known } = from;
+  const { link, got, after, last, known } = from;
   return {
     got: typeof got === 'number' ? got : 0,
     known: knownPage(known as Json),
     ...(typeof link === 'string' && { link }),
     ...(typeof after === 'string' && { after }),
+    ...(typeof last === 'string' && { last }),
   };
 }

@@ -50,6 +50,60 @@ describe('a pass reads every row once', () => {
   });
 });
 
+describe.each([
+  ['its own keys', {}],
+  ['the links of a server with smaller pages', { pageSize: 3 }],
+])('no row is left out of a pass by %s', (_, options) => {
+  /** Reads orders from a service whose list number `faulty` is changed; calls that fail are repeated, as the service does. */
+  async function readWith(faulty: number, change: (list: string, previous: string | undefined) => string) {
+    const lists: string[] = [];
+    const service = await startOrderService(numbered(10), {
+      ...options,
+      before({ path }, response) {
+        if (!path.endsWith('/Orders')) return false;
+        const end = response.end.bind(response);
+        response.end = (list: unknown) => {
+          const [previous, now] = [lists.at(-1), String(list)];
+          lists.push(now);
+          return end(lists.length === faulty ? change(now, previous) : now);
+        };
+        return false;
+      },
+    });
+    const driver = driverFor(service.url);
+    const keys = new Set<string>();
+    for (let from: Json | null = null, more = true; more; more = from !== null) {
+      const pull = () => driver.pull({ stream: orders, from, limit: 4 });
+      const page: PulledPage = await pull().catch(pull);
+      for (const { key } of page.rows) keys.add(key);
+      from = page.next;
+    }
+    return [...keys].sort();
+  }
+  const all = numbered(10).map(({ number }) => number);
+
+  test.each([1, 2, 3, 4, 5])('if page %i is in the reverse order', async (faulty) => {
+    const reversed = (list: string) => {
+      const { value, ...rest } = JSON.parse(list);
+      return JSON.stringify({ ...rest, value: value.toReversed() });
+    };
+    expect(await readWith(faulty, reversed)).toEqual(all);
+  });
+
+  test.each([1, 2, 3, 4, 5])('if the page before is returned again instead of page %i', async (faulty) => {
+    expect(await readWith(faulty, (list, previous) => previous ?? list)).toEqual(all);
+  });
+
+  test.each([2, 3, 4, 5])('if page %i is empty and the last one of its links', async (faulty) => {
+    const empty = (list: string, previous = '{}') => {
+      const { value: _, ...rest } = JSON.parse(list);
+      const followsLink = JSON.parse(previous)['@odata.nextLink'] !== undefined;
+      return followsLink ? JSON.stringify({ '@odata.context': rest['@odata.context'], value: [] }) : list;
+    };
+    expect(await readWith(faulty, empty)).toEqual(all);
+  });
+});
+
 test('a row has every digit of its numbers, and expanded lines', async () => {
   const lines = [{ order_number: "O'1/2", position: 1, item: 'Bolt', quantity: '0.125' }];
   const total = '123456789012345678901.2345';

@@ -33,6 +33,22 @@ function losing(method: string): OrderServiceOptions {
   };
 }
 
+/** Carries out changes, and sends a page to sign in instead of their responses. */
+function pageAfter(method: string): OrderServiceOptions {
+  return {
+    before: (request, response) => {
+      if (request.method !== method) return false;
+      const [writeHead, end] = [response.writeHead.bind(response), response.end.bind(response)];
+      response.writeHead = () => response;
+      response.end = () => {
+        writeHead(200, { 'content-type': 'text/html' });
+        return end('<html><form>Sign in</form></html>');
+      };
+      return false;
+    },
+  };
+}
+
 /** A proxy that does not find the service for some requests. */
 function notFoundBy(method: string): OrderServiceOptions {
   return {
@@ -74,6 +90,12 @@ describe('a create', () => {
     const { driver } = await setUp([orderOf('0')], losing('POST'));
     await expect(driver.writes.create(marked, { number: '7' }, intent())).rejects.toMatchObject({ kind: 'unknown' });
     expect(await driver.writes.findCreated(marked, { number: '7' }, intent())).toEqual({ key: '7' });
+  });
+
+  test('whose response is replaced by a page has an unknown outcome, because it is not repeated unseen', async () => {
+    const { driver, service } = await setUp([], pageAfter('POST'));
+    await expect(driver.writes.create(marked, { number: '7' }, intent())).rejects.toMatchObject({ kind: 'unknown' });
+    expect([...service.orders.keys()]).toEqual(['7']);
   });
 
   test.each([
@@ -263,6 +285,17 @@ describe('a delete', () => {
     const { driver, service } = await setUp([orderOf('1')], notFoundBy(failing));
     await expect(driver.writes.remove(orders, '1', intent())).rejects.toMatchObject({ kind: 'invalid' });
     expect(service.orders.size).toBe(1);
+  });
+
+  test('whose response is replaced by a page has an unknown outcome, like an update and an action', async () => {
+    const expected = { kind: 'unknown', words: expect.stringContaining('page') };
+    const deleting = await setUp([orderOf('1')], pageAfter('DELETE'));
+    await expect(deleting.driver.writes.remove(orders, '1', intent())).rejects.toMatchObject(expected);
+    const updating = await setUp([orderOf('1')], pageAfter('PATCH'));
+    await expect(updating.driver.writes.update(orders, '1', { status: 'x' }, intent())).rejects.toMatchObject(expected);
+    const acting = await setUp([orderOf('1')], pageAfter('POST'));
+    const act = acting.driver.actions.act(orders, '1', 'approve', {}, intent());
+    await expect(act).rejects.toMatchObject(expected);
   });
 
   test('whose response is lost has an unknown outcome', async () => {

@@ -6,6 +6,7 @@ import { SystemError } from '../system-error.ts';
 import { type Writer, writesOf } from './change-row.ts';
 import { withChoices } from './choices.ts';
 import { isObject, valueAt } from './json-body.ts';
+import { lastOfEachKey } from './list-elements.ts';
 import { optionsOf, type Parameters } from './options.ts';
 import { comparable, hasValues, isSame, resembles } from './stored-values.ts';
 import type { CreatedOptions } from './write-options.ts';
@@ -135,7 +136,9 @@ async function newRows(
     const isOver = !parents && wanted === undefined && !page.rows.every(isNew);
     from = isOver ? null : page.next;
   }
-  return isInParent(stream) ? found.sort((a, b) => numberOf(stream, b.key) - numberOf(stream, a.key)) : found;
+  // A page can be read again.
+  const rows = [...lastOfEachKey(found)];
+  return isInParent(stream) ? rows.sort((a, b) => numberOf(stream, b.key) - numberOf(stream, a.key)) : rows;
 }
 
 /** Whether a row was created after a position. */

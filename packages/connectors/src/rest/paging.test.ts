@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { asked, type RestSystem, reply, restSystem } from '../../test/rest-system.ts';
-import type { Row } from '../driver.ts';
+import type { PulledPage, Row } from '../driver.ts';
+import type { Json } from '../json.ts';
 import type { Paging } from './options.ts';
 
 const table = (count: number): Row[] => Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
@@ -99,6 +100,75 @@ test.each([
     { streams: streams(paging) },
   );
   expect([...new Set(await ids(system))].sort((a, b) => a - b)).toEqual(idsTo(10));
+});
+
+/** Page sizes with which the last page has one, two or all of its rows. */
+const COUNTS = [8, 9, 10];
+
+describe.each([
+  ['an offset and a total', offset],
+  ['an offset', offsetOnly],
+  ['page numbers', pages],
+])('no row is left out of a list with %s', (_, paging) => {
+  /** Reads a list whose response number `faulty` is changed; calls that fail are repeated, as the service does. */
+  async function readWith(faulty: number, count: number, change: (items: Row[], previous: Row[]) => Row[]) {
+    let calls = 0;
+    let previous: Row[] = [];
+    const system = await restSystem(
+      (request, response) => {
+        calls += 1;
+        const { body } = pageOf(table(count), asked(request));
+        const items = calls === faulty ? change(body.items, previous) : body.items;
+        previous = body.items;
+        reply(response, { ...body, items });
+      },
+      { streams: streams(paging) },
+    );
+    const stream = system.stream('things');
+    const found = new Set<number>();
+    for (let from: Json | null = null, more = true; more; more = from !== null) {
+      const pull = () => system.driver.pull({ stream, from, limit: 3 });
+      const page: PulledPage = await pull().catch(pull);
+      for (const { key } of page.rows) found.add(Number(key));
+      from = page.next;
+    }
+    return [...found].sort((a, b) => a - b);
+  }
+  const everyPage = COUNTS.flatMap((count) => [1, 2, 3, 4].map((faulty) => [faulty, count] as const));
+
+  test.each(everyPage)('if page %i of %i rows is in the reverse order', async (faulty, count) => {
+    expect(await readWith(faulty, count, (items) => items.toReversed())).toEqual(idsTo(count));
+  });
+
+  test.each(everyPage)('if the page before is returned again instead of page %i of %i rows', async (faulty, count) => {
+    const again = (items: Row[], previous: Row[]) => (previous.length > 0 ? previous : items);
+    expect(await readWith(faulty, count, again)).toEqual(idsTo(count));
+  });
+});
+
+test('a system that returns the end of the list for places after it is read completely', async () => {
+  const system = await restSystem(
+    (request, response) => {
+      const { searchParams } = asked(request);
+      const begin = Math.min(Number(searchParams.get('skip')), 10 - Number(searchParams.get('take')));
+      reply(response, { items: table(10).slice(begin, begin + Number(searchParams.get('take'))), total: 10 });
+    },
+    { streams: streams(offset) },
+  );
+  expect([...new Set(await ids(system))]).toEqual(idsTo(10));
+});
+
+test('a list in a different order with each call is refused', async () => {
+  let calls = 0;
+  const system = await restSystem(
+    (_request, response) => {
+      calls += 1;
+      const items = calls === 1 ? table(3) : [{ id: 1000 + calls }, { id: 3 }];
+      reply(response, { items, total: 9 });
+    },
+    { streams: streams(offset) },
+  );
+  await expect(ids(system)).rejects.toMatchObject({ kind: 'invalid', words: expect.stringContaining('order') });
 });
 
 test('a pass begins again if the row that it would continue after was deleted', async () => {

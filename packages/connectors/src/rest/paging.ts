@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RawRow } from '../driver.ts';
+import { fingerprintOf } from '../repeated-page.ts';
 import { SystemError } from '../system-error.ts';
 import { valueAt } from './json-body.ts';
 import type { PageSize, Paging, Parameters, TotalPlace } from './options.ts';
@@ -14,6 +15,8 @@ export interface PagePlace {
   /** Number of rows read so far, and the total number of rows that the previous page reported. */
   readonly seen?: number;
   readonly total?: number;
+  /** Fingerprints of the pages that were returned for this place but did not begin with the row before it. */
+  readonly unexpected?: readonly string[];
 }
 
 /** A page as it was received. */
@@ -23,11 +26,11 @@ export interface ReceivedPage {
   readonly headers: Readonly<IncomingHttpHeaders>;
 }
 
-/** The new rows of a page, and the page after it, which is null if the list has ended. */
+/** The rows of a page, and the page after it, which is null if the list has ended. */
 export interface Turn {
   readonly rows: readonly RawRow[];
   readonly next: PagePlace | null;
-  /** Whether the pass went back because rows before this page were deleted. */
+  /** Whether the pass reads this page, or pages before it, again. */
   readonly wentBack?: true;
 }
 
@@ -46,9 +49,16 @@ export function pagerOf({ offset, pages, next, token }: Paging): Pager {
   return linkPager(next ?? {});
 }
 
+/** Maximum number of different pages that one request can return before it is given up. */
+const MOST_UNEXPECTED = 10;
+
 /**
- * Each page begins with the last row of the page before. If it does not, rows were deleted in the meantime and the others
- * moved up: the pass goes back until it finds the row again, so that no row is skipped and later taken for deleted.
+ * Each page begins with the last row of the page before. If it does not, the pass reads again, so that no row is skipped and
+ * later taken for deleted:
+ *
+ * - Without that row, rows were deleted in the meantime and the others moved up: the pass goes back until it finds the row.
+ * - With that row in another position, rows were added in the meantime, or the page is not in order or belongs elsewhere. It is
+ *   requested again. Only a page that is returned twice is believed.
  */
 function offsetPager({ parameter, size, total: totalPlace }: NonNullable<Paging['offset']>): Pager {
   const skipped = ({ at }: PagePlace) => Math.max(Number(at ?? 0) - 1, 0);
@@ -62,22 +72,29 @@ function offsetPager({ parameter, size, total: totalPlace }: NonNullable<Paging[
       const begin = skipped(place);
       const isFirst = Number(place.at ?? 0) === 0;
       const known = isFirst ? -1 : rows.findIndex(({ key }) => key === place.last);
-      if (!isFirst && rows[0] !== undefined && begin > 0 && rows[0].key === place.first) {
+      if (known > 0 && begin > 0 && rows[0]?.key === place.first) {
         throw new SystemError('invalid', `The system returns the first page again: it ignores "${parameter}"`);
       }
+      const { unexpected = [], ...expected } = place;
       if (!isFirst && known < 0) {
         const back = begin + 2 - Math.max(requested(place, limit), 2);
-        return { rows, next: { ...place, at: Math.max(back, 0) }, wentBack: true };
+        return { rows, next: { ...expected, at: Math.max(back, 0) }, wentBack: true };
+      }
+      const print = fingerprintOf(rows, '');
+      if (known > 0 && !unexpected.includes(print)) {
+        if (unexpected.length >= MOST_UNEXPECTED) throw disordered();
+        return { rows, next: { ...place, unexpected: [...unexpected, print] }, wentBack: true };
       }
       const fresh = rows.slice(known + 1);
+      const read = known > 0 ? rows : fresh;
       const seen = begin + rows.length;
       const total = totalIn(page, totalPlace);
-      if (total === undefined ? fresh.length === 0 : seen >= total) return { rows: fresh, next: null };
+      if (total === undefined ? fresh.length === 0 : seen >= total) return { rows: read, next: null };
       if (fresh.length === 0) throw incomplete(seen, total);
       const first = isFirst ? rows[0]?.key : place.first;
       const last = fresh.at(-1)?.key;
       return {
-        rows: fresh,
+        rows: read,
         next: { at: seen, ...(first !== undefined && { first }), ...(last !== undefined && { last }) },
       };
     },
@@ -163,4 +180,8 @@ function nextLink(header: string | string[] | undefined): string | null {
 
 function incomplete(seen: number, total: number | undefined): SystemError {
   return new SystemError('invalid', `The system reports ${total} rows but returns none after the first ${seen}`);
+}
+
+function disordered(): SystemError {
+  return new SystemError('invalid', 'The system returns the rows of a list in a different order with each call');
 }
