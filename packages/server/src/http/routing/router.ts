@@ -20,20 +20,27 @@ export interface Router {
 
 const METHODS_OF_DOCUMENT: readonly HTTPMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** One radix tree for all operations and the bases under which they are served. Paths must match exactly. */
+/**
+ * One radix tree per base under which operations are served. Paths must match exactly. The trees of the first bases are built now,
+ * those of other bases, such as earlier versions, when a request needs them.
+ */
 export function createRouter(operations: readonly Operation[]): Router {
-  const tree = findMyWay({ caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 500 });
-  for (const operation of operations) {
-    const method = operation.method.toUpperCase() as HTTPMethod;
-    for (const base of operation.bases) tree.on(method, base + treePath(operation), () => undefined, operation);
-  }
-  for (const { method, path } of missingMethods(operations)) tree.on(method, path, () => undefined, null);
-  const bases = [...new Set(operations.flatMap((operation) => operation.bases))].filter((base) => base !== '');
+  const bases = [...new Set(operations.flatMap((operation) => operation.bases))].sort((a, b) => b.length - a.length);
+  const trees = new Map<string, Tree>();
+  const treeOf = (base: string) => {
+    const tree = trees.get(base) ?? treeBelow(base, operations);
+    trees.set(base, tree);
+    return tree;
+  };
+  const current = operations.filter(({ version }) => !version);
+  for (const { bases } of current) treeOf(bases[0] ?? '');
   const find = (method: HTTPMethod, path: string) => {
-    const found = tree.find(method, path);
+    const base = bases.find((each) => path.startsWith(`${each}/`));
+    const found = base === undefined ? null : treeOf(base).find(method, path.slice(base.length));
     // The tree matches `/vendors/` as a vendor with an empty id.
     return found?.store && !Object.values(found.params).includes('') ? found : null;
   };
+  const prefixes = bases.filter((base) => base !== '');
   return {
     match(method, path) {
       const known = METHODS.includes(method) ? find((method === 'HEAD' ? 'GET' : method) as HTTPMethod, path) : null;
@@ -41,10 +48,24 @@ export function createRouter(operations: readonly Operation[]): Router {
       const found = METHODS_OF_DOCUMENT.filter((each) => find(each, path) !== null);
       return { allowed: found.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each])) };
     },
-    isBase: (path) => bases.includes(path.replace(/\/$/, '')),
-    belongsToApi: (path) => bases.some((base) => path === base || path.startsWith(`${base}/`)),
-    nearest: createNearestAddress(operations.filter(({ version }) => !version)),
+    isBase: (path) => prefixes.includes(path.replace(/\/$/, '')),
+    belongsToApi: (path) => prefixes.some((base) => path === base || path.startsWith(`${base}/`)),
+    nearest: createNearestAddress(current),
   };
+}
+
+type Tree = ReturnType<typeof findMyWay>;
+
+/** The operations of a base by their paths below it. */
+function treeBelow(base: string, operations: readonly Operation[]): Tree {
+  const tree = findMyWay({ caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 500 });
+  const served = operations.filter(({ bases }) => bases.includes(base));
+  for (const operation of served) {
+    const method = operation.method.toUpperCase() as HTTPMethod;
+    tree.on(method, treePath(operation), () => undefined, operation);
+  }
+  for (const { method, path } of missingMethods(served)) tree.on(method, path, () => undefined, null);
+  return tree;
 }
 
 /**
@@ -53,9 +74,8 @@ export function createRouter(operations: readonly Operation[]): Router {
  */
 function missingMethods(operations: readonly Operation[]) {
   const plain = operations.filter(({ path }) => !path.includes('{'));
-  const has = new Set(plain.flatMap(({ method, path, bases }) => bases.map((base) => `${method} ${base}${path}`)));
-  const paths = new Set(plain.flatMap(({ path, bases }) => bases.map((base) => base + path)));
-  return [...paths].flatMap((path) =>
+  const has = new Set(plain.map(({ method, path }) => `${method} ${path}`));
+  return [...new Set(plain.map(({ path }) => path))].flatMap((path) =>
     METHODS_OF_DOCUMENT.filter((method) => !has.has(`${method.toLowerCase()} ${path}`)).map((method) => ({
       method,
       path,
