@@ -36,15 +36,14 @@ function mapping(
 ): CompiledMapping {
   const fields = [...plain, 'currency'];
   const paths = fields.map((field) => ({ field, path: field }));
+  const where = { path: 'kind', equals: kind };
+  const definition = { entity, stream: stream.name, where, fields: definedFields(entity, plain) };
+  const contract = entityOf(entity);
   return {
     entity,
     stream: stream.name,
-    definition: {
-      entity,
-      stream: stream.name,
-      where: { path: 'kind', equals: kind },
-      fields: definedFields(entity, plain),
-    },
+    definition,
+    parts: compileMapping(definition, { file: entity, ...(contract && { entity: contract }) }).parts,
     fields,
     writable: fields,
     paths,

@@ -92,6 +92,7 @@ const mapping: CompiledMapping = {
   touches: [],
   writes: new Set(['create']),
   actions: {},
+  parts: { definitions: () => new Map(), reading: () => ({ columns: [], read: () => null }) },
   hash: '1',
   read: ({ key, row }) => ({
     _source: 'rows',

@@ -3,7 +3,6 @@ import type { Entity } from '@unified/contract';
 import { transitionsOf } from './available-actions.ts';
 import { checkAgainstEntity, checkCustomFields } from './check-against-entity.ts';
 import { compileAction } from './compile-action.ts';
-import { conditionPaths } from './compile-condition.ts';
 import { compileReading } from './compile-reading.ts';
 import { compileWord } from './compile-word.ts';
 import { compileWriting, rootOf } from './compile-writing.ts';
@@ -11,9 +10,11 @@ import { type CustomFields, compileCustomFields, hasCustomFields } from './custo
 import type { MappingDefinition, WordDefinition } from './definition.ts';
 import { attempt, DefinitionError, type DefinitionProblem } from './definition-error.ts';
 import type { CompiledMapping } from './mapping.ts';
+import { mappingParts, singleKeysIn } from './mapping-parts.ts';
+import { readPaths } from './read-paths.ts';
 import { at, type SchemaPath, top } from './schema-path.ts';
 import { checkShape } from './shape.ts';
-import { type SourcePath, sourcePaths } from './source-paths.ts';
+import type { SourcePath } from './source-paths.ts';
 import type { Word } from './word.ts';
 import { writtenPaths } from './written-paths.ts';
 
@@ -78,7 +79,8 @@ export function compileMapping(source: unknown, { file, entity, singleKeys }: Co
     actions: Object.fromEntries(actions),
     paths: [...paths, ...customFields.named.map(({ name }) => ({ field: `customFields.${name}`, path: name }))],
     written: [...written, ...writtenCustomFields(definition, customFields)],
-    hash: hashOf([DERIVATION, definition, entity?.fields, transitionsOf(entity), namedIn(definition, singleKeys)]),
+    parts: mappingParts({ definition, words, singleKeys }, entity, file),
+    hash: hashOf([DERIVATION, definition, entity?.fields, transitionsOf(entity), singleKeysIn(definition, singleKeys)]),
     read,
     write,
   };
@@ -89,22 +91,6 @@ export function compileMapping(source: unknown, { file, entity, singleKeys }: Co
  * rows.
  */
 const DERIVATION = 8;
-
-/** Every path that is read from a row, by field or `where`. */
-function readPaths({ where = [] }: MappingDefinition, words: CompiledWords): SourcePath[] {
-  const { fields, display, created, updated, deleted } = words;
-  const parts = { _displayValue: display, _createdAt: created, _updatedAt: updated, _deletedAt: deleted };
-  const named = [...fields, ...Object.entries(parts)].flatMap(([name, word]) =>
-    word?.read ? sourcePaths(name, word) : [],
-  );
-  return [
-    ...named,
-    ...[where]
-      .flat()
-      .flatMap(conditionPaths)
-      .map((path) => ({ field: 'where', path })),
-  ];
-}
 
 /** The entities that a field refers to, including those of the properties of its objects. */
 function referencesIn(field: string, { yields, outcomes = [], parts = [] }: Word): CompiledMapping['references'] {
@@ -121,12 +107,6 @@ function writtenCustomFields(
   if (writes.every((operation) => operation === 'delete')) return [];
   const names = writable === 'all' ? named.map(({ name }) => name).filter(canWrite) : writable;
   return names.map((name) => ({ field: `customFields.${name}`, path: name }));
-}
-
-/** The entities that a definition refers to, so that records are derived again only when their keys change. */
-function namedIn(definition: MappingDefinition, entities: ReadonlySet<string> = new Set()): string[] {
-  const text = JSON.stringify(definition);
-  return [...entities].filter((entity) => text.includes(JSON.stringify(entity))).sort();
 }
 
 function hashOf(value: unknown): string {

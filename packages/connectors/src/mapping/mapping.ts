@@ -2,6 +2,7 @@ import type { MappedRecord } from '@unified/contract';
 import type { RawRow, Row, WriteOperation } from '../driver.ts';
 import type { CustomFields, CustomTypes } from './custom-fields.ts';
 import type { MappingDefinition } from './definition.ts';
+import type { MappingParts } from './mapping-parts.ts';
 import type { ValueProblem } from './problem.ts';
 import type { SourcePath } from './source-paths.ts';
 
@@ -57,6 +58,7 @@ export interface CompiledMapping {
   readonly paths: readonly SourcePath[];
   /** Every path that creates and updates set; the `field` of those in `onCreate` and `onWrite` is that keyword. */
   readonly written: readonly SourcePath[];
+  readonly parts: MappingParts;
   /**
    * Changes when the definition, the fields of the entity or the derivation changes: records that were read with another hash
    * must be derived again.

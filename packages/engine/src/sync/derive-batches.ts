@@ -1,7 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Stream } from '@unified/connectors';
-import { type KeyedRow, lockChangeCursor, rawKeysAfter, rawRows, rawRowsAfter, type Scope } from '@unified/store';
-import type { Differs } from './row-comparison.ts';
+import {
+  type KeyedRow,
+  lockChangeCursor,
+  rawColumnsAfter,
+  rawKeysAfter,
+  rawRowsAfter,
+  rawRowsInParts,
+  type Scope,
+} from '@unified/store';
+import type { RowComparison } from './row-comparison.ts';
 
 /** Keys of the rows of a batch, and of those whose records must be derived again. */
 interface Keys {
@@ -14,17 +22,21 @@ export interface Batch {
   /** Key of the last row. */
   readonly after: string;
   readonly keys: readonly string[];
-  /** Reads the rows whose records must be derived again, in the transaction that stores them. */
-  derivable(inner: Scope): Promise<readonly KeyedRow[]>;
+  /** Reads the rows whose records must be derived again, in the transaction that stores them; in parts that fit into memory. */
+  derivable(inner: Scope): AsyncGenerator<readonly KeyedRow[]>;
 }
 
 const DERIVED_AT_ONCE = 1000;
 const COMPARED_AT_ONCE = 2000;
+/** Number of pages of compared rows that one transaction handles if few of their records differ. */
+const PAGES = 5;
 /** Number of rows that are compared before the event loop gets its turn. */
-const TURN = 200;
+const TURN = 500;
+/** Maximum number of columns that are read instead of whole rows: PostgreSQL parses a row once for each. */
+const FEW_COLUMNS = 6;
 
 /**
- * The rows of a stream in batches, from the one after `after`. With `differs`, only rows whose records differ are derived.
+ * The rows of a stream in batches, from the one after `after`. With a comparison, only rows whose records differ are derived.
  *
  * Rows are compared without a lock. A write that changes one of them in the meantime stores its record by the active mappings, so
  * only what is derived must be read again under the lock.
@@ -33,31 +45,67 @@ export async function* batchesOf(
   scope: Scope,
   stream: Stream,
   after: string,
-  differs: Differs | null,
+  comparison: RowComparison | null,
 ): AsyncGenerator<Batch> {
-  const read = differs
-    ? async (from: string) => compared(await rawRowsAfter(scope, stream.name, from, COMPARED_AT_ONCE), differs)
-    : async (from: string) => allOf(await rawKeysAfter(scope, stream.name, from, DERIVED_AT_ONCE));
-  for (let from = after; ; ) {
-    const { all, changed } = await read(from);
-    const last = all.at(-1);
-    if (last === undefined) return;
-    from = last;
-    const derivable = async (inner: Scope) => {
+  const batches = comparison ? comparedKeys(scope, stream, after, comparison) : allKeys(scope, stream, after);
+  for await (const { all, changed } of batches) {
+    const derivable = async function* (inner: Scope) {
       await lockChangeCursor(inner);
-      return changed.length === 0 ? [] : rawRows(inner, stream.name, changed);
+      yield* rawRowsInParts(inner, stream.name, changed);
     };
-    yield { after: last, keys: all, derivable };
+    yield { after: all.at(-1) ?? after, keys: all, derivable };
   }
 }
 
-const allOf = (keys: readonly string[]): Keys => ({ all: keys, changed: keys });
+async function* allKeys(scope: Scope, stream: Stream, after: string): AsyncGenerator<Keys> {
+  const pages = pagesOf(after, (from) => rawKeysAfter(scope, stream.name, from, DERIVED_AT_ONCE), (key) => key);
+  for await (const keys of pages) yield { all: keys, changed: keys };
+}
 
-async function compared(rows: readonly KeyedRow[], differs: Differs): Promise<Keys> {
-  const changed: string[] = [];
-  for (const [index, row] of rows.entries()) {
-    if (differs(row)) changed.push(row.key);
-    if (index % TURN === TURN - 1) await nextTurn();
+/** Several pages together, unless many of their rows must be derived again. */
+async function* comparedKeys(
+  scope: Scope,
+  stream: Stream,
+  after: string,
+  { columns, differs }: RowComparison,
+): AsyncGenerator<Keys> {
+  const few = columns && columns.length <= FEW_COLUMNS ? columns : null;
+  const read = (from: string) =>
+    few
+      ? rawColumnsAfter(scope, stream.name, { after: from, limit: COMPARED_AT_ONCE, columns: few })
+      : rawRowsAfter(scope, stream.name, from, COMPARED_AT_ONCE);
+  let [all, changed]: [string[], string[]] = [[], []];
+  for await (const rows of pagesOf(after, read, ({ key }) => key)) {
+    for (const [index, row] of rows.entries()) {
+      all.push(row.key);
+      if (differs(row)) changed.push(row.key);
+      if (index % TURN === TURN - 1) await nextTurn();
+    }
+    if (all.length < PAGES * COMPARED_AT_ONCE && changed.length < DERIVED_AT_ONCE) continue;
+    yield { all, changed };
+    [all, changed] = [[], []];
   }
-  return { all: rows.map(({ key }) => key), changed };
+  if (all.length > 0) yield { all, changed };
+}
+
+/** Pages until one is empty. While a page is used, the next one is already being read. */
+async function* pagesOf<T>(
+  after: string,
+  read: (after: string) => Promise<readonly T[]>,
+  keyOf: (element: T) => string,
+): AsyncGenerator<readonly T[]> {
+  let reading = read(after);
+  try {
+    for (;;) {
+      const page = await reading;
+      const last = page.at(-1);
+      if (last === undefined) return;
+      reading = read(keyOf(last));
+      // Its failure is handled where it is awaited.
+      reading.catch(() => {});
+      yield page;
+    }
+  } finally {
+    await reading.catch(() => {});
+  }
 }

@@ -56,7 +56,7 @@ async function deriveAll(
     // Whatever interrupts the derivation, none of the earlier hashes is valid from here on.
     const cursor: StreamMemory = { ...memory, mappings: {}, deriving: progress };
     const others = await scope.transaction(async (inner) => {
-      await deriveAgain(inner, model, stream, await derivable(inner));
+      for await (const rows of derivable(inner)) await deriveAgain(inner, model, stream, rows);
       await removeRecordsOf(inner, stream, wanted.gone, keys);
       await saveSyncState(inner, stream.name, { cursor });
       return otherStatements(inner);

@@ -5,7 +5,7 @@ import { lockChangeCursor } from '../changes/change-log.ts';
 import { alongside } from '../sql/alongside.ts';
 import { batchesBySize } from '../sql/batches-by-size.ts';
 import { jsonArray } from '../sql/parameter.ts';
-import { budgetOf, bulkStatement } from '../sql/statement.ts';
+import { budgetOf, bulkStatement, fixedStatement } from '../sql/statement.ts';
 
 /** One row as the connected system returned it, with the text that identifies it within its stream. */
 export interface KeyedRow {
@@ -49,13 +49,19 @@ const MOST_BYTES = 16_000_000;
 /** The same for their stored form, usually compressed: PostgreSQL knows its size without reading the rows. */
 const MOST_STORED_BYTES = 4_000_000;
 
-/** SQL of the next rows of a stream. PostgreSQL reads and sends no large rows that would be discarded then. */
-const PAGE = `select key, row from (
+/**
+ * SQL of the next rows of a stream, or of those among them with the keys in `$5`. PostgreSQL reads and sends no large rows that
+ * would be discarded then.
+ */
+const nextRows = (among = '') => `select key, row from (
     select key, row, row_number() over next as place, sum(pg_column_size(row)) over next as bytes from (
       select key, row from unified.raw_rows
-       where connection_id = $1 and stream = $2 and key > $3 and "deletedAt" is null order by key limit $4::int) page
+       where connection_id = $1 and stream = $2 and key > $3${among} and "deletedAt" is null order by key limit $4::int) page
     window next as (order by key)) measured
    where place = 1 or bytes <= ${MOST_STORED_BYTES}`;
+
+const PAGE = nextRows();
+const AMONG = `${nextRows(' and key = any($5::text[])')} order by key`;
 
 /**
  * The next rows of a stream, ordered by key, in total at most 16 MB or one row; `after` is '' at the beginning. There are more rows
@@ -67,6 +73,46 @@ export async function rawRowsAfter(scope: Scope, stream: string, after: string, 
     [scope.connectionId, stream, after, limit],
     budgetOf(MOST_BYTES),
   );
+}
+
+/** All rows with these keys, ordered by key; in parts of at most 16 MB or one row. */
+export async function* rawRowsInParts(
+  scope: Scope,
+  stream: string,
+  keys: readonly string[],
+): AsyncGenerator<readonly KeyedRow[]> {
+  for (let after = ''; keys.length > 0; ) {
+    const values = [scope.connectionId, stream, after, keys.length, keys];
+    const rows = await sessionOf(scope).run<KeyedRow>(AMONG, values, budgetOf(MOST_BYTES));
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    after = last.key;
+  }
+}
+
+/**
+ * The same with only some columns of each row, in total at most 16 MB or one row. A column that a row does not have is null. A new
+ * number of columns is a new statement.
+ */
+export async function rawColumnsAfter(
+  scope: Scope,
+  stream: string,
+  { after, limit, columns }: { readonly after: string; readonly limit: number; readonly columns: readonly string[] },
+): Promise<KeyedRow[]> {
+  const values = columns.map((_, index) => `, row -> $${index + 5}`);
+  const rows = await sessionOf(scope).texts(
+    fixedStatement(
+      `select key${values.join('')} from unified.raw_rows
+        where connection_id = $1 and stream = $2 and key > $3 and "deletedAt" is null order by key limit $4::int`,
+    ),
+    [scope.connectionId, stream, after, limit, ...columns],
+    budgetOf(MOST_BYTES),
+  );
+  return rows.map(([key, ...texts]) => ({
+    key: String(key),
+    row: Object.fromEntries(columns.map((name, index) => [name, JSON.parse(texts[index] ?? 'null')])),
+  }));
 }
 
 /** The keys of these rows. */
