@@ -482,7 +482,6 @@ export {
   type KeyedRow,
   missingAfterPass,
   type Pass,
-  rawColumnsAfter,
   rawKeysAfter,
   rawRows,
   rawRowsAfter,
@@ -493,6 +492,7 @@ export {
   saveRawRows,
 } from './raw/raw-rows.ts';
 export type { RawCondition, RawOperator } from './raw/raw-value.ts';
+export { type RowReading, rawKeyPages, rawRowPages } from './raw/row-pages.ts';
 export {
   forgetRowProblems,
   type RowProblem,

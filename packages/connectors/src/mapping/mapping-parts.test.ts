@@ -25,10 +25,11 @@ const fields = (change: MappingDefinition['fields']) => ({ fields: { ...vendor.f
 test.each<[title: string, change: Partial<MappingDefinition>, parts: readonly string[] | null]>([
   ['nothing', {}, []],
   ['the writes', { writes: ['create'] }, []],
-  ['a field', fields({ name: { text: 'title' } }), ['name']],
+  ['a field', fields({ isActive: { const: true } }), ['isActive']],
+  ['the name, from which the label is derived', fields({ name: { text: 'title' } }), ['name', 'code']],
   ['an added field', fields({ terms: 'terms' }), ['terms']],
   ['the time of the last change', { updated: { datetime: 'saved' } }, ['_updatedAt']],
-  ['an added label', { display: 'title' }, ['_displayValue']],
+  ['an added label', { display: 'title' }, ['_displayValue', 'name', 'code']],
   ['the condition', { where: { path: 'kind', equals: 'v' } }, []],
   ['the stream', { stream: 'supplier' }, null],
   ['the custom fields', { customFields: { include: ['shelf'] } }, null],

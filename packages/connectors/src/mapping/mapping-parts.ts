@@ -42,11 +42,9 @@ export function mappingParts(
       return new Map(all.map(([name, word]) => [name, JSON.stringify([word, singleKeysIn(word, singleKeys)])]));
     },
     reading(names) {
-      const { stream, entity: name, where } = definition;
-      const part = { stream, entity: name, fields: {}, ...(where && { where }) };
       const some = wordsOf(namedParts(words).filter(([each]) => names.has(each)));
-      const columns = new Set(readPaths(part, some).map(({ path }) => rootOf(path)));
-      const read = compileReading({ definition: part, words: some, customFields: noCustomFields }, entity, file);
+      const columns = new Set(readPaths(definition, some).map(({ path }) => rootOf(path)));
+      const read = compileReading({ definition, words: some, customFields: noCustomFields }, entity, file);
       return { columns: [...columns], read };
     },
   };
@@ -63,8 +61,14 @@ function wordsOf(parts: Words): CompiledWords {
   };
 }
 
+/** Parts that are derived from one another if they have no value, or together decide another field. */
+const TOGETHER = [
+  ['name', 'code', '_displayValue'],
+  ['statusCategory', '_deletedAt'],
+];
+
 /**
- * The parts of a record that two mappings of an entity define differently. Null if they read different streams, or differ in
+ * The parts of a record that two mappings of an entity define differently, and those that depend on them. Null if they read different streams, or differ in
  * what is not among the parts: actions, or custom fields, which may include every column that no word reads.
  */
 export function differingParts(before: CompiledMapping, after: CompiledMapping): ReadonlySet<string> | null {
@@ -72,7 +76,10 @@ export function differingParts(before: CompiledMapping, after: CompiledMapping):
     JSON.stringify([stream, actions, customFields]);
   if (whole(before) !== whole(after) || after.customFields.includesAll) return null;
   const [was, is] = [before.parts.definitions(), after.parts.definitions()];
-  return new Set([...was.keys(), ...is.keys()].filter((name) => was.get(name) !== is.get(name)));
+  const names = [...was.keys(), ...is.keys()];
+  const differing = names.filter((name) => was.get(name) !== is.get(name));
+  const related = TOGETHER.filter((group) => group.some((name) => differing.includes(name))).flat();
+  return new Set([...differing, ...related.filter((name) => names.includes(name))]);
 }
 
 /** The entities with one key column that a definition refers to, so that records are derived again only when these change. */

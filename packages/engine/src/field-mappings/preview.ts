@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { CompiledMapping, RawRow, Stream, ValueProblem } from '@unified/connectors';
-import { idsOfRecords, rawRowsAfter } from '@unified/store';
+import { type CompiledMapping, differingParts, type RawRow, type ValueProblem } from '@unified/connectors';
+import { idsOfRecords, rawRowPages } from '@unified/store';
 import { streamOf } from '../model/connection-model.ts';
 import { candidateModel, changeOf, type SentMapping } from './candidate.ts';
 import type { MappedConnection } from './mapped-connection.ts';
@@ -33,7 +33,7 @@ export interface MappingPreview {
 }
 
 /** Number of rows that are compared before the event loop gets its turn. */
-const BATCH = 500;
+const BATCH = 1000;
 /** Milliseconds after which a preview ends with the rows that it has compared so far. */
 const LONGEST_MS = 20_000;
 
@@ -51,11 +51,7 @@ export async function previewOf(
   const stream = streamOf(after, entity);
   if (!next || !stream) throw notMapped(mapped, entity);
   const comparison = new Comparison(limit);
-  if (before && before.stream !== next.stream) {
-    const earlier = streamOf(mapped.model, entity);
-    if (earlier) await compare(mapped, earlier, [before, undefined], comparison);
-    await compare(mapped, stream, [undefined, next], comparison);
-  } else await compare(mapped, stream, [before, next], comparison);
+  for (const each of readingsOf(before, next)) await compare(mapped, each, comparison);
   const entityOf = mapped.scope.entities[entity];
   const source = before?.stream ?? stream.name;
   const keys = [...new Set(comparison.examples.map(({ key }) => key))];
@@ -63,22 +59,41 @@ export async function previewOf(
   return comparison.result(ids);
 }
 
-/** The mappings before and after; undefined if the rows are not records of the entity. */
-type Mappings = readonly [before: CompiledMapping | undefined, after: CompiledMapping | undefined];
+type Reading = Pick<CompiledMapping, 'read'>;
+
+/** How the rows of a stream are read before and after; undefined if they are not records of the entity. */
+interface Readings {
+  readonly stream: string;
+  readonly before: Reading | undefined;
+  readonly after: Reading | undefined;
+  /** Columns that both need; null: all. */
+  readonly columns: readonly string[] | null;
+}
+
+/** Only what differs is read, unless other rows become records: then all fields may have problems. */
+function readingsOf(before: CompiledMapping | undefined, after: CompiledMapping): Readings[] {
+  const both = { stream: after.stream, before, after, columns: null };
+  if (before && before.stream !== after.stream)
+    return [
+      { ...both, stream: before.stream, after: undefined },
+      { ...both, before: undefined },
+    ];
+  const isSameRows = JSON.stringify(before?.definition.where) === JSON.stringify(after.definition.where);
+  const parts = before && isSameRows ? differingParts(before, after) : null;
+  if (!before || parts === null) return [both];
+  const [was, is] = [before.parts.reading(parts), after.parts.reading(parts)];
+  const columns = [...new Set([...was.columns, ...is.columns])];
+  return [{ ...both, before: was, after: is, columns }];
+}
 
 async function compare(
   { scope }: MappedConnection,
-  stream: Stream,
-  mappings: Mappings,
+  { stream, columns, ...readings }: Readings,
   comparison: Comparison,
 ): Promise<void> {
-  for (let after = ''; ; ) {
+  for await (const rows of rawRowPages(scope, { stream, after: '', limit: BATCH }, columns)) {
     if (comparison.isOver()) return;
-    const rows = await rawRowsAfter(scope, stream.name, after, BATCH);
-    for (const row of rows) comparison.add(row, mappings);
-    const last = rows.at(-1);
-    if (!last) return;
-    after = last.key;
+    for (const row of rows) comparison.add(row, readings);
     await turn();
   }
 }
@@ -102,7 +117,7 @@ class Comparison {
     return !this.#isComplete;
   }
 
-  add(row: RawRow, [before, after]: Mappings): void {
+  add(row: RawRow, { before, after }: Pick<Readings, 'before' | 'after'>): void {
     const problems: ValueProblem[] = [];
     const [was, is] = [before?.read(row) ?? null, after?.read(row, problems) ?? null];
     this.#totals.rows += 1;

@@ -3,9 +3,9 @@ import type { Stream } from '@unified/connectors';
 import {
   type KeyedRow,
   lockChangeCursor,
-  rawColumnsAfter,
-  rawKeysAfter,
-  rawRowsAfter,
+  type RowReading,
+  rawKeyPages,
+  rawRowPages,
   rawRowsInParts,
   type Scope,
 } from '@unified/store';
@@ -32,8 +32,6 @@ const COMPARED_AT_ONCE = 2000;
 const PAGES = 5;
 /** Number of rows that are compared before the event loop gets its turn. */
 const TURN = 500;
-/** Maximum number of columns that are read instead of whole rows: PostgreSQL parses a row once for each. */
-const FEW_COLUMNS = 6;
 
 /**
  * The rows of a stream in batches, from the one after `after`. With a comparison, only rows whose records differ are derived.
@@ -47,7 +45,10 @@ export async function* batchesOf(
   after: string,
   comparison: RowComparison | null,
 ): AsyncGenerator<Batch> {
-  const batches = comparison ? comparedKeys(scope, stream, after, comparison) : allKeys(scope, stream, after);
+  const reading = { stream: stream.name, after };
+  const batches = comparison
+    ? comparedKeys(scope, { ...reading, limit: COMPARED_AT_ONCE }, comparison)
+    : allKeys(scope, { ...reading, limit: DERIVED_AT_ONCE });
   for await (const { all, changed } of batches) {
     const derivable = async function* (inner: Scope) {
       await lockChangeCursor(inner);
@@ -57,25 +58,18 @@ export async function* batchesOf(
   }
 }
 
-async function* allKeys(scope: Scope, stream: Stream, after: string): AsyncGenerator<Keys> {
-  const pages = pagesOf(after, (from) => rawKeysAfter(scope, stream.name, from, DERIVED_AT_ONCE), (key) => key);
-  for await (const keys of pages) yield { all: keys, changed: keys };
+async function* allKeys(scope: Scope, reading: RowReading): AsyncGenerator<Keys> {
+  for await (const keys of rawKeyPages(scope, reading)) yield { all: keys, changed: keys };
 }
 
 /** Several pages together, unless many of their rows must be derived again. */
 async function* comparedKeys(
   scope: Scope,
-  stream: Stream,
-  after: string,
+  reading: RowReading,
   { columns, differs }: RowComparison,
 ): AsyncGenerator<Keys> {
-  const few = columns && columns.length <= FEW_COLUMNS ? columns : null;
-  const read = (from: string) =>
-    few
-      ? rawColumnsAfter(scope, stream.name, { after: from, limit: COMPARED_AT_ONCE, columns: few })
-      : rawRowsAfter(scope, stream.name, from, COMPARED_AT_ONCE);
   let [all, changed]: [string[], string[]] = [[], []];
-  for await (const rows of pagesOf(after, read, ({ key }) => key)) {
+  for await (const rows of rawRowPages(scope, reading, columns)) {
     for (const [index, row] of rows.entries()) {
       all.push(row.key);
       if (differs(row)) changed.push(row.key);
@@ -86,26 +80,4 @@ async function* comparedKeys(
     [all, changed] = [[], []];
   }
   if (all.length > 0) yield { all, changed };
-}
-
-/** Pages until one is empty. While a page is used, the next one is already being read. */
-async function* pagesOf<T>(
-  after: string,
-  read: (after: string) => Promise<readonly T[]>,
-  keyOf: (element: T) => string,
-): AsyncGenerator<readonly T[]> {
-  let reading = read(after);
-  try {
-    for (;;) {
-      const page = await reading;
-      const last = page.at(-1);
-      if (last === undefined) return;
-      reading = read(keyOf(last));
-      // Its failure is handled where it is awaited.
-      reading.catch(() => {});
-      yield page;
-    }
-  } finally {
-    await reading.catch(() => {});
-  }
 }

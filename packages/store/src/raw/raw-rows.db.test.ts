@@ -4,10 +4,13 @@ import { testDatabase } from '../../test/database.ts';
 import {
   deleteRawRows,
   forgetPasses,
+  type KeyedRow,
   missingAfterPass,
   rawKeysAfter,
+  rawRowPages,
   rawRows,
   rawRowsAfter,
+  rawRowsInParts,
   rawStreams,
   saveRawRows,
   saveSyncState,
@@ -170,4 +173,37 @@ test('pages of rows that cannot be compressed end at 4 MB, so that PostgreSQL se
     expect((await rawRowsAfter(scope, 's', after, 1000)).map(({ key }) => key)).toEqual(page);
     expect(await rawKeysAfter(scope, 's', after, 1000)).toEqual(page);
   }
+});
+
+test('only some columns of rows are read, unless PostgreSQL cannot read one of them', async () => {
+  const scope = freshScope();
+  const pages = async (columns: readonly string[] | null) => {
+    const found: KeyedRow[] = [];
+    const reading = { stream: 's', after: '', limit: 2 };
+    for await (const page of rawRowPages(scope, reading, columns)) found.push(...page);
+    return found;
+  };
+  const rows = ['a', 'b', 'c'].map((key, index) => ({ key, row: { n: index, list: [{ x: key }], other: 'long' } }));
+  await saveRawRows(scope, 's', rows);
+  expect(await pages(null)).toEqual(rows);
+  expect(await pages(['n', 'list', 'none'])).toEqual(
+    rows.map(({ key, row: { n, list } }) => ({ key, row: { n, list, none: null } })),
+  );
+  const strange = [
+    { key: 'd', row: { n: 3, other: 'nul \0' } },
+    { key: 'e', row: { n: 4, other: 'half \ud800' } },
+  ];
+  await saveRawRows(scope, 's', strange);
+  const read = await pages(['n']);
+  expect(read.map(({ row }) => row.n)).toEqual([0, 1, 2, 3, 4]);
+  expect(read.slice(3)).toEqual(strange);
+});
+
+test('rows are read by their keys in parts of at most 16 MB', async () => {
+  const scope = freshScope();
+  for (const key of ['a', 'b', 'c']) await saveRawRows(scope, 's', [row(key, key.repeat(7_000_000))]);
+  const parts: string[] = [];
+  for await (const part of rawRowsInParts(scope, 's', ['a', 'b', 'c', 'd']))
+    parts.push(part.map(({ key }) => key).join(''));
+  expect(parts).toEqual(['ab', 'c']);
 });

@@ -92,20 +92,17 @@ export async function* rawRowsInParts(
 }
 
 /**
- * The same with only some columns of each row, in total at most 16 MB or one row. A column that a row does not have is null. A new
- * number of columns is a new statement.
+ * The same with only some columns of each row; null where a row does not have the column. Each number of columns is a separate
+ * statement. Throws PostgreSQL errors if a row contains characters that it cannot read; see `isUnreadable`.
  */
 export async function rawColumnsAfter(
   scope: Scope,
   stream: string,
   { after, limit, columns }: { readonly after: string; readonly limit: number; readonly columns: readonly string[] },
 ): Promise<KeyedRow[]> {
-  const values = columns.map((_, index) => `, row -> $${index + 5}`);
+  const values = columns.map((_, index) => `, row -> $${index + 5}::text`);
   const rows = await sessionOf(scope).texts(
-    fixedStatement(
-      `select key${values.join('')} from unified.raw_rows
-        where connection_id = $1 and stream = $2 and key > $3 and "deletedAt" is null order by key limit $4::int`,
-    ),
+    fixedStatement(`select key${values.join('')} from (${PAGE}) page order by key`),
     [scope.connectionId, stream, after, limit, ...columns],
     budgetOf(MOST_BYTES),
   );
@@ -113,6 +110,15 @@ export async function rawColumnsAfter(
     key: String(key),
     row: Object.fromEntries(columns.map((name, index) => [name, JSON.parse(texts[index] ?? 'null')])),
   }));
+}
+
+/**
+ * Whether an error means that a row contains NUL or an unpaired surrogate. PostgreSQL stores them in JSON, but cannot read any
+ * value of such a row.
+ */
+export function isUnreadable(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return code === '22P05' || code === '22P02';
 }
 
 /** The keys of these rows. */
