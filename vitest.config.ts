@@ -32,7 +32,7 @@ const LONG = [
     'start',
     'clock.db',
   ],
-  ...['kill.system', 'three-systems.system', 'tryton-mishaps.system'],
+  ...['kill.system', 'three-systems.system', 'tryton-mishaps.system', 'random-faults.system'],
   ...['reading.db', 'authorization', 'attachments', 'seed.db', 'older-release', 'every-error', 'takeover.db'],
 ];
 

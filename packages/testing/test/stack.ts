@@ -1,5 +1,5 @@
 import { openDriver, platformOf } from '@unified/connectors';
-import { createEngine, type Engine, type Systems, startWorker, type Worker } from '@unified/engine';
+import { createEngine, type Engine, type Systems, startWorker, type Worker, type WorkerOptions } from '@unified/engine';
 import { createServer } from '@unified/server';
 import { database, type TestDatabase } from '@unified/testing';
 import { pino } from 'pino';
@@ -10,7 +10,7 @@ export interface Stack {
   readonly engine: Engine;
   readonly baseUrl: string;
   /** Starts a worker in this process. */
-  startWorker(): Promise<Worker>;
+  startWorker(options?: Pick<WorkerOptions, 'syncs'>): Promise<Worker>;
   /** Stops everything, including workers in this process. */
   stop(): Promise<void>;
 }
@@ -49,8 +49,8 @@ export async function startStack(systems: Systems = delivered): Promise<Stack> {
     database: base,
     engine,
     baseUrl: server.url,
-    async startWorker() {
-      const worker = await startWorker({ ...background, policies });
+    async startWorker(options) {
+      const worker = await startWorker({ ...background, policies, ...options });
       workers.add(worker);
       return {
         async stop() {

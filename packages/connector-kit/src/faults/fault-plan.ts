@@ -6,15 +6,28 @@ export type Fault =
   | 'throttled'
   | 'error-500'
   | 'error-503'
+  | 'error-504-after'
   | 'truncated'
   | 'html'
-  | 'reordered';
+  | 'html-after'
+  | 'reordered'
+  | 'repeated';
 
-/** Faults in HTTP responses. `reordered` means the rows of a page in a different order. */
+/** The rows of a page are in a different order. */
+export const reordered: Fault = 'reordered';
+
+/** Faults in HTTP responses. With `…-after`, `truncated` and `reordered`, the system has carried out the request. */
 export const httpFaults: readonly Fault[] = [
-  ...(['latency', 'reset-before', 'reset-after', 'throttled', 'error-500', 'error-503'] as const),
-  ...(['truncated', 'html', 'reordered'] as const),
+  ...(['latency', 'reset-before', 'reset-after', 'throttled', 'error-500', 'error-503', 'error-504-after'] as const),
+  ...(['truncated', 'html', 'html-after'] as const),
+  reordered,
 ];
+
+/**
+ * The page before is returned instead of the requested one, as by a cache. Not one of `httpFaults`, because a client cannot
+ * detect it in every API.
+ */
+export const repeated: Fault = 'repeated';
 
 /** Faults of a connection to a database. */
 export const tcpFaults: readonly Fault[] = ['latency', 'reset-before', 'reset-after', 'truncated'];
@@ -32,7 +45,7 @@ const MOST_IN_A_ROW = 2;
 
 /** Decides for each request in turn whether it fails, and how. */
 export class FaultPlan {
-  /** Faults injected so far, in order. */
+  /** Faults that had an effect so far, in order. */
   readonly injected: Fault[] = [];
   readonly #random: () => number;
   readonly #options: FaultPlanOptions;
@@ -49,9 +62,12 @@ export class FaultPlan {
     const [isFaulty, which] = [this.#random() < share, this.#random()];
     const fault = isFaulty && this.#inARow < MOST_IN_A_ROW ? faults[Math.floor(which * faults.length)] : undefined;
     this.#inARow = fault === undefined ? 0 : this.#inARow + 1;
-    if (fault === undefined) return null;
+    return fault ?? null;
+  }
+
+  /** Counts a fault that had an effect: a response without rows, for example, cannot be reordered. */
+  note(fault: Fault): void {
     this.injected.push(fault);
-    return fault;
   }
 }
 

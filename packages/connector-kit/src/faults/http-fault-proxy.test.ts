@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Fault, FaultPlan, httpFaults } from './fault-plan.ts';
+import { type Fault, FaultPlan, httpFaults, repeated } from './fault-plan.ts';
 import { startHttpFaultProxy } from './http-fault-proxy.ts';
 
 let received: string[] = [];
@@ -10,7 +10,7 @@ const server = createServer((request, response) => {
   received.push(`${request.method} ${request.url} ${request.headers.host}`);
   const next = `http://${request.headers.host}/rows?page=2`;
   response.writeHead(200, { 'content-type': 'application/json' });
-  response.end(JSON.stringify({ next, rows: [{ id: 1 }, { id: 2 }, { id: 3 }] }));
+  response.end(JSON.stringify({ at: request.url, next, rows: [{ id: 1 }, { id: 2 }, { id: 3 }] }));
 });
 let target: string;
 
@@ -58,17 +58,41 @@ test.each(httpFaults)('%s ends after two requests', async (fault) => {
   expect(JSON.parse(last.body ?? '').next).toBe(`${new URL(url).origin}/rows?page=2`);
 });
 
+test('faults that have no effect are not counted', async () => {
+  const plan = new FaultPlan({ seed: 1, faults: ['reordered', repeated], share: 1 });
+  const proxy = await startHttpFaultProxy(target, plan);
+  for (let call = 1; call <= 6; call += 1) await fetched(`${proxy.url}/api`);
+  await proxy.close();
+  expect(plan.injected.every((fault) => fault === 'reordered')).toBe(true);
+  expect(plan.injected.length).toBeLessThan(4);
+});
+
+test('a page is repeated only instead of the next one of the same list', async () => {
+  const plan = new FaultPlan({ seed: 1, faults: [repeated], share: 1 });
+  const proxy = await startHttpFaultProxy(`${target}/api`, plan);
+  const bodyOf = async (query: string) => (await (await fetch(`${proxy.url}/rows?${query}`)).json()) as { at: string };
+  const asked = async (query: string) => (await bodyOf(query)).at;
+  expect(await asked('sort=id&page=1')).toBe('/api/rows?sort=id&page=1');
+  expect(await asked('sort=id&page=2')).toBe('/api/rows?sort=id&page=1');
+  expect(await asked('sort=name&page=3')).toBe('/api/rows?sort=name&page=3');
+  await proxy.close();
+  expect(plan.injected).toEqual([repeated]);
+});
+
 test('the system receives a request whose response is lost, and none that the proxy refuses', async () => {
   expect(await send('reset-after')).toMatchObject({ status: null, received: 3 });
   expect(received).toEqual(Array(3).fill(`GET /api/rows ${new URL(target).host}`));
   expect(await send('reset-before')).toMatchObject({ status: null, received: 1 });
   expect(await send('throttled')).toMatchObject({ status: 429, retryAfter: '1', received: 1 });
   expect(await send('error-503')).toMatchObject({ status: 503, received: 1 });
+  expect(await send('error-504-after')).toMatchObject({ status: 504, received: 3 });
 });
 
 test('bodies are cut, replaced by a page, or reordered', async () => {
   expect(await send('truncated')).toMatchObject({ status: null, received: 3 });
-  expect(await send('html')).toMatchObject({ status: 200, body: expect.stringContaining('<!doctype html>') });
+  const page = { status: 200, body: expect.stringContaining('<!doctype html>') };
+  expect(await send('html')).toMatchObject({ ...page, received: 1 });
+  expect(await send('html-after')).toMatchObject({ ...page, received: 3 });
   expect(ids((await send('reordered')).body)).toEqual([3, 2, 1]);
 });
 

@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Fault, FaultPlan } from './fault-plan.ts';
 import { type FaultProxy, LATENCY_MS, RETRY_AFTER_SECONDS } from './fault-proxy.ts';
+import { LastList } from './last-list.ts';
 import { withReorderedRows } from './reordered-rows.ts';
 
 interface Received {
@@ -17,6 +18,7 @@ interface Received {
 /** Starts a proxy for an HTTP system. Links to the system in its responses point to the proxy. */
 export async function startHttpFaultProxy(target: string, plan: FaultPlan): Promise<FaultProxy> {
   const system = new URL(target);
+  const lists = new LastList<Received>();
   let own = '';
   const server = createServer((request, response) => {
     serve(request, response).catch(() => response.destroy());
@@ -24,16 +26,20 @@ export async function startHttpFaultProxy(target: string, plan: FaultPlan): Prom
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request);
     const fault = plan.next();
+    const refused = refusalOf(fault);
+    if (fault !== null && (fault === 'latency' || fault === 'reset-before' || refused)) plan.note(fault);
     if (fault === 'latency') await pause(LATENCY_MS);
     if (fault === 'reset-before') return void response.destroy();
-    const refused = refusalOf(fault);
     if (refused) return respond(response, refused);
+    const before = lists.pageBefore(request);
     const received = await forwarded(system, request, body);
+    const whole = { ...received, body: withLinksTo(received, system.origin, own) };
+    lists.keep(request, whole);
+    const sent = replaced(fault, whole, before);
+    if (fault !== null && (sent !== whole || fault === 'reset-after' || fault === 'truncated')) plan.note(fault);
     if (fault === 'reset-after') return void response.destroy();
-    const text = withLinksTo(received, system.origin, own);
-    const changed = fault === 'reordered' ? withReorderedRows(text) : text;
-    if (fault === 'truncated') return truncated(response, { ...received, body: changed });
-    respond(response, { ...received, body: changed });
+    if (fault === 'truncated') return truncated(response, whole);
+    respond(response, sent);
   }
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -48,21 +54,43 @@ export async function startHttpFaultProxy(target: string, plan: FaultPlan): Prom
   };
 }
 
-/** A response that the system did not send; null if the request is forwarded. */
+const PAGE: Received = {
+  status: 200,
+  headers: { 'content-type': 'text/html' },
+  body: Buffer.from('<!doctype html><title>Maintenance</title><p>Please come back later.</p>'),
+};
+
+/** A response to a request that is not forwarded; null if it is forwarded. */
 function refusalOf(fault: Fault | null): Received | null {
-  const page = Buffer.from('<!doctype html><title>Maintenance</title><p>Please come back later.</p>');
-  const html = { 'content-type': 'text/html' };
   switch (fault) {
     case 'throttled':
       return { status: 429, headers: { 'retry-after': String(RETRY_AFTER_SECONDS) }, body: Buffer.alloc(0) };
     case 'error-500':
-      return { status: 500, headers: html, body: page };
+      return { ...PAGE, status: 500 };
     case 'error-503':
-      return { status: 503, headers: html, body: page };
+      return { ...PAGE, status: 503 };
     case 'html':
-      return { status: 200, headers: html, body: page };
+      return PAGE;
     default:
       return null;
+  }
+}
+
+/** The response that is sent instead of the one from the system; the same if the fault does not change it. */
+function replaced(fault: Fault | null, received: Received, pageBefore: Received | undefined): Received {
+  switch (fault) {
+    case 'error-504-after':
+      return { ...PAGE, status: 504 };
+    case 'html-after':
+      return PAGE;
+    case 'reordered': {
+      const body = withReorderedRows(received.body);
+      return body === received.body ? received : { ...received, body };
+    }
+    case 'repeated':
+      return pageBefore ?? received;
+    default:
+      return received;
   }
 }
 

@@ -45,6 +45,7 @@ function relay(near: Socket, far: Socket, plan: FaultPlan): void {
   };
   near.on('data', (bytes) => {
     const fault = plan.next();
+    if (fault !== null) plan.note(fault);
     if (fault === 'reset-before') return end();
     if (fault === 'reset-after' || fault === 'truncated') onResult = fault;
     if (fault !== 'latency') return void far.write(bytes);

@@ -10,6 +10,7 @@ import { type ReadRows, readBack } from './read-back.ts';
 import { type Difference, differingFields } from './same-as-sent.ts';
 import { storeTogether } from './store-together.ts';
 import { readTouched, requestRemaining, storeTouched, type Touched } from './touched-rows.ts';
+import { believedFrom } from './verify-outcome.ts';
 import { resultOf } from './write-result.ts';
 import { beginStep, endStep, lastSent, type Step } from './write-steps.ts';
 
@@ -25,10 +26,7 @@ export async function finishWrite(queue: HeldQueue, write: OpenWrite): Promise<P
   try {
     found = await readBack(queue, write, key);
     if (found.row === null && write.op === 'create') {
-      throw new ServiceError(
-        'SERVICE_SYSTEM_INVALID',
-        `The connected system does not show the new ${stream.name} ${key}.`,
-      );
+      throw new NotShown('SERVICE_SYSTEM_INVALID', `The connected system does not show the new ${stream.name} ${key}.`);
     }
   } catch (error) {
     return notRead(queue, write, read, error);
@@ -40,12 +38,21 @@ export async function finishWrite(queue: HeldQueue, write: OpenWrite): Promise<P
   return storeAndSettle(queue, write, key, [...others, main]);
 }
 
+/** The connected system reported that it created a row, but does not show it. */
+class NotShown extends ServiceError {}
+
+/** Whether another user must have deleted a new row: the connected system had the time to show it. */
+function isDeleted(queue: HeldQueue, { steps }: OpenWrite, error: unknown): boolean {
+  const sent = lastSent(steps);
+  return error instanceof NotShown && sent !== undefined && Date.now() >= believedFrom(queue, sent);
+}
+
 /** The write has succeeded even if its row cannot be read. The next sync reads the row. */
 async function notRead(queue: HeldQueue, write: OpenWrite, read: Step, error: unknown): Promise<Phase> {
   endStep(read, 'failed', error);
   const { tries } = read.prepared;
   const policy = queue.policies.look;
-  if (tries < policy.attempts) {
+  if (tries < policy.attempts && !isDeleted(queue, write, error)) {
     return postponeWrite(queue, write, 'unknown', waitAfter(policy, tries, error), failureOf(error));
   }
   const { writeId, steps, targetId } = write;

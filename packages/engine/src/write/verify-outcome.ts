@@ -12,6 +12,11 @@ import { beginStep, endStep, lastSent, type SendRecord, type SentStep, type Step
 /** How long a call may still take effect after it was sent, in milliseconds; the default for drivers that do not declare it. */
 const SETTLE_AFTER_MS = 30_000;
 
+/** When a missing outcome of a call is accepted, in milliseconds since 1970. */
+export function believedFrom({ driver }: Pick<HeldQueue, 'driver'>, { prepared }: SentStep): number {
+  return Date.parse(prepared.sent.at) + (driver.settleAfterMs ?? SETTLE_AFTER_MS);
+}
+
 /**
  * Searches the connected system for the outcome of a call that was sent. A missing outcome is accepted only once the call can
  * no longer take effect. Until then, the queue waits, because order matters more than speed.
@@ -20,7 +25,7 @@ export async function verifyOutcome(queue: HeldQueue, write: OpenWrite): Promise
   const sent = sentStep(write);
   const { entity, vendorObject, vendorId } = sent;
   const step = beginStep(write.steps, { kind: 'verify', entity, vendorObject, vendorId });
-  const believedFrom = Date.parse(sent.prepared.sent.at) + (queue.driver.settleAfterMs ?? SETTLE_AFTER_MS);
+  const believed = believedFrom(queue, sent);
   const lookedAt = Date.now();
   let outcome: Outcome;
   try {
@@ -28,9 +33,9 @@ export async function verifyOutcome(queue: HeldQueue, write: OpenWrite): Promise
   } catch (error) {
     return lookAgain(queue, write, step, error);
   }
-  if (typeof outcome === 'string' && lookedAt < believedFrom) {
+  if (typeof outcome === 'string' && lookedAt < believed) {
     endStep(step, 'unknown');
-    return postponeWrite(queue, write, 'unknown', believedFrom - lookedAt, sent.error ?? undefined);
+    return postponeWrite(queue, write, 'unknown', believed - lookedAt, sent.error ?? undefined);
   }
   endStep(step, 'succeeded');
   if (typeof outcome === 'object') return done(queue, write, sent, outcome.key);
