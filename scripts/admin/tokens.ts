@@ -1,5 +1,5 @@
 import { issueManagementTokens } from '@unified/server';
-import { audited, revokeClientTokens } from '@unified/store';
+import { audited, endAuthorizationsOfClient, revokeClientTokens } from '@unified/store';
 import type { Command } from '../command-line/command.ts';
 import { isOn } from '../command-line/flags.ts';
 import { helpLine } from '../command-line/help-line.ts';
@@ -44,8 +44,8 @@ ${helpLine('help', 'This text')}`,
 const revoke: Command = {
   about: 'revoke all OAuth tokens of a client',
   flags: {},
-  help: `Revokes all access and refresh tokens that were issued to a client, for the Management API and for connections, for example
-after its secret has leaked. They stop working within 5 seconds.
+  help: `Revokes all access and refresh tokens that were issued to a client, for the Management API, for connections and for agents of
+users, for example after its secret has leaked. They stop working within 5 seconds.
 
   npm run admin -- token revoke <client> [options]
 
@@ -60,7 +60,7 @@ ${helpLine('help', 'This text')}`,
     await withInstallation(async ({ store }) => {
       const { applicationId, clientId } = await chosenClient(store, texts.client);
       const revoked = await audited(store, operatorOrigin('admin token revoke'), async (inner, record) => {
-        const count = await revokeClientTokens(inner, clientId);
+        const count = (await revokeClientTokens(inner, clientId)) + (await endAuthorizationsOfClient(inner, clientId));
         const after = { clientId, revoked: count };
         if (count > 0) await record(applicationId, { action: 'token.revoke', target: clientId, after });
         return count;

@@ -638,7 +638,8 @@ function idsOf({ clientId }: TestApplication) {
     const [secretId = '', redirectUriId = '', mappingId = '', requestId = '', tokenId = ''] = made;
     const { endCustomerId, roleId, userId } = await api.mcpUser({ applicationId: app.applicationId });
     const link = await send('POST', `/end-customers/${endCustomerId}/setup-links`, { platform: 'tryton' });
-    const ofCustomer = { endCustomerId, roleId, userId, linkId: link.body.data.id, serverId: UNKNOWN };
+    const unknown = { serverId: UNKNOWN, authorizationId: UNKNOWN };
+    const ofCustomer = { endCustomerId, roleId, userId, linkId: link.body.data.id, ...unknown };
     return {
       clientId,
       id,

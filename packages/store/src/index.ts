@@ -330,9 +330,13 @@ export {
   thirdPartyServerByPrefix,
 } from './mcp/third-party-servers.ts';
 export {
+  endToolCall,
+  logConfirmedRead,
   logToolCall,
+  type NewToolCall,
   pageOfToolCalls,
   type ToolCall,
+  type ToolCallOutcome,
   type ToolCallQuery,
   type ToolDecision,
 } from './mcp/tool-calls.ts';
@@ -358,12 +362,18 @@ export {
 } from './oauth/agent-requests.ts';
 export {
   type AgentGrant,
+  endAuthorizationsOfClient,
   isAgentRefreshToken,
   mcpUserByAuthorization,
   redeemAgentCode,
   refreshAgentGrant,
   revokeAgentAuthorization,
 } from './oauth/agent-tokens.ts';
+export {
+  type AgentAuthorization,
+  endAuthorizationOfUser,
+  listAgentAuthorizations,
+} from './oauth/agents-of-user.ts';
 export {
   type Authorized,
   connectionsByCodes,

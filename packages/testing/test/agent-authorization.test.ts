@@ -11,7 +11,14 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { fetchJson, type PrivateHosts, parsePrivateHosts } from '@unified/connectors';
-import { addRedirectUri, deleteRedirectUri, revokePersonalAccessToken, updateMcpUser } from '@unified/store';
+import {
+  addRedirectUri,
+  createPersonalAccessToken,
+  deleteRedirectUri,
+  endAuthorizationsOfClient,
+  revokePersonalAccessToken,
+  updateMcpUser,
+} from '@unified/store';
 import { api as startApi, type TestApi, type TestMcpUser } from '@unified/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { PageBrowser, type ShownPage, tokenIn } from './page-browser.ts';
@@ -156,6 +163,11 @@ interface Tokens {
   readonly error: string;
 }
 
+interface Listed {
+  readonly data: readonly Readonly<Record<'id' | 'createdAt' | 'refreshedAt' | 'expiresAt', string>>[];
+}
+const none = { id: '', createdAt: '', refreshedAt: '', expiresAt: '' };
+
 const exchange = (json: Readonly<Record<string, string>>) =>
   api.fetch<Tokens>('/oauth/token', { method: 'POST', token: null, json: { client_id: program, ...json } });
 const redeem = (code: string, more: Readonly<Record<string, string>> = {}) =>
@@ -201,6 +213,74 @@ describe('an agent that users authorize in a browser', () => {
     expect(await platforms(body.access_token)).toBe(200);
     expect((await api.fetch('/v4/vendors', { token: body.access_token })).status).toBe(401);
     expect((await api.fetch('/v4/clients', { token: body.access_token })).status).toBe(401);
+  });
+});
+
+describe('an access token of an agent', () => {
+  const claimsOf = (token: string) =>
+    JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Readonly<
+      Record<'iat' | 'exp', number>
+    >;
+
+  it('is valid for an hour, as expires_in states', async () => {
+    const { body } = await redeem(await codeOf());
+    const { iat, exp } = claimsOf(body.access_token);
+    expect([exp - iat, body.expires_in <= 3600, body.expires_in > 3590]).toEqual([3600, true, true]);
+  });
+
+  it('expires with the personal access token, if that is earlier', async () => {
+    const { applicationId, endCustomerId } = user;
+    const { customer, userId } = await api.mcpUser({ applicationId, endCustomerId });
+    const expiresAt = new Date(Date.now() + 600_000).toISOString();
+    const { token } = await createPersonalAccessToken(customer, { userId, expiresAt });
+    const { body } = await redeem(returned(await allow(await open(address()), token)).code ?? '');
+    expect(claimsOf(body.access_token).exp).toBe(Math.floor(Date.parse(expiresAt) / 1000));
+    expect([body.expires_in <= 600, body.expires_in > 400]).toEqual([true, true]);
+  });
+});
+
+describe('administrators', () => {
+  const authorized = async () => {
+    const { applicationId, endCustomerId } = user;
+    const other = await api.mcpUser({ applicationId, endCustomerId });
+    const { body } = await redeem(returned(await allow(await open(address()), other.token)).code ?? '');
+    const { token } = await api.signIn(applicationId);
+    return { other, tokens: body, token, path: `/v4/end-customers/${endCustomerId}/users/${other.userId}` };
+  };
+
+  it('list the agents that a user has authorized, and revoke one of them', async () => {
+    const { other, tokens, token, path } = await authorized();
+    await open(address());
+    const listed = await api.fetch<Listed>(`${path}/agent-authorizations`, { token });
+    expect(listed.body.data).toEqual([
+      {
+        ...{ id: expect.any(String), clientId: program, clientName: 'Editor', tokenId: other.tokenId },
+        ...{ createdAt: expect.any(String), refreshedAt: expect.any(String), expiresAt: expect.any(String) },
+      },
+    ]);
+    const { id, createdAt, refreshedAt, expiresAt } = listed.body.data[0] ?? none;
+    expect(Date.parse(expiresAt) - Date.parse(refreshedAt)).toBe(31 * 86_400_000);
+    expect(Date.parse(refreshedAt)).toBeGreaterThanOrEqual(Date.parse(createdAt));
+    const revoke = () => api.fetch(`${path}/agent-authorizations/${id}`, { method: 'DELETE', token });
+    expect([(await revoke()).status, (await revoke()).status]).toEqual([204, 404]);
+    expect((await refresh(tokens.refresh_token)).body.error).toBe('invalid_grant');
+    expect((await api.fetch<Listed>(`${path}/agent-authorizations`, { token })).body.data).toEqual([]);
+    expect(await platforms(other.token)).toBe(200);
+  });
+
+  it('do not reach the agents of other users', async () => {
+    const [one, two] = [await authorized(), await authorized()];
+    const { body } = await api.fetch<Listed>(`${one.path}/agent-authorizations`, { token: one.token });
+    const other = `${two.path}/agent-authorizations/${body.data[0]?.id}`;
+    expect((await api.fetch(other, { method: 'DELETE', token: two.token })).status).toBe(404);
+    expect((await refresh(one.tokens.refresh_token)).status).toBe(200);
+  });
+
+  it('end the agents that use a client of the application together with its other tokens', async () => {
+    const client = { client_id: user.applicationId };
+    const { body } = await redeem(await codeOf(client), client);
+    expect(await endAuthorizationsOfClient(api.store, user.applicationId)).toBeGreaterThan(0);
+    expect((await refresh(body.refresh_token, client)).body.error).toBe('invalid_grant');
   });
 });
 

@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto';
 import { operations } from '@unified/contract';
 import { addSandboxPlatform } from '@unified/sandbox';
+import { createAgentRequest, grantAgentRequest, redeemAgentCode } from '@unified/store';
 import { api as startApi, type TestApi, type TestApplication } from '@unified/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -55,6 +57,21 @@ afterAll(async () => {
   await api.stop();
   await system.stop();
 });
+
+/** The id of an authorization of an agent, which its user has granted with a token. */
+async function authorizedAgent(tokenId: string): Promise<string> {
+  const [clientId, redirectUri, verifier] = [
+    'https://editor.example/client.json',
+    'http://127.0.0.1/cb',
+    'v'.repeat(43),
+  ];
+  const challenge = hash('sha256', verifier, 'base64url');
+  const asked = { clientId, clientName: 'Editor', redirectUri, challenge, state: null, browser: 'browser' };
+  const id = await createAgentRequest(api.store, asked);
+  const code = await grantAgentRequest(api.store, id, { tokenId });
+  expect(await redeemAgentCode(api.store, { clientId, redirectUri, verifier, code: code ?? '' })).not.toBeNull();
+  return id;
+}
 
 const send = (method: string, path: string, json?: unknown, requestId = 'setup', token = app.token) =>
   api.fetch<Body>(/^\/(api|v1)\//.test(path) ? path : `/v4${path}`, {
@@ -375,6 +392,11 @@ const calls: Readonly<Record<string, () => Promise<Call>>> = {
     const { id } = await created(path, {});
     return { path: `${path}/${id}`, target: id, action: 'personal_access_token.revoke' };
   },
+  revokeAgentAuthorization: async () => {
+    const { path } = await user();
+    const id = await authorizedAgent((await created(`${path}/tokens`, {})).id);
+    return { path: `${path}/agent-authorizations/${id}`, target: id, action: 'agent_authorization.revoke' };
+  },
   setPlatformVisibility: async () => {
     const { id, path } = await customer();
     const json = { platforms: ['tryton'] };
@@ -445,7 +467,7 @@ const TABLES = [
   ...['client_secrets', 'data_mappings', 'data_mapping_pairs', 'audit_entries', 'settings_forms'],
   ...['embed_support_requests', 'applications', 'webhook_endpoints', 'webhook_replays'],
   ...['field_mappings', 'active_field_mappings', 'custom_streams'],
-  ...['end_customers', 'mcp_roles', 'mcp_users', 'personal_access_tokens'],
+  ...['end_customers', 'mcp_roles', 'mcp_users', 'personal_access_tokens', 'agent_authorizations'],
   ...['company_credentials', 'setup_links', 'access_requests', 'third_party_servers'],
 ];
 

@@ -1,6 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createEngine, startWorker } from '@unified/engine';
 import { addSandboxPlatform } from '@unified/sandbox';
 import { createServer as createApiServer } from '@unified/server';
@@ -10,15 +7,8 @@ import { pino } from 'pino';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startCompany } from '../../sandbox/test/company-database.ts';
+import { inspectPage } from './inspected-page.ts';
 import { openBrowser, openReturnPage, type ReturnPage } from './real-browser.ts';
-
-const WIDTHS = [1440, 390, 320];
-/** Texts that are broken within a word, or that extend beyond the border of their row. */
-const MISPLACED = `[
-  ...[...document.querySelectorAll('.step-name')].filter((name) => name.offsetHeight > 30),
-  ...[...document.querySelectorAll('.permissions summary .quiet')].filter(
-    (count) => count.getBoundingClientRect().bottom > count.closest('details').getBoundingClientRect().bottom),
-].map(({ textContent }) => textContent)`;
 
 addSandboxPlatform();
 
@@ -27,7 +17,6 @@ interface PageElement {
   readonly tagName: string;
 }
 
-const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const stops: (() => Promise<unknown>)[] = [];
 /** Addresses outside the server that the page requested, and errors from its scripts, its policy and its console. */
 const foreign: string[] = [];
@@ -89,29 +78,7 @@ function watch(): void {
   });
 }
 
-/** Checks the page in both themes and all widths. SCREENSHOTS names a folder for screenshots. */
-async function inspect(name: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: 900 });
-      expect([name, width, await page.evaluate<number>('document.documentElement.scrollWidth')]).toEqual([
-        name,
-        width,
-        width,
-      ]);
-      expect([name, width, await page.evaluate<string[]>(MISPLACED)]).toEqual([name, width, []]);
-      const folder = process.env.SCREENSHOTS;
-      if (folder) await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
-    }
-    await page.evaluate(axe);
-    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
-    const violations = found.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
-    expect([name, colorScheme, violations]).toEqual([name, colorScheme, []]);
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
+const inspect = (name: string) => inspectPage(page, name);
 
 function authorizationUrl(parameters: Record<string, string> = {}): string {
   const sent = { client_id: clientId, redirect_uri: home.redirectUri, response_type: 'code', state: 'af0ifjsldkj' };

@@ -1,7 +1,8 @@
+import type { Systems } from '@unified/engine';
 import { fastRetries } from '@unified/engine/testing/fast-retries';
 import { type FaultySystem, startFaultySystem } from '@unified/engine/testing/faulty-system';
 import { systems } from '@unified/engine/testing/order-keeping-system';
-import { type McpPreset, savePolicySettings } from '@unified/store';
+import { type McpPreset, pageOfConnections, savePolicySettings, saveSyncState } from '@unified/store';
 import { api as startApi, type TestApi, type TestMcpUser } from '@unified/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { connectMcpClient, type McpClient } from './mcp-client.ts';
@@ -18,6 +19,16 @@ interface Content {
 const UNKNOWN = '0199d2a4-0000-7000-8000-000000000000';
 const platform = 'faulty';
 
+/** The system with a stream of which nothing is ever copied, because no entity is derived from it. */
+const withArchive: Systems = {
+  ...systems,
+  platformOf(id) {
+    const found = systems.platformOf(id);
+    const archive = found.streams.map((stream) => ({ ...stream, name: 'archive', order: 2 }));
+    return { ...found, streams: [...found.streams, ...archive] };
+  },
+};
+
 let api: TestApi;
 let user: TestMcpUser;
 let system: FaultySystem;
@@ -25,7 +36,7 @@ let admin: string;
 
 beforeAll(async () => {
   system = await startFaultySystem();
-  api = await startApi({ systems, policies: fastRetries, rateLimits: { token: 1_000_000 } });
+  api = await startApi({ systems: withArchive, policies: fastRetries, rateLimits: { token: 1_000_000 } });
   user = await api.mcpUser({ platform, settings: { url: system.url, timeoutMs: 20_000 } });
   admin = (await api.signIn(user.applicationId)).token;
 }, 300_000);
@@ -116,10 +127,25 @@ describe('the tools', () => {
   it('state that records are still being copied if they find none', async () => {
     const { call } = await connect();
     const nothing = { platform, tool: 'list_vendors', arguments: { filter: { name: 'Nothing like this' } } };
-    expect((await call('read', nothing)).value.note).toMatch(/still being copied: \d+ of \d+ parts are missing/);
+    expect((await call('read', nothing)).value.note).toMatch(/still being copied: \d+ of \d+ parts .* are missing/);
     const counted = { platform, statement: "select count(*) as number from vendors where name = 'Nothing like this'" };
     expect((await call('query', counted)).value.note).toContain('still being copied');
     expect((await call('query', { platform, statement: 'select 1 as one' })).value.note).toBeUndefined();
+  });
+
+  it('do not state this if all records that they read were copied', async () => {
+    const other = await api.mcpUser({ platform, settings: { url: system.url, timeoutMs: 20_000 } });
+    const { applicationId } = other;
+    const [connection] = await pageOfConnections(api.store.application(applicationId), {});
+    const scope = api.store.scope({ applicationId, connectionId: connection?.id ?? '', platform });
+    const { call } = await connect(other);
+    const nothing = { platform, tool: 'list_vendors', arguments: { filter: { name: 'Nothing like this' } } };
+    const query = { platform, statement: "select id from vendors where currency.code = 'Nothing'" };
+    const notes = async () => [(await call('read', nothing)).value.note, (await call('query', query)).value.note];
+    const missing = expect.stringContaining('1 of 1 parts that this call reads');
+    expect(await notes()).toEqual([missing, missing]);
+    await saveSyncState(scope, 'rows', { lastSuccessAt: new Date().toISOString() });
+    expect(await notes()).toEqual([undefined, undefined]);
   });
 
   it('are all those of the policy for a client that wants them, page by page and always alike', async () => {
@@ -132,6 +158,23 @@ describe('the tools', () => {
     expect(direct.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
     expect(direct.map(({ name }) => name).filter((name) => !/^faulty__(list|get|run)_/.test(name))).toEqual([]);
     expect(first.tools.map(({ name }) => name)).toContain('faulty__list_vendors');
+  });
+
+  it('are on pages of less than 20 kB, each tool once', async () => {
+    const names: unknown[] = [];
+    let cursor: unknown;
+    do {
+      const params = { _meta: META, ...(cursor !== undefined && { cursor }) };
+      const url = '/mcp?tools=all';
+      const sent = { method: 'POST', json: { ...LIST, params }, token: user.token, headers: OF_LIST } as const;
+      const { body } = await api.fetch<{ readonly result: Doc & { readonly tools: readonly Doc[] } }>(url, sent);
+      expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(20_000);
+      names.push(...body.result.tools.map(({ name }) => name));
+      cursor = body.result.nextCursor;
+    } while (cursor !== undefined);
+    expect(names).toHaveLength(new Set(names).size);
+    const { data } = (await api.fetch<Content>('/v4/mcp/tools?per_page=100', { token: user.token })).body;
+    expect(names.slice(7, 107)).toEqual(data.map(({ name }) => `${platform}__${name}`));
   });
 
   it('of a platform can be called by the names in that list', async () => {

@@ -1,7 +1,15 @@
 import { fastRetries } from '@unified/engine/testing/fast-retries';
 import { type FaultySystem, startFaultySystem } from '@unified/engine/testing/faulty-system';
 import { systems } from '@unified/engine/testing/order-keeping-system';
-import { issueConnectionToken, type McpPreset, pageOfConnections, savePolicySettings } from '@unified/store';
+import {
+  issueConnectionToken,
+  logConfirmedRead,
+  type McpPreset,
+  type NewToolCall,
+  pageOfConnections,
+  policyOfUser,
+  savePolicySettings,
+} from '@unified/store';
 import { type Sent, api as startApi, type TestApi, type TestMcpUser } from '@unified/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
@@ -126,6 +134,18 @@ describe('a call that is allowed', () => {
         ...{ rule: expect.stringMatching(/^preset full of the role/), arguments: { body: { name: 'Agent Supplies' } } },
       },
     ]);
+  });
+
+  it('is logged before it changes anything, with an unknown outcome until it has ended', async () => {
+    system.admit(0);
+    const made = call('create_vendor', { body: { name: 'Logged first' } });
+    const begun = { tool: 'create_vendor', arguments: { body: { name: 'Logged first' } }, decision: 'allow' };
+    const outcome = { isError: true, code: 'SERVICE_OUTCOME_UNKNOWN', writeId: null };
+    await vi.waitFor(async () => expect(await calls()).toMatchObject([{ ...begun, ...outcome }]), 60_000);
+    expect(system.log).not.toContain('create Logged first');
+    system.admit(Infinity);
+    const { writeId } = (await made).body.data;
+    expect(await calls()).toMatchObject([{ ...begun, isError: false, code: null, writeId }]);
   });
 
   it.each([
@@ -349,6 +369,47 @@ describe('a call that needs an approval', () => {
       const { status } = await call('create_vendor', { body: { name: 'Alias', currency: reference } });
       expect([reference, status]).toEqual([reference, 403]);
     }
+  });
+});
+
+describe('a read after the policy has changed', () => {
+  const list = () => call('list_vendors', { per_page: 1 });
+
+  it.each([
+    ['a rule', { rules: [{ tool: 'list_vendors', effect: 'deny' as const }] }, 403],
+    ['visible platforms', { platforms: [] }, 403],
+    ['no change', {}, 200],
+  ])('is decided by the new policy: %s', async (_name, given, expected) => {
+    expect((await list()).status).toBe(200);
+    await settings(given);
+    expect((await list()).status).toBe(expected);
+    expect(await calls('per_page=2')).toMatchObject([
+      { tool: 'list_vendors', decision: expected === 200 ? 'allow' : 'deny' },
+      { tool: 'list_vendors', decision: 'allow' },
+    ]);
+    await settings({ platforms: null });
+  });
+
+  it('lacks the fields that are masked now', async () => {
+    expect(JSON.stringify((await list()).body)).toContain('"email":');
+    await settings({ guardrails: { callsPerHour: null, requiresConfirmation: false, maskedFields: ['email'] } });
+    expect(JSON.stringify((await list()).body)).not.toContain('"email":');
+  });
+
+  it('is neither counted nor logged under the old policy', async () => {
+    const before = await calls('per_page=50');
+    const { userId, tokenId } = user;
+    const entry: NewToolCall = {
+      ...{ userId, tokenId, agent: null, platform: 'faulty', tool: 'list_vendors', arguments: {}, decision: 'allow' },
+      ...{ rule: 'outdated', accessRequestId: null, isError: false, code: null, writeId: null, milliseconds: 1 },
+    };
+    const condition = { hourly: 5, monthly: null, policyState: 'outdated' };
+    expect(await logConfirmedRead(user.customer, entry, condition)).toBe(false);
+    const { state = '' } = (await policyOfUser(user.customer, userId)) ?? {};
+    expect(await logConfirmedRead(user.customer, entry, { ...condition, hourly: 0, policyState: state })).toBe(false);
+    expect(await calls('per_page=50')).toEqual(before);
+    expect(await logConfirmedRead(user.customer, entry, { ...condition, hourly: 1, policyState: state })).toBe(true);
+    expect(await calls()).toMatchObject([{ rule: 'outdated' }]);
   });
 });
 

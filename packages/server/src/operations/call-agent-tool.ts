@@ -67,22 +67,15 @@ async function describe(context: McpContext, given: Given): Promise<AgentResult>
 }
 
 async function read(context: McpContext, given: Given): Promise<AgentResult> {
-  const call = callOf(given);
-  if (((await toolOn(context, call.platform, call.tool))?.access ?? 'read') !== 'read')
-    throw requestError(
-      'SERVICE_INVALID_BODY',
-      'arguments/tool',
-      'This tool does not only read. Use propose or execute.',
-    );
-  const found = await withCopyNote(context, call.platform, agentResult(await callTool(context, call)));
+  const call = { ...callOf(given), onlyReads: true };
+  const found = await withCopyNote(context, call, agentResult(await callTool(context, call)));
   return { ...found, value: withoutEmpty(found.value) };
 }
 
 async function query(context: McpContext, given: Given): Promise<AgentResult> {
   const { platform: _, ...body } = given;
-  const platform = textOf(given, 'platform');
-  const made = await callTool(context, { platform, tool: 'run_query', arguments: { body } });
-  return withCopyNote(context, platform, agentResult(made));
+  const call = { platform: textOf(given, 'platform'), tool: 'run_query', arguments: { body } };
+  return withCopyNote(context, call, agentResult(await callTool(context, call)));
 }
 
 /** An approved call, or one with its arguments. */
@@ -105,7 +98,8 @@ async function status(context: McpContext, given: Given): Promise<AgentResult> {
 export function agentResult(made: CallOutcome): AgentResult {
   if ('request' in made)
     return { value: { accessRequest: shownAccess(made.request) }, isError: false, isForeign: true };
-  const { content, isError, writeId } = made.result;
+  const { json, isError, writeId } = made.result;
+  const content: unknown = JSON.parse(json);
   return { value: { content, ...(writeId !== null && { writeId }) }, isError, isForeign: true };
 }
 

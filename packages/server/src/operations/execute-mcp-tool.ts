@@ -11,6 +11,8 @@ export async function executeMcpTool({ path, body, headers }: Request<'executeMc
   const idempotencyKey = headers['Idempotency-Key'];
   const outcome = await callTool(context, { ...body, tool: path.tool, idempotencyKey });
   if ('request' in outcome) return { status: 202, body: { data: shownAccess(outcome.request) } } as const;
-  const { isError, content, origin, writeId } = outcome.result;
-  return { status: 200, body: { data: { isError, content, origin, writeId } } } as const;
+  const { json: content, ...result } = outcome.result;
+  const { isError, origin, writeId } = result;
+  const rest = JSON.stringify({ isError, origin, writeId }).slice(1);
+  return { status: 200, body: { json: `{"data":{"content":${content},${rest}}` } } as const;
 }

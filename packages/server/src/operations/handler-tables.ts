@@ -16,6 +16,7 @@ import { executeMcpTool } from './execute-mcp-tool.ts';
 import { getHealth } from './get-health.ts';
 import { listChanges } from './list-changes.ts';
 import { decideAccessRequest, listAccessRequests } from './manage-access-requests.ts';
+import { listAgentAuthorizations, revokeAgentAuthorization } from './manage-agent-authorizations.ts';
 import { getApplication, updateApplication } from './manage-application.ts';
 import {
   clearWhitelabel,
@@ -279,6 +280,7 @@ export const ownHandlers = {
     getWebhookEndpoint,
     getWhitelabel,
     listAccessRequests,
+    listAgentAuthorizations,
     listAuditEntries,
     listClients,
     listClientSecrets,
@@ -317,6 +319,7 @@ export const ownHandlers = {
     replayToolPolicy,
     replayWebhooks,
     restoreConnection,
+    revokeAgentAuthorization,
     revokeClientSecret,
     revokeConnectionToken,
     revokePersonalAccessToken,

@@ -10,7 +10,7 @@ import {
   listMcpRoles as storedRoles,
   createMcpRole as storeRole,
 } from '@unified/store';
-import { unknownFields } from '../mcp/policy/masked-fields.ts';
+import { unknownFields } from '../mcp/policy/mask.ts';
 import { quoted, requestError } from '../request-error.ts';
 import type { ManagementContext } from './context.ts';
 import { changeCustomer, customerOf } from './customer-of.ts';

@@ -50,7 +50,8 @@ export async function getMcpPolicy({ query }: Request<'getMcpPolicy'>, context: 
   return { status: 200, body: { data } } as const;
 }
 
-interface Offered {
+/** A tool of a platform that a user can see. */
+export interface OfferedTool {
   readonly platform: string;
   readonly tool: AnyTool;
 }
@@ -60,8 +61,8 @@ export async function offeredTools(
   context: McpContext,
   policy: OwnPolicy,
   only: string | undefined,
-): Promise<readonly Offered[]> {
-  const found: Offered[] = [];
+): Promise<readonly OfferedTool[]> {
+  const found: OfferedTool[] = [];
   for (const platform of ownPlatforms(policy).filter((id) => only === undefined || id === only)) {
     for (const tool of await toolsOf(context, policy, platform)) found.push({ platform, tool });
   }
@@ -73,36 +74,53 @@ export async function callableTools(
   context: McpContext,
   policy: OwnPolicy,
   only?: string | undefined,
-): Promise<readonly Offered[]> {
+): Promise<readonly OfferedTool[]> {
   const all = await offeredTools(context, policy, only);
   return all.filter(({ platform, tool }) => isCallable(policy, { ...tool, platform }));
 }
 
 /** Throws SERVICE_INVALID_CURSOR. */
-export async function listMcpTools({ query }: Pick<Request<'listMcpTools'>, 'query'>, context: McpContext) {
-  const { per_page = 50, cursor } = query;
+export async function listMcpTools({ query }: Request<'listMcpTools'>, context: McpContext) {
+  const { per_page = 50, cursor, platform } = query;
   const policy = await ownPolicy(context);
-  const after = cursor === undefined ? '' : placeOf(cursor);
-  const left = (await callableTools(context, policy, query.platform)).filter((each) => placeIn(each) > after);
+  const left = await callableAfter(context, policy, { cursor, platform });
   const page = left.slice(0, per_page);
   const last = left.length > per_page ? page.at(-1) : undefined;
-  const next_cursor = last ? Buffer.from(placeIn(last)).toString('base64url') : null;
+  const next_cursor = last ? cursorAfter(last) : null;
   const meta = { current_page: null, per_page, has_more: last !== undefined, next_cursor };
   return { status: 200, body: { meta, data: page.map((each) => shownTool(each, policy)) } } as const;
 }
 
-function placeIn({ platform, tool }: Offered): string {
+/** The callable tools that follow a page. Throws SERVICE_INVALID_CURSOR. */
+export async function callableAfter(
+  context: McpContext,
+  policy: OwnPolicy,
+  { cursor, platform }: { readonly cursor?: string | undefined; readonly platform?: string | undefined },
+): Promise<readonly OfferedTool[]> {
+  const after = cursor === undefined ? '' : placeOf(cursor);
+  return (await callableTools(context, policy, platform)).filter((each) => placeIn(each) > after);
+}
+
+/** The cursor of a page that ends with a tool, or has none of those that are listed here. */
+export function cursorAfter(last: OfferedTool | undefined): string {
+  return Buffer.from(last ? placeIn(last) : BEFORE_ALL).toString('base64url');
+}
+
+/** A place before those of all tools. */
+const BEFORE_ALL = ' ';
+
+function placeIn({ platform, tool }: OfferedTool): string {
   return `${platform} ${tool.name}`;
 }
 
 function placeOf(cursor: string): string {
   const place = Buffer.from(cursor, 'base64url').toString();
-  if (/^[a-z0-9_-]+ [A-Za-z0-9_.-]+$/.test(place)) return place;
+  if (place === BEFORE_ALL || /^[a-z0-9_-]+ [A-Za-z0-9_.-]+$/.test(place)) return place;
   throw new ServiceError('SERVICE_INVALID_CURSOR', 'The cursor is invalid. Start again without it.');
 }
 
 /** A tool as the document describes it. */
-export function shownTool({ platform, tool }: Offered, policy: OwnPolicy) {
+export function shownTool({ platform, tool }: OfferedTool, policy: OwnPolicy) {
   const { description, inputSchema } = describeTool(tool);
   const { effect } = foldTool(policy, { ...tool, platform });
   return {

@@ -1,7 +1,8 @@
 import { ServiceError } from '@unified/contract';
 import { type McpConnection, policyOfUser, type UserPolicy } from '@unified/store';
+import { LRUCache } from 'lru-cache';
 import { type AnyTool, supportedTools, tools } from '../mcp/catalog/tools.ts';
-import { type Mask, maskOf } from '../mcp/policy/masked-fields.ts';
+import { type Mask, maskOf } from '../mcp/policy/mask.ts';
 import type { McpContext } from './context.ts';
 import { thirdPartyTools } from './third-party-use.ts';
 
@@ -15,7 +16,16 @@ export async function ownPolicy({ customer, user }: McpContext): Promise<OwnPoli
   const policy = await policyOfUser(customer, user.userId);
   if (!policy) throw new ServiceError('SERVICE_UNAUTHORIZED', 'The user of this token was deleted.');
   const { role, guardrails } = policy;
-  return { ...policy, mask: maskOf([...new Set([...guardrails.maskedFields, ...(role?.maskedFields ?? [])])]) };
+  const own = { ...policy, mask: maskOf([...new Set([...guardrails.maskedFields, ...(role?.maskedFields ?? [])])]) };
+  lastPolicies.set(user.userId, own);
+  return own;
+}
+
+const lastPolicies = new LRUCache<string, OwnPolicy>({ max: 1_000 });
+
+/** The policy of the user when it was last read; it may have changed since. Undefined if it was not read recently. */
+export function lastPolicy({ user }: McpContext): OwnPolicy | undefined {
+  return lastPolicies.get(user.userId);
 }
 
 /** Ids of the platforms that the user can see and has a role or a granted tool for, in alphabetical order. */

@@ -1,7 +1,8 @@
 import { entityOf, ServiceError } from '@unified/contract';
 import { type AccessRequest, type Proposal, recordHash, storeProposal } from '@unified/store';
 import type { AnyTool } from '../mcp/catalog/tools.ts';
-import { accessOf, masked } from '../mcp/policy/masked-fields.ts';
+import { accessOf } from '../mcp/policy/mask.ts';
+import { masked } from '../mcp/policy/masked-fields.ts';
 import type { Decision } from '../mcp/policy/policy.ts';
 import { visibleValue } from '../mcp/results/foreign-text.ts';
 import { shownText } from '../query/field-selection.ts';

@@ -2,7 +2,7 @@ import { type Entity, entities } from '@unified/contract';
 import type { TokenAccess } from '@unified/store';
 import { tools } from '../mcp/catalog/tools.ts';
 import { foldTool } from '../mcp/policy/fold-policy.ts';
-import { type Mask, visibleFields } from '../mcp/policy/masked-fields.ts';
+import { type Mask, visibleFields } from '../mcp/policy/mask.ts';
 import type { Policy } from '../mcp/policy/policy.ts';
 import { withholding } from '../query/token-access.ts';
 

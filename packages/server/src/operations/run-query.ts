@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { type Request, ServiceError } from '@unified/contract';
 import {
   budgetOf,
+  compileQuery,
   executeQuery,
   explainQuery,
   type QueryInput,
@@ -10,12 +11,15 @@ import {
   type QueryTable,
   type QueryTables,
   queryTables,
+  type Scope,
   storedCustomFields,
 } from '@unified/store';
+import { everything } from '../query/token-access.ts';
 import type { DataContext } from './context.ts';
 import { queryCsv, queryJson, queryLines } from './query-formats.ts';
 
-type Statement = Request<'runQuery'>['body'];
+/** A statement as a client sends it. */
+export type Statement = Request<'runQuery'>['body'];
 type Parameters = NonNullable<Statement['parameters']>;
 type Value = Parameters[string];
 
@@ -38,7 +42,7 @@ const DEEPEST = 1_000_000;
 export async function runQuery({ body }: Request<'runQuery'>, context: DataContext) {
   const type = context.accepts(TYPES);
   if (type === undefined) throw notAcceptable();
-  const input = { statement: body.statement, parameters: parametersOf(body.parameters ?? {}) };
+  const input = inputOf(body);
   const tables = queryTables(await visibleTables(context, body.statement));
   if (body.explain)
     return { status: 200, body: await explanation(context.scope, input, tables), headers: VARY } as const;
@@ -48,6 +52,16 @@ export async function runQuery({ body }: Request<'runQuery'>, context: DataConte
   const found = await executeQuery(context.scope, input, tables, { limit, offset, budget });
   const next = found.hasMore ? cursorOf(body, context, offset + found.rows.length) : null;
   return inFormat(type, found, next);
+}
+
+/** Names of the entities that a statement reads, including those that paths lead to. Throws SERVICE_INVALID_QUERY and SERVICE_INVALID_BODY. */
+export async function entitiesRead(body: Statement, scope: Scope): Promise<readonly string[]> {
+  const tables = queryTables(await visibleTables({ scope, narrow: everything }, body.statement));
+  return (await compileQuery(inputOf(body), tables)).entities;
+}
+
+function inputOf({ statement, parameters = {} }: Statement): QueryInput {
+  return { statement, parameters: parametersOf(parameters) };
 }
 
 const VARY = { Vary: 'Accept' };
@@ -62,7 +76,10 @@ function inFormat(type: string, found: QueryRows, next: string | null) {
 }
 
 /** What the token gives access to, as tables. Custom fields are read only for statements that may use them. */
-async function visibleTables({ scope, narrow }: DataContext, statement: string): Promise<QueryTable[]> {
+async function visibleTables(
+  { scope, narrow }: Pick<DataContext, 'scope' | 'narrow'>,
+  statement: string,
+): Promise<QueryTable[]> {
   const visible = Object.values(scope.entities).flatMap((entity) => narrow(entity) ?? []);
   const withCustom = /customfields/i.test(statement) ? visible.filter(({ field }) => field.customFields) : [];
   const names = withCustom.map(({ name }) => name);

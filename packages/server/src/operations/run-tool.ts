@@ -1,7 +1,8 @@
 import { ServiceError } from '@unified/contract';
 import type { HttpResponse } from '../http-response.ts';
-import { accessOf, masked } from '../mcp/policy/masked-fields.ts';
+import { accessOf } from '../mcp/policy/mask.ts';
 import { visibleValue } from '../mcp/results/foreign-text.ts';
+import { shownJson } from '../mcp/results/shown-json.ts';
 import { dataCall, type ToolUse } from './call-facts.ts';
 import type { DataCall, McpContext } from './context.ts';
 import type { OwnPolicy } from './mcp-user-policy.ts';
@@ -10,8 +11,8 @@ import { queryAccess } from './query-access.ts';
 /** The result of a tool as agents get it. */
 export interface ToolResult {
   readonly isError: boolean;
-  /** The response of the operation, or its error. */
-  readonly content: unknown;
+  /** JSON of the response of the operation, or of its error. */
+  readonly json: string;
   readonly origin: 'connected_system' | 'service' | 'third_party';
   readonly writeId: string | null;
   /** Code of the error; null if there is none. */
@@ -30,9 +31,9 @@ export async function runTool(
 ): Promise<ToolResult> {
   try {
     const { body, headers } = await shortened(context, use, { ...options, access: accessFor(policy, use) });
-    const content = visibleValue(masked(parsedBody(body), policy.mask, use.tool.entity));
+    const json = shownJson(jsonOf(body), policy.mask, containedIn(use));
     const origin = body === undefined ? 'service' : 'connected_system';
-    return { isError: false, content, origin, writeId: headers?.['Write-Id'] ?? null, code: null };
+    return { isError: false, json, origin, writeId: headers?.['Write-Id'] ?? null, code: null };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'SERVICE_INTERNAL') throw error;
     return failure(error);
@@ -48,8 +49,8 @@ function accessFor(policy: OwnPolicy, { tool, connection }: ToolUse): DataCall['
 export function failure(error: ServiceError): ToolResult {
   const { code, message, details } = error;
   const writeId = 'writeId' in error && typeof error.writeId === 'string' ? error.writeId : null;
-  const content = visibleValue({ code, message, ...(details !== undefined && { details }) });
-  return { isError: true, content, origin: 'connected_system', writeId, code };
+  const json = JSON.stringify(visibleValue({ code, message, ...(details !== undefined && { details }) }));
+  return { isError: true, json, origin: 'connected_system', writeId, code };
 }
 
 /** Requests fewer and fewer records of a list until the result is small enough. */
@@ -75,9 +76,14 @@ async function shortened(
 /** Number of records of a page that is requested without a size. */
 const FIRST_COUNT = 10;
 
-/** The value of a body, which may be rendered JSON. */
-function parsedBody(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || !('json' in body)) return body ?? null;
+/** The JSON of a body, which may be rendered. */
+function jsonOf(body: unknown): string {
+  if (typeof body !== 'object' || body === null || !('json' in body)) return JSON.stringify(body ?? null);
   const { json } = body as { readonly json: string | Uint8Array };
-  return JSON.parse(typeof json === 'string' ? json : Buffer.from(json).toString('utf8'));
+  return typeof json === 'string' ? json : Buffer.from(json).toString('utf8');
+}
+
+/** Reads return records of the entity of their tool, and what they are asked to add to them. Others return records of writes as well. */
+function containedIn({ tool: { entity, access }, arguments: given }: ToolUse) {
+  return { entity, isExpanded: access !== 'read' || given.expand !== undefined || given.extend !== undefined };
 }

@@ -1,19 +1,16 @@
 import { type Request as CheckedRequest, ServiceError } from '@unified/contract';
-import { agentTools, type ListedTool } from '../mcp/protocol/agent-tools.ts';
-import { respondToMessage, type Served } from '../mcp/protocol/protocol-handler.ts';
+import { agentTools } from '../mcp/protocol/agent-tools.ts';
+import { respondToMessage } from '../mcp/protocol/protocol-handler.ts';
 import { type AgentResult, shownResult } from '../mcp/protocol/shown-result.ts';
 import { mcpResource } from '../oauth/access-tokens.ts';
 import { agentResult, callAgentTool } from './call-agent-tool.ts';
 import { callTool, type GivenCall } from './call-tool.ts';
 import type { McpContext } from './context.ts';
-import { listMcpTools } from './mcp-surface.ts';
+import { listedTools, SEPARATOR } from './listed-tools.ts';
 import { release } from './release.ts';
 import { thirdPartyTools } from './third-party-use.ts';
 
 type Given = Readonly<Record<string, unknown>>;
-
-/** Tools of platforms on a page of `tools/list`: their schemas are large. */
-const PER_PAGE = 25;
 
 /**
  * Responds to one message of the Model Context Protocol. Throws SERVICE_FORBIDDEN for a page of another origin, and what is no
@@ -24,7 +21,7 @@ export async function sendMcpMessage({ body, headers, query }: CheckedRequest<'s
   const failures: unknown[] = [];
   const response = await respondToMessage(webRequest(headers, context.publicUrl), body, {
     release,
-    list: (cursor) => kept(failures, () => listTools(context, query.tools === 'all', cursor)),
+    list: (cursor) => kept(failures, () => listedTools(context, { isAll: query.tools === 'all', cursor })),
     call: (name, given) => kept(failures, () => callNamed(context, name, given)),
   });
   const text = await response.text();
@@ -69,32 +66,6 @@ async function kept<T>(failures: unknown[], work: () => Promise<T>): Promise<T> 
 
 function isOfCaller(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.status < 500;
-}
-
-async function listTools(context: McpContext, isAll: boolean, cursor: string | undefined): ReturnType<Served['list']> {
-  if (!isAll) return { tools: agentTools };
-  const { body } = await listMcpTools(
-    { query: { per_page: PER_PAGE, ...(cursor !== undefined && { cursor }) } },
-    context,
-  );
-  const { data, meta } = body;
-  const tools = data.map(({ platform, name, description, inputSchema, isReadOnly, isDestructive }): ListedTool => {
-    const hints = { readOnlyHint: isReadOnly, destructiveHint: isDestructive, idempotentHint: isReadOnly };
-    return {
-      ...{ name: listedName(platform, name), description },
-      inputSchema: { ...inputSchema, type: 'object' },
-      annotations: { ...hints, openWorldHint: true },
-    };
-  });
-  const shown = cursor === undefined ? [...agentTools, ...tools] : tools;
-  return { tools: shown, ...(meta.next_cursor !== null && { nextCursor: meta.next_cursor }) };
-}
-
-const SEPARATOR = '__';
-
-/** Names of tools of third parties have the prefix already. */
-function listedName(platform: string, tool: string): string {
-  return tool.startsWith(platform + SEPARATOR) ? tool : platform + SEPARATOR + tool;
 }
 
 /** Calls a tool by the name under which it is listed. Errors of the service are results, so that an agent can correct its call. */

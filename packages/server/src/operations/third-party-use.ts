@@ -75,11 +75,11 @@ export async function callReadyTool(
 ): Promise<ToolResult> {
   try {
     const { isError, content } = await engine.thirdParties.callTool(address, tool.foreignName, given);
-    const shown = visibleValue(masked(content, policy.mask, ''));
-    requireSmall(shown);
+    const json = JSON.stringify(visibleValue(masked(content, policy.mask, '')) ?? null);
+    requireSmall(json);
     return {
       isError,
-      content: shown,
+      json,
       origin: 'third_party',
       writeId: null,
       code: isError ? 'SERVICE_REJECTED' : null,
@@ -91,8 +91,7 @@ export async function callReadyTool(
   }
 }
 
-function requireSmall(content: unknown): void {
-  const length = JSON.stringify(content ?? null).length;
+function requireSmall({ length }: string): void {
   if (length <= LARGEST_RESULT) return;
   const message = `The result of the tool has ${length} characters, more than ${LARGEST_RESULT}. The call was carried out.`;
   throw new ServiceError('SERVICE_RESPONSE_TOO_LARGE', message);

@@ -1,6 +1,6 @@
 import { type Operation, operations } from '@unified/contract';
 import type { AccessRequest } from '@unified/store';
-import { accessOf } from '../mcp/policy/masked-fields.ts';
+import { accessOf } from '../mcp/policy/mask.ts';
 import { visibleValue } from '../mcp/results/foreign-text.ts';
 import type { McpContext } from './context.ts';
 import { connectionTo, ownPolicy } from './mcp-user-policy.ts';

@@ -5,6 +5,7 @@
  */
 export const AUDITED_FIELDS = {
   access_request: ['userId', 'platform', 'tool', 'status', 'approvals', 'requiredApprovals', 'note', 'approver'],
+  agent_authorization: ['userId', 'clientId', 'clientName', 'tokenId', 'expiresAt'],
   application: ['name', 'apiVersion'],
   client: ['name', 'email', 'logoUrl', 'darkLogoUrl'],
   company_credential: ['endCustomerId', 'platform', 'connectionId'],

@@ -12,11 +12,14 @@ export interface UserPolicy extends Omit<PolicySettings, 'rulesUpdatedAt'> {
   readonly granted: { readonly platform: string; readonly tool: string }[];
   /** For each platform, the connection through which the user can call its tools. */
   readonly connections: McpConnection[];
+  /** The same only as long as everything else is. */
+  readonly state: string;
 }
 
 type Row = { readonly [Name in keyof UserPolicy]: UserPolicy[Name] | null };
 
-const POLICY = `
+/** SQL of everything that determines what the user `$2` of the end customer `$1` may do: one row, or none for a deleted user. */
+export const POLICY = `
   select e.platforms, e.rules, e.guardrails,
          (select json_build_object('slug', r.slug, 'platforms', r.platforms, 'maskedFields', r."maskedFields")
             from unified.mcp_roles r
@@ -32,14 +35,18 @@ const POLICY = `
     from unified.mcp_users u join unified.end_customers e on e.id = u."endCustomerId"
    where e.id = $1 and u.id = $2`;
 
+/** SQL of the state of a row `policy` of this: it is the same only if the policy is. */
+export const POLICY_STATE = `md5(policy::text)`;
+
 /** What determines what a user may do. Null when the user was deleted. */
 export async function policyOfUser(scope: EndCustomerScope, userId: string): Promise<UserPolicy | null> {
-  const query = { name: 'policy_of_user', text: POLICY, values: [scope.endCustomerId, userId] };
+  const text = `select policy.*, ${POLICY_STATE} as state from (${POLICY}) policy`;
+  const query = { name: 'policy_of_user', text, values: [scope.endCustomerId, userId] };
   const { rows } = await asOwner<Row>(storeOfCustomer(scope), query);
   const [row] = rows;
   if (!row) return null;
-  const { platforms, role } = row;
+  const { platforms, role, state } = row;
   const guardrails = row.guardrails ?? { callsPerHour: null, requiresConfirmation: false, maskedFields: [] };
   const lists = { rules: row.rules ?? [], granted: row.granted ?? [], connections: row.connections ?? [] };
-  return { platforms, role, guardrails, ...lists };
+  return { platforms, role, guardrails, ...lists, state: state ?? '' };
 }

@@ -3,7 +3,7 @@ import type { Node } from 'libpg-query';
 import type { Parameter } from '../sql/parameter.ts';
 import { parseStatement } from './parse-statement.ts';
 import { queryFault } from './query-fault.ts';
-import type { QueryTables } from './query-table.ts';
+import type { QueryTable, QueryTables } from './query-table.ts';
 import { type CompiledSelect, compileSelect } from './select.ts';
 import { plainSql, quoted } from './value.ts';
 
@@ -28,6 +28,8 @@ export interface CompiledQuery {
   /** Parameter values of the SQL for a connection. */
   values(connectionId: string): readonly Parameter[];
   readonly columns: readonly { readonly name: string; readonly kind: FieldKind | undefined }[];
+  /** Names of the entities that it reads, including those that paths lead to. */
+  readonly entities: readonly string[];
   /** Maximum number of rows set by the statement itself; undefined if it sets none. */
   readonly limit: number | undefined;
   /** Number of rows that the statement itself skips. */
@@ -38,11 +40,11 @@ export interface CompiledQuery {
 export async function compileQuery({ statement, parameters }: QueryInput, tables: QueryTables): Promise<CompiledQuery> {
   const select = await parseStatement(statement);
   const used = new UsedParameters(parameters);
-  let tableCount = 0;
-  const count = () => {
-    tableCount += 1;
-    if (tableCount > MOST_TABLES) throw queryFault(`A statement reads at most ${MOST_TABLES} tables, paths included.`);
-    return tableCount;
+  const read: string[] = [];
+  const count = ({ entity }: QueryTable) => {
+    const number = read.push(entity.name);
+    if (number > MOST_TABLES) throw queryFault(`A statement reads at most ${MOST_TABLES} tables, paths included.`);
+    return number;
   };
   const compiled = compileSelect(
     select,
@@ -64,7 +66,7 @@ export async function compileQuery({ statement, parameters }: QueryInput, tables
     text: (part) => `${sql} limit ${part.limit} offset ${part.offset}`,
     values: (connectionId) => used.values(connectionId),
     columns: columns.map(({ name, kind }) => ({ name, kind })),
-    ...{ limit, offset },
+    ...{ entities: read, limit, offset },
   };
 }
 

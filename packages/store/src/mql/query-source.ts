@@ -10,7 +10,7 @@ import { quoted, type Value } from './value.ts';
 export interface Sources {
   readonly tables: QueryTables;
   /** Counts a table that the statement reads, and returns its number. Throws SERVICE_INVALID_QUERY if there are too many. */
-  count(): number;
+  count(table: QueryTable): number;
   /** SQL of the parameter that contains the id of the connection. */
   connection(): string;
 }
@@ -83,7 +83,7 @@ export class TableSource extends Source {
 
   /** `pointer` is the SQL of the relation that points to it, if a path leads to this table. */
   constructor(name: string, table: QueryTable, shared: Sources, pointer?: string) {
-    const number = shared.count();
+    const number = shared.count(table);
     super(name, shared);
     // No name in a statement contains a period, so this one is free.
     this.#alias = quoted(pointer === undefined ? name : `${name}.${number}`);

@@ -23,8 +23,8 @@ export interface AgentGrant {
 }
 
 const PREFIX = 'mrt_';
-/** Time within which an agent must refresh. */
-const LIFETIME = `interval '31 days'`;
+/** SQL of the time within which an agent must refresh. */
+export const LIFETIME = `interval '31 days'`;
 
 interface Row {
   readonly id: string;
@@ -131,6 +131,16 @@ export async function revokeAgentAuthorization(
     clientId,
     value,
   ]);
+}
+
+/** Ends the authorizations of agents that use a client of an application. Returns their number. */
+export async function endAuthorizationsOfClient(store: Store, clientId: string): Promise<number> {
+  const { rowCount } = await asOwner(
+    store,
+    'delete from unified.agent_authorizations where "clientId" = $1 and "redeemedAt" is not null and "expiresAt" > now()',
+    [clientId],
+  );
+  return rowCount ?? 0;
 }
 
 /** Whether a text has the form of a refresh token of an agent. */

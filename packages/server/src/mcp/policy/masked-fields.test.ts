@@ -2,7 +2,8 @@ import { entityOf } from '@unified/contract';
 import { describe, expect, it } from 'vitest';
 import { narrowedTo } from '../../query/token-access.ts';
 import { isMet } from './argument-condition.ts';
-import { accessOf, masked, maskedArgument, maskOf } from './masked-fields.ts';
+import { accessOf, maskOf } from './mask.ts';
+import { masked, maskedArgument } from './masked-fields.ts';
 
 const LABEL = { _idValue: '7', _displayValue: 'ACME' };
 
@@ -38,6 +39,17 @@ describe('a mask', () => {
   it('of a number leaves labels', () => {
     const vendor = { id: 'x', rel: 'Vendor', rating: 3, ...LABEL };
     expect(masked(vendor, maskOf(['Vendor.rating']), 'Vendor')).toEqual({ id: 'x', rel: 'Vendor', ...LABEL });
+  });
+
+  it('of a name covers labels of records that refer to it, which may begin with it', () => {
+    const address = { id: 'a', rel: 'Address', line1: 'Dock 4', _idValue: '7', _displayValue: 'ACME, Dock 4' };
+    expect(masked(address, maskOf(['Vendor.name']), 'Address')).toEqual({
+      ...{ id: 'a', rel: 'Address', line1: 'Dock 4', _idValue: '7' },
+    });
+    const entity = entityOf('Address');
+    const narrow = narrowedTo(accessOf(maskOf(['Vendor.name'])));
+    expect(entity && narrow(entity)).toMatchObject({ hidesLabel: true });
+    expect(masked(address, maskOf(['Vendor.email']), 'Address')).toEqual(address);
   });
 
   it('covers expanded records, which do not state their entity', () => {

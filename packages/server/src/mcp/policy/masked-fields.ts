@@ -1,121 +1,70 @@
-import { type Entity, entities, entityOf, type Field, type FieldKind } from '@unified/contract';
-import type { TokenAccess } from '@unified/store';
-import { withholding } from '../../query/token-access.ts';
-
-/** Fields that are hidden: names that apply to all entities, or to one. */
-export interface Mask {
-  readonly names: ReadonlySet<string>;
-  /** By entity. */
-  readonly ofEntity: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly all: readonly string[];
-}
-
-/**
- * Parses fields such as `nationalIdNumber` and `Employee.birthDate`. A field of a view is hidden in its members as well, and
- * the other way around.
- */
-export function maskOf(fields: readonly string[]): Mask {
-  const ofEntity = new Map<string, Set<string>>();
-  const add = (entity: string, names: Iterable<string>) =>
-    ofEntity.set(entity, new Set([...(ofEntity.get(entity) ?? []), ...names]));
-  for (const [entity = '', name = ''] of fields.filter(isOfEntity).map((field) => field.split('.', 2)))
-    add(entity, [name]);
-  // Views first, because other views may have the same members.
-  for (const { view, member } of memberships) add(member, ofEntity.get(view) ?? []);
-  for (const { view, member } of memberships) add(view, ofEntity.get(member) ?? []);
-  return { names: new Set(fields.filter((field) => !isOfEntity(field))), ofEntity, all: fields };
-}
-
-function isOfEntity(field: string): boolean {
-  return field.includes('.');
-}
-
-const memberships = Object.values(entities).flatMap(({ name, view = [] }: Entity) =>
-  view.map(({ entity }) => ({ view: name, member: entity })),
-);
-
-/** The fields that exist in no entity. A typing error in a mask would reveal what should be hidden. */
-export function unknownFields(fields: readonly string[]): string[] {
-  const known: readonly Entity[] = Object.values(entities);
-  return fields.filter((field) => {
-    const [first = '', name] = field.split('.', 2);
-    const within = name === undefined ? known : known.filter((entity) => entity.name === first);
-    return !within.some((entity) => entity.fields.some((each) => each.name === (name ?? first)));
-  });
-}
-
-const accesses = new WeakMap<Mask, TokenAccess>();
-
-/** What remains visible, in the form of the limits of a token; null means everything. Even required fields are left out. */
-export function accessOf(mask: Mask): TokenAccess | null {
-  if (mask.all.length === 0) return null;
-  const made =
-    accesses.get(mask) ?? withholding(Object.values(entities).map((entity: Entity) => visibleFields(entity, mask)));
-  accesses.set(mask, made);
-  return made;
-}
-
-/** The fields of an entity that are not masked. */
-export function visibleFields({ name, fields }: Entity, mask: Mask): TokenAccess[number] {
-  const shown = fields.map((field) => field.name).filter((field) => !isMasked(mask, name, field));
-  return shown.length === fields.length ? { entity: name } : { entity: name, fields: shown };
-}
-
-/**
- * Whether a field of an entity is hidden. A label consists of texts, dates and references of its record, depending on the platform,
- * so it is hidden together with any of them.
- */
-function isMasked({ names, ofEntity }: Mask, entity: string, field: string): boolean {
-  const isHidden = (name: string) => names.has(name) || (ofEntity.get(entity)?.has(name) ?? false);
-  return isHidden(field) || (field === LABEL && (isHidden('name') || (labelParts.get(entity) ?? []).some(isHidden)));
-}
-
-const LABEL = '_displayValue';
-
-/** Kinds of fields of which no label consists. */
-const NO_PARTS: ReadonlySet<FieldKind> = new Set<FieldKind>([
-  'boolean',
-  'number',
-  'object',
-  'objects',
-  'custom',
-  'relations',
-]);
-
-/** Names of the fields that a label of an entity may consist of. */
-const labelParts: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.values(entities).map(({ name, fields }: Entity) => [
-    name,
-    fields.filter(({ kind, name: field }) => !NO_PARTS.has(kind) && field !== LABEL).map((field) => field.name),
-  ]),
-);
+import { entityOf, type Field } from '@unified/contract';
+import { isMasked, LABEL, type Mask } from './mask.ts';
 
 /** A position in a result or in arguments: the entities that its properties may belong to, and their fields. */
 interface MaskedPlace {
   readonly entities: readonly string[];
-  readonly fields: readonly Field[];
+  /** The fields by their names, of which several entities may have the same. */
+  readonly fields: ReadonlyMap<string, readonly Field[]>;
+  /** Where fields that are objects lead to, as far as it is known. */
+  readonly objects: Map<string, MaskedPlace>;
+  /** Names of the fields that a mask hides here, as far as they are known. */
+  readonly hidden: WeakMap<Mask, ReadonlySet<string>>;
 }
 
-/** The properties of records. Those of a view also have the fields of its members. */
+/** The properties of records, by the names of their entities. Only the document determines which of them can occur together. */
+const recordPlaces = new Map<string, MaskedPlace>();
+
+function placeOf(names: readonly string[], fields: readonly Field[]): MaskedPlace {
+  const byName = Map.groupBy(fields, ({ name }) => name);
+  return { entities: names, fields: byName, objects: new Map(), hidden: new WeakMap() };
+}
+
+/** The properties of records of these entities; none are known of a name that is not one. */
 function recordsOf(names: readonly string[]): MaskedPlace {
-  const own = names.flatMap((name) => entityOf(name) ?? []);
-  const members = own.flatMap(({ view = [] }) => view.flatMap(({ entity }) => entityOf(entity) ?? []));
-  return { entities: names, fields: [...own, ...members].flatMap(({ fields }) => fields) };
+  const key = names.join(' ');
+  const place = recordPlaces.get(key) ?? placeOf(names, names.flatMap(fieldsOf));
+  if (names.every((name) => entityOf(name))) recordPlaces.set(key, place);
+  return place;
+}
+
+/** Records of a view also have the fields of its members. */
+function fieldsOf(name: string): readonly Field[] {
+  const entity = entityOf(name);
+  const members = (entity?.view ?? []).flatMap((member) => entityOf(member.entity)?.fields ?? []);
+  return [...(entity?.fields ?? []), ...members];
 }
 
 /** Where a property leads: to records, into an object or, for one that is not a field, such as `data`, to the same place. */
 function within(place: MaskedPlace, name: string): MaskedPlace {
-  const found = place.fields.filter((field) => field.name === name);
+  const known = place.objects.get(name);
+  if (known) return known;
+  const found = place.fields.get(name) ?? [];
   const targets = found.flatMap((field) => field.targets ?? []);
   const inner = found.flatMap((field) => field.fields ?? []);
-  if (targets.length === 0 && inner.length === 0) return place;
-  const records = recordsOf(targets);
-  const owners = inner.length > 0 ? place.entities : [];
-  return { entities: [...records.entities, ...owners], fields: [...records.fields, ...inner] };
+  if (inner.length === 0) return targets.length === 0 ? place : recordsOf([...new Set(targets)]);
+  const made = placeOf([...targets, ...place.entities], [...targets.flatMap(fieldsOf), ...inner]);
+  // Others could be nested without end.
+  if (targets.length === 0) place.objects.set(name, made);
+  return made;
 }
 
-function isMaskedAt(mask: Mask, { entities: names }: MaskedPlace, field: string): boolean {
-  return isMasked(mask, '', field) || names.some((name) => isMasked(mask, name, field));
+function isMaskedAt(mask: Mask, place: MaskedPlace, name: string): boolean {
+  const isKnown = name === LABEL || place.fields.has(name);
+  return isKnown ? hiddenAt(mask, place).has(name) : isNameMasked(mask, place, name);
+}
+
+function isNameMasked(mask: Mask, { entities: names }: MaskedPlace, name: string): boolean {
+  return isMasked(mask, '', name) || names.some((entity) => isMasked(mask, entity, name));
+}
+
+/** Names of the fields that a mask hides at a place. */
+function hiddenAt(mask: Mask, place: MaskedPlace): ReadonlySet<string> {
+  const found =
+    place.hidden.get(mask) ??
+    new Set([LABEL, ...place.fields.keys()].filter((name) => isNameMasked(mask, place, name)));
+  place.hidden.set(mask, found);
+  return found;
 }
 
 /** A result without the values of masked fields, whatever returned them. `entity` is the entity of its records. */
@@ -131,6 +80,35 @@ function shownAt(place: MaskedPlace, value: unknown, mask: Mask): unknown {
   const shown = Object.entries(doc).filter(([name]) => !isMaskedAt(mask, own, name));
   return Object.fromEntries(shown.map(([name, item]) => [name, shownAt(within(own, name), item, mask)]));
 }
+
+/**
+ * The words, in quotes, of which the JSON of records of an entity contains at least one if it contains anything that a mask hides,
+ * unless references are expanded. It must not contain escaped words.
+ */
+export function maskedWords(mask: Mask, entity: string): readonly string[] {
+  const found = words.get(mask) ?? new Map<string, readonly string[]>();
+  words.set(mask, found);
+  const own = found.get(entity) ?? [...new Set([...mask.names, ...wordsAt(mask, recordsOf([entity]))])];
+  if (entityOf(entity)) found.set(entity, own);
+  return own;
+}
+
+const words = new WeakMap<Mask, Map<string, readonly string[]>>();
+
+/** The names of hidden fields, and those of entities of which references show something hidden. */
+function wordsAt(mask: Mask, place: MaskedPlace): string[] {
+  const fields = [...place.fields.values()].flat();
+  const objects = [...place.fields].filter(([, found]) => found.some((field) => field.fields)).map(([name]) => name);
+  const targets = [...new Set(fields.flatMap((field) => field.targets ?? []))];
+  return [
+    ...hiddenAt(mask, place),
+    ...targets.filter((target) => IN_REFERENCES.some((name) => isMasked(mask, target, name))),
+    ...objects.flatMap((name) => wordsAt(mask, within(place, name))),
+  ];
+}
+
+/** The fields of a record that references to it contain. */
+const IN_REFERENCES = ['id', '_idValue', LABEL];
 
 /** A masked field that is named in arguments: in a filter, sort order, selection or body; undefined if there is none. */
 export function maskedArgument(value: unknown, mask: Mask, entity: string): string | undefined {
