@@ -44,7 +44,7 @@ export type {
   ResolvedReference,
   Written,
 } from './mapping/mapping.ts';
-export { differingParts, type MappingParts, type PartialReading } from './mapping/mapping-parts.ts';
+export { differingParts, type MappingParts } from './mapping/mapping-parts.ts';
 export { type MissingColumn, missingColumns } from './mapping/missing-columns.ts';
 export type { ProblemReason, ValueProblem } from './mapping/problem.ts';
 export { MAPPING_PARTS, type MappingChange, revisedDefinition } from './mapping/revised-definition.ts';

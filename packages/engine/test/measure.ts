@@ -92,7 +92,7 @@ const mapping: CompiledMapping = {
   touches: [],
   writes: new Set(['create']),
   actions: {},
-  parts: { definitions: () => new Map(), reading: () => ({ columns: [], read: () => null }) },
+  parts: { definitions: () => new Map(), reading: () => () => null },
   hash: '1',
   read: ({ key, row }) => ({
     _source: 'rows',

@@ -1,25 +1,18 @@
 import type { Entity } from '@unified/contract';
 import type { CompiledWords } from './compile.ts';
 import { compileReading } from './compile-reading.ts';
-import { rootOf } from './compile-writing.ts';
 import { noCustomFields } from './custom-fields.ts';
 import type { MappingDefinition } from './definition.ts';
 import type { CompiledMapping } from './mapping.ts';
-import { namedParts, readPaths } from './read-paths.ts';
+import { namedParts } from './read-paths.ts';
 import type { Words } from './word.ts';
-
-/** The reading of some parts of a record. */
-export interface PartialReading extends Pick<CompiledMapping, 'read'> {
-  /** Columns of the row that it uses, without duplicates. */
-  readonly columns: readonly string[];
-}
 
 /** The parts of a record: its fields, `_displayValue`, `_createdAt`, `_updatedAt` and `_deletedAt`. */
 export interface MappingParts {
   /** What each part depends on besides the row, as text. Two mappings of an entity read parts with the same text alike. */
   definitions(): ReadonlyMap<string, string>;
   /** Reads only these parts. A row that does not belong to the entity is null. */
-  reading(names: ReadonlySet<string>): PartialReading;
+  reading(names: ReadonlySet<string>): CompiledMapping['read'];
 }
 
 interface Compiled {
@@ -43,9 +36,7 @@ export function mappingParts(
     },
     reading(names) {
       const some = wordsOf(namedParts(words).filter(([each]) => names.has(each)));
-      const columns = new Set(readPaths(definition, some).map(({ path }) => rootOf(path)));
-      const read = compileReading({ definition, words: some, customFields: noCustomFields }, entity, file);
-      return { columns: [...columns], read };
+      return compileReading({ definition, words: some, customFields: noCustomFields }, entity, file);
     },
   };
 }

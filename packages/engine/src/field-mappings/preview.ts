@@ -59,20 +59,18 @@ export async function previewOf(
   return comparison.result(ids);
 }
 
-type Reading = Pick<CompiledMapping, 'read'>;
+type Read = CompiledMapping['read'];
 
 /** How the rows of a stream are read before and after; undefined if they are not records of the entity. */
 interface Readings {
   readonly stream: string;
-  readonly before: Reading | undefined;
-  readonly after: Reading | undefined;
-  /** Columns that both need; null: all. */
-  readonly columns: readonly string[] | null;
+  readonly before: Read | undefined;
+  readonly after: Read | undefined;
 }
 
 /** Only what differs is read, unless other rows become records: then all fields may have problems. */
 function readingsOf(before: CompiledMapping | undefined, after: CompiledMapping): Readings[] {
-  const both = { stream: after.stream, before, after, columns: null };
+  const both = { stream: after.stream, before: before?.read, after: after.read };
   if (before && before.stream !== after.stream)
     return [
       { ...both, stream: before.stream, after: undefined },
@@ -81,17 +79,15 @@ function readingsOf(before: CompiledMapping | undefined, after: CompiledMapping)
   const isSameRows = JSON.stringify(before?.definition.where) === JSON.stringify(after.definition.where);
   const parts = before && isSameRows ? differingParts(before, after) : null;
   if (!before || parts === null) return [both];
-  const [was, is] = [before.parts.reading(parts), after.parts.reading(parts)];
-  const columns = [...new Set([...was.columns, ...is.columns])];
-  return [{ ...both, before: was, after: is, columns }];
+  return [{ ...both, before: before.parts.reading(parts), after: after.parts.reading(parts) }];
 }
 
 async function compare(
   { scope }: MappedConnection,
-  { stream, columns, ...readings }: Readings,
+  { stream, ...readings }: Readings,
   comparison: Comparison,
 ): Promise<void> {
-  for await (const rows of rawRowPages(scope, { stream, after: '', limit: BATCH }, columns)) {
+  for await (const rows of rawRowPages(scope, { stream, after: '', limit: BATCH })) {
     if (comparison.isOver()) return;
     for (const row of rows) comparison.add(row, readings);
     await turn();
@@ -119,7 +115,7 @@ class Comparison {
 
   add(row: RawRow, { before, after }: Pick<Readings, 'before' | 'after'>): void {
     const problems: ValueProblem[] = [];
-    const [was, is] = [before?.read(row) ?? null, after?.read(row, problems) ?? null];
+    const [was, is] = [before?.(row) ?? null, after?.(row, problems) ?? null];
     this.#totals.rows += 1;
     for (const { field } of problems) this.#field(field.split('.')[0] ?? field).problems += 1;
     if (was === null && is === null) return;

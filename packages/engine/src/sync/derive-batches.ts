@@ -9,7 +9,7 @@ import {
   rawRowsInParts,
   type Scope,
 } from '@unified/store';
-import type { RowComparison } from './row-comparison.ts';
+import type { Differs } from './row-comparison.ts';
 
 /** Keys of the rows of a batch, and of those whose records must be derived again. */
 interface Keys {
@@ -34,7 +34,7 @@ const PAGES = 5;
 const TURN = 500;
 
 /**
- * The rows of a stream in batches, from the one after `after`. With a comparison, only rows whose records differ are derived.
+ * The rows of a stream in batches, from the one after `after`. With `differs`, only rows whose records differ are derived.
  *
  * Rows are compared without a lock. A write that changes one of them in the meantime stores its record by the active mappings, so
  * only what is derived must be read again under the lock.
@@ -43,11 +43,11 @@ export async function* batchesOf(
   scope: Scope,
   stream: Stream,
   after: string,
-  comparison: RowComparison | null,
+  differs: Differs | null,
 ): AsyncGenerator<Batch> {
   const reading = { stream: stream.name, after };
-  const batches = comparison
-    ? comparedKeys(scope, { ...reading, limit: COMPARED_AT_ONCE }, comparison)
+  const batches = differs
+    ? comparedKeys(scope, { ...reading, limit: COMPARED_AT_ONCE }, differs)
     : allKeys(scope, { ...reading, limit: DERIVED_AT_ONCE });
   for await (const { all, changed } of batches) {
     const derivable = async function* (inner: Scope) {
@@ -63,13 +63,9 @@ async function* allKeys(scope: Scope, reading: RowReading): AsyncGenerator<Keys>
 }
 
 /** Several pages together, unless many of their rows must be derived again. */
-async function* comparedKeys(
-  scope: Scope,
-  reading: RowReading,
-  { columns, differs }: RowComparison,
-): AsyncGenerator<Keys> {
+async function* comparedKeys(scope: Scope, reading: RowReading, differs: Differs): AsyncGenerator<Keys> {
   let [all, changed]: [string[], string[]] = [[], []];
-  for await (const rows of rawRowPages(scope, reading, columns)) {
+  for await (const rows of rawRowPages(scope, reading)) {
     for (const [index, row] of rows.entries()) {
       all.push(row.key);
       if (differs(row)) changed.push(row.key);

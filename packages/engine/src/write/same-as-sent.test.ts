@@ -16,7 +16,7 @@ const mapping: CompiledMapping = {
   touches: [],
   writes: new Set(['create', 'update']),
   actions: {},
-  parts: { definitions: () => new Map(), reading: () => ({ columns: [], read: () => null }) },
+  parts: { definitions: () => new Map(), reading: () => () => null },
   hash: '1',
   read: () => null,
   write: (values) => ({ values, unsupported: [] }),

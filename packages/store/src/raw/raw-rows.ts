@@ -5,7 +5,7 @@ import { lockChangeCursor } from '../changes/change-log.ts';
 import { alongside } from '../sql/alongside.ts';
 import { batchesBySize } from '../sql/batches-by-size.ts';
 import { jsonArray } from '../sql/parameter.ts';
-import { budgetOf, bulkStatement, fixedStatement } from '../sql/statement.ts';
+import { budgetOf, bulkStatement } from '../sql/statement.ts';
 
 /** One row as the connected system returned it, with the text that identifies it within its stream. */
 export interface KeyedRow {
@@ -89,36 +89,6 @@ export async function* rawRowsInParts(
     yield rows;
     after = last.key;
   }
-}
-
-/**
- * The same with only some columns of each row; null where a row does not have the column. Each number of columns is a separate
- * statement. Throws PostgreSQL errors if a row contains characters that it cannot read; see `isUnreadable`.
- */
-export async function rawColumnsAfter(
-  scope: Scope,
-  stream: string,
-  { after, limit, columns }: { readonly after: string; readonly limit: number; readonly columns: readonly string[] },
-): Promise<KeyedRow[]> {
-  const values = columns.map((_, index) => `, row -> $${index + 5}::text`);
-  const rows = await sessionOf(scope).texts(
-    fixedStatement(`select key${values.join('')} from (${PAGE}) page order by key`),
-    [scope.connectionId, stream, after, limit, ...columns],
-    budgetOf(MOST_BYTES),
-  );
-  return rows.map(([key, ...texts]) => ({
-    key: String(key),
-    row: Object.fromEntries(columns.map((name, index) => [name, JSON.parse(texts[index] ?? 'null')])),
-  }));
-}
-
-/**
- * Whether an error means that a row contains NUL or an unpaired surrogate. PostgreSQL stores them in JSON, but cannot read any
- * value of such a row.
- */
-export function isUnreadable(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  return code === '22P05' || code === '22P02';
 }
 
 /** The keys of these rows. */

@@ -1,5 +1,5 @@
 import type { Scope } from '../access/scope.ts';
-import { isUnreadable, type KeyedRow, rawColumnsAfter, rawKeysAfter, rawRowsAfter } from './raw-rows.ts';
+import { type KeyedRow, rawKeysAfter, rawRowsAfter } from './raw-rows.ts';
 
 /** Which rows of a stream are read. */
 export interface RowReading {
@@ -10,24 +10,13 @@ export interface RowReading {
   readonly limit: number;
 }
 
-/** Maximum number of columns that are read instead of whole rows: PostgreSQL parses a row once for each. */
-const FEW_COLUMNS = 6;
-
-/** The rows of a stream by key, in pages; of each row at least these columns. Null means all. */
-export function rawRowPages(
-  scope: Scope,
-  { stream, after, limit }: RowReading,
-  columns: readonly string[] | null,
-): AsyncGenerator<readonly KeyedRow[]> {
-  const whole = (from: string) => rawRowsAfter(scope, stream, from, limit);
-  const few = columns && columns.length <= FEW_COLUMNS ? columns : null;
-  if (!few) return pagesOf(after, whole, ({ key }) => key);
-  const read = (from: string) =>
-    rawColumnsAfter(scope, stream, { after: from, limit, columns: few }).catch((error: unknown) => {
-      if (isUnreadable(error)) return whole(from);
-      throw error;
-    });
-  return pagesOf(after, read, ({ key }) => key);
+/** The rows of a stream by key, in pages. */
+export function rawRowPages(scope: Scope, { stream, after, limit }: RowReading): AsyncGenerator<readonly KeyedRow[]> {
+  return pagesOf(
+    after,
+    (from) => rawRowsAfter(scope, stream, from, limit),
+    ({ key }) => key,
+  );
 }
 
 /** Only the keys of these rows. */
