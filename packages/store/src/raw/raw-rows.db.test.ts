@@ -186,11 +186,15 @@ test('the pages of a stream contain every row once', async () => {
     expect(page).toEqual([row('c', 2)]);
 });
 
-test('rows are read by their keys in parts of at most 16 MB', async () => {
+test('rows are read by their keys in parts that fit into memory', async () => {
   const scope = freshScope();
-  for (const key of ['a', 'b', 'c']) await saveRawRows(scope, 's', [row(key, key.repeat(7_000_000))]);
-  const parts: string[] = [];
-  for await (const part of rawRowsInParts(scope, 's', ['a', 'b', 'c', 'd']))
-    parts.push(part.map(({ key }) => key).join(''));
-  expect(parts).toEqual(['ab', 'c']);
+  const keys = ['a', 'b', 'c'];
+  await saveRawRows(
+    scope,
+    's',
+    keys.map((key) => row(key, randomBytes(1_200_000).toString('base64'))),
+  );
+  const parts: string[][] = [];
+  for await (const part of rawRowsInParts(scope, 's', [...keys, 'd'])) parts.push(part.map(({ key }) => key));
+  expect(parts).toEqual([['a', 'b'], ['c']]);
 });

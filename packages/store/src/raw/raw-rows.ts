@@ -75,7 +75,7 @@ export async function rawRowsAfter(scope: Scope, stream: string, after: string, 
   );
 }
 
-/** All rows with these keys, ordered by key; in parts of at most 16 MB or one row. */
+/** All rows with these keys, ordered by key, in parts as large as those of `rawRowsAfter`. */
 export async function* rawRowsInParts(
   scope: Scope,
   stream: string,
