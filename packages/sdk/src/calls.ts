@@ -16,6 +16,11 @@ export interface CallOptions {
 export interface SendOptions extends CallOptions {
   /** Idempotency key of the call, the same for all attempts. Generated automatically if omitted. */
   readonly idempotencyKey?: string | undefined;
+  /**
+   * Refuses fields and values that the connected system does not support with `SERVICE_FIELD_NOT_SUPPORTED`. By default, they are
+   * not sent, and the write record has a warning for each.
+   */
+  readonly strict?: boolean | undefined;
 }
 
 export interface ActionOptions extends SendOptions {

@@ -16,7 +16,11 @@ type AnyOptions = SendOptions & IfMatch & Pick<WriteOptions, 'wait' | 'respondAs
 export async function sendWrite(api: Api, request: ApiRequest, options: AnyOptions): Promise<ApiResponse> {
   if ('ifMatch' in options && options.ifMatch === undefined)
     throw new TypeError('ifMatch is undefined: the record is a copy or from a list. Read it with get.');
-  const prefer = [options.respondAsync && 'respond-async', options.wait !== undefined && `wait=${options.wait}`];
+  const prefer = [
+    options.strict && 'handling=strict',
+    options.respondAsync && 'respond-async',
+    options.wait !== undefined && `wait=${options.wait}`,
+  ];
   const preferences = prefer.filter(Boolean).join(', ');
   return api.call({
     ...request,

@@ -96,8 +96,9 @@ describe('a create', () => {
     [{ timeoutMs: 8_000 }, 'wait=4'],
     [{ timeoutMs: 8_000, wait: 0 }, 'wait=0'],
     [{ respondAsync: true, timeoutMs: 8_000 }, 'respond-async'],
+    [{ strict: true, wait: 25 }, 'handling=strict, wait=25'],
     [{}, undefined],
-  ])('sends how long the server may wait: %j', async (options, prefer) => {
+  ])('sends how long the server may wait, and how it handles the body: %j', async (options, prefer) => {
     holdTimeouts();
     const server = await answering(queued, done, answer);
     await testClient(server.url).client.vendors.create({ name: 'ACME' }, options);

@@ -325,6 +325,26 @@ describe('a change', () => {
     expect(status).toBe(404);
   });
 
+  it('with fields or values that the system does not support is refused if the client prefers strict handling', async () => {
+    const strict = { Prefer: 'handling=strict, wait=30' };
+    const vendor = { name: 'ACME', website: 'https://acme.example', terms: 'not in the table' };
+    const refused = await send('POST', '/vendors', vendor, strict);
+    expect([refused.status, refused.body.code]).toEqual([422, 'SERVICE_FIELD_NOT_SUPPORTED']);
+    const { writeFields } = (await send('GET', '/capabilities/Vendor')).body.data;
+    expect(refused.body.details).toEqual(
+      expect.arrayContaining([
+        { path: 'body/website', field: 'website', message: expect.any(String), allowed: writeFields },
+        expect.objectContaining({ path: 'body/terms', message: expect.stringContaining('not in the table') }),
+      ]),
+    );
+    expect(refused.headers.has('write-id')).toBe(false);
+    expect(system.rows.size).toBe(0);
+    const reference = { name: 'ACME', currency: { _displayValue: 'Groat' }, website: 'https://acme.example' };
+    expect((await send('POST', '/vendors', reference, strict)).body.code).toBe('SERVICE_FIELD_NOT_SUPPORTED');
+    const accepted = await send('POST', '/vendors', { name: 'ACME', terms: 'Net 30' }, strict);
+    expect([accepted.status, accepted.headers.get('preference-applied')]).toEqual([201, 'handling=strict, wait=30']);
+  });
+
   it('is refused by a system that does not support it', async () => {
     expect(await send('POST', '/sites', { name: 'Plant', code: 'P1' })).toMatchObject({
       status: 405,

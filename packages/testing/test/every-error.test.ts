@@ -32,6 +32,7 @@ const CASE_MS = 120_000;
 const DAY_MS = 86_400_000;
 const WAIT = { Prefer: 'wait=30' };
 const LATER = { Prefer: 'respond-async' };
+const STRICT = { Prefer: 'handling=strict' };
 const LIMBO = { 'Idempotency-Key': 'limbo' };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
@@ -302,6 +303,8 @@ const cases: Partial<Record<ErrorCode, () => Promise<Refusal>>> = {
   },
   SERVICE_UNRESOLVED_REFERENCE: async () =>
     outcomeOf((await site()).send, 'POST', '/vendors', { name: 'ACME', currency: { _displayValue: 'Groat' } }),
+  SERVICE_FIELD_NOT_SUPPORTED: async () =>
+    (await site()).send('POST', '/vendors', { name: 'ACME', website: 'https://acme.example' }, STRICT),
   SERVICE_AMBIGUOUS_REFERENCE: async () => {
     const { send } = await site();
     for (const code of ['USD', 'CAD'])

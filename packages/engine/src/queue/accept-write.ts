@@ -21,6 +21,7 @@ import {
   type WriteBody,
 } from '../write/given-references.ts';
 import { findTargets, mappingFor } from '../write/prepare-write.ts';
+import { checkSupported } from '../write/supported-fields.ts';
 import { retryWrite } from './write-actions.ts';
 import { orInDoubt } from './write-in-doubt.ts';
 import type { CheckWrite, EngineContext, WriteRequest } from './write-request.ts';
@@ -129,11 +130,13 @@ export async function refusalOf(
   for (const { entity, op, action = null } of requests) mappingFor(model, { entity, op, action });
   const actions = Object.keys(model.mappings[requests[0]?.entity ?? '']?.actions ?? {});
   const bodies = requests.map(({ input: body, ...write }) => ({ ...write, body }));
+  const isStrict = requests.some((request) => request.isStrict);
   const checks = await Promise.allSettled([
     check?.({ actions }),
     checkNewLines(scope, bodies, list),
     checkCustomFields(scope, model, bodies, list),
     checkReferences(scope, model, bodies, list),
+    isStrict && checkSupported({ scope, model }, bodies, list),
   ]);
   const refused = checks.find((each) => each.status === 'rejected');
   return refused && { error: refused.reason };

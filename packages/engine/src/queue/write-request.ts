@@ -32,6 +32,8 @@ export interface WriteRequest {
    * ones.
    */
   readonly sentHashes?: readonly string[] | undefined;
+  /** Whether it is refused if the connected system does not support all of its fields and values. */
+  readonly isStrict?: boolean;
 }
 
 /**

@@ -10,7 +10,7 @@ import {
 } from '@unified/store';
 import type { DriverSession } from '../drivers/driver-pool.ts';
 import { brokenError, brokenMapping } from '../model/broken-platform.ts';
-import { type ConnectionModel, type PlatformFacts, streamOf } from '../model/connection-model.ts';
+import { type ConnectionModel, streamOf } from '../model/connection-model.ts';
 import { withClearedCustomFields, withWritableLineFields } from './given-custom-fields.ts';
 import { identifyLines, knownLists } from './given-lines.ts';
 import {
@@ -27,6 +27,7 @@ import {
   unresolved,
   type WriteBody,
 } from './given-references.ts';
+import { unsupported, warningsOf } from './write-warnings.ts';
 
 /** A write as it is sent to the connected system. */
 export interface PreparedWrite extends Lookups {
@@ -86,11 +87,6 @@ export async function prepareWrite(
     const message = `${platform.name} cannot ${write.action} a ${write.entity} like this.`;
     throw new ServiceError('SERVICE_NOT_SUPPORTED', message);
   }
-  const warnings = written.unsupported.map((field) =>
-    mapping.writable.includes(field)
-      ? valueUnsupported(platform, write.entity, field, input[field])
-      : unsupported(platform, field),
-  );
   return {
     stream,
     mapping,
@@ -98,11 +94,12 @@ export async function prepareWrite(
     ...written,
     known: await knownLists(scope, write, mapping),
     resolvedRefs: lookups.resolvedRefs,
-    warnings: [...lookups.warnings, ...warnings],
+    warnings: [...lookups.warnings, ...warningsOf(model, { ...write, body: input }, written.unsupported)],
   };
 }
 
-function mapOut(mapping: CompiledMapping, { op, action }: WriteBody, input: Row) {
+/** The values to send for a body, and the action. */
+export function mapOut(mapping: CompiledMapping, { op, action }: WriteBody, input: Row) {
   if (op !== 'action') return { act: null, ...mapping.write(input, { op }) };
   return mapping.actions[action ?? '']?.write(input) ?? { act: null, values: {}, unsupported: [] };
 }
@@ -135,31 +132,6 @@ function referenceLookup(scope: Scope, { platform, mappings }: ConnectionModel, 
     lookups.resolvedRefs.push({ field, given, matchedOn: match.matchedOn, link: linkOf(match) });
     return named(match.target);
   };
-}
-
-/** The warning that a value was not sent. */
-function unsupported(platform: PlatformFacts, field: string): WriteWarning {
-  return {
-    code: 'FIELD_NOT_SUPPORTED',
-    field,
-    message: `${platform.name} does not support \`${field}\`; it was not sent.`,
-  };
-}
-
-/** The warning that a field of the system cannot take a value, because the mapping does not translate it. */
-function valueUnsupported(platform: PlatformFacts, entity: string, field: string, value: unknown): WriteWarning {
-  const shown = shownValue(value);
-  const message =
-    `${platform.name} has no value in \`${field}\` for ${shown}; it was not sent. ` +
-    `Send a value that the mapping of ${entity} has, or add this one to it, for example to the table of its \`lookup\`.`;
-  return { code: 'FIELD_NOT_SUPPORTED', field, message };
-}
-
-/** A value as messages show it: text and numbers as sent, a reference by its target, anything else as "this value". */
-function shownValue(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return (JSON.stringify(value) ?? 'null').slice(0, 100);
-  const { entity, _displayValue } = value as Partial<ResolvedReference>;
-  return entity === undefined ? 'this value' : `the ${entity} "${_displayValue}"`;
 }
 
 interface Match {

@@ -4,7 +4,7 @@ import { entityIn, find, type WriteRecord, writtenRecord } from '@unified/store'
 import { shownText } from '../query/field-selection.ts';
 import { entityOfOperation, entityToCreate, inputOf, type StoredEntity } from './addressed-entity.ts';
 import type { DataContext } from './context.ts';
-import { idempotencyKeyOf, OUTCOME_WAIT_MS, parsePrefer, type WriteParameters } from './queue-write.ts';
+import { idempotencyKeyOf, isStrict, OUTCOME_WAIT_MS, parsePrefer, type WriteParameters } from './queue-write.ts';
 import { checkFields } from './token-limits.ts';
 import { shownWrite } from './visible-writes.ts';
 import { WriteFailure } from './write-response.ts';
@@ -61,6 +61,7 @@ async function queueAll({ headers, body }: BatchRequest, context: DataContext): 
       op: 'create',
       input: inputOf(addressed, stored, 'create', item),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
+      ...(isStrict(headers.Prefer) && { isStrict: true }),
     }),
   );
   const submitted = await engine.submitBatch(scope, requests);

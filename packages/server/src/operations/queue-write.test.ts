@@ -13,6 +13,9 @@ describe('Prefer', () => {
     ['wait=0', { milliseconds: 0, applied: 'wait=0' }],
     ['wait=600', { milliseconds: 30_000, applied: 'wait=30' }],
     ['respond-async, wait=3', { milliseconds: 3_000, applied: 'wait=3' }],
+    ['handling=strict', { milliseconds: 10_000, applied: 'handling=strict' }],
+    ['wait=5, handling="strict"', { milliseconds: 5_000, applied: 'handling=strict, wait=5' }],
+    ['handling=lenient', { milliseconds: 10_000 }],
     ['wait=-1', { milliseconds: 10_000 }],
     ['wait=soon', { milliseconds: 10_000 }],
   ])('%j', (header, preference) => {

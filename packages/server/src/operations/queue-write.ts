@@ -44,6 +44,7 @@ export async function queueWrite(
     operation: operation.id,
     ...intent,
     ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...(isStrict(headers.Prefer) && { isStrict: true }),
   };
   if (query.dryRun === true) {
     const write = await engine.planWrite(scope, request, check);
@@ -92,7 +93,12 @@ const LONGEST_SECONDS = 30;
  * preference, the wait is `byDefault` milliseconds; 0 means that the response is immediate.
  */
 export function parsePrefer(header: string | undefined, byDefault: number): Preference {
-  const preferences = (header ?? '').split(',').map((each) => each.split(';')[0]?.trim().toLowerCase() ?? '');
+  const { applied, ...waiting } = waitingOf(preferencesIn(header), byDefault);
+  const all = [isStrict(header) && STRICT, applied].filter(Boolean).join(', ');
+  return { ...waiting, ...(all !== '' && { applied: all }) };
+}
+
+function waitingOf(preferences: readonly string[], byDefault: number): Preference {
   const wait = preferences.map((each) => /^wait\s*=\s*"?(\d{1,9})"?$/.exec(each)?.[1]).find(Boolean);
   if (wait !== undefined) {
     const seconds = Math.min(Number(wait), LONGEST_SECONDS);
@@ -100,6 +106,18 @@ export function parsePrefer(header: string | undefined, byDefault: number): Pref
   }
   if (preferences.includes('respond-async')) return { milliseconds: 0, asynchronous: true, applied: 'respond-async' };
   return { milliseconds: byDefault, asynchronous: byDefault === 0 };
+}
+
+const STRICT = 'handling=strict';
+
+/** Whether a `Prefer` header requests that writes are refused if the connected system does not support all of their fields. */
+export function isStrict(header: string | undefined): boolean {
+  return preferencesIn(header).some((each) => /^handling\s*=\s*"?strict"?$/.test(each));
+}
+
+/** The preferences of a header in lower case, without their parameters. */
+function preferencesIn(header: string | undefined): string[] {
+  return (header ?? '').split(',').map((each) => each.split(';')[0]?.trim().toLowerCase() ?? '');
 }
 
 /**
