@@ -48,6 +48,7 @@ function mapping(
     writable: fields,
     paths,
     written: paths,
+    allowedValues: {},
     customFields: noCustomFields,
     references: [],
     touches: [],

@@ -87,6 +87,7 @@ const mapping: CompiledMapping = {
   writable: plain.map(({ name }) => name),
   paths: [],
   written: [],
+  allowedValues: {},
   customFields: noCustomFields,
   references: [],
   touches: [],

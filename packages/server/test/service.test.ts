@@ -41,6 +41,14 @@ describe('capabilities', () => {
     });
   });
 
+  it('list the values of a field, if the system accepts only some', async () => {
+    const { data } = (await send('/capabilities/PurchaseRequisition')).body;
+    expect(data).toMatchObject({
+      allowedValues: expect.arrayContaining([{ field: 'priorityLevel', values: [1, 2, 3, 4, 5] }]),
+      deleteDetection: expect.stringMatching(/^(native|diff|none)$/),
+    });
+  });
+
   it.each([
     ['has no PATCH', 'Site', ['list', 'get', 'create', 'replace']],
     ['is written only at a legacy address', 'BillOfMaterial', ['list', 'get', 'create', 'replace']],
@@ -52,7 +60,15 @@ describe('capabilities', () => {
   it('differ from system to system', async () => {
     const { token } = await api.connect({ platform: 'tryton' });
     expect((await send('/capabilities/WorkOrder', { token })).body).toMatchObject({
-      data: { operations: [], actions: [], readFields: [], writeFields: [], requiredFields: [] },
+      data: {
+        operations: [],
+        actions: [],
+        readFields: [],
+        writeFields: [],
+        requiredFields: [],
+        allowedValues: [],
+        deleteDetection: null,
+      },
     });
   });
 

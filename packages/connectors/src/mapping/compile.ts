@@ -72,6 +72,9 @@ export function compileMapping(source: unknown, { file, entity, singleKeys }: Co
       ...(hasCustomFields(customFields) ? ['customFields'] : []),
     ],
     writable: customFields.writable.length > 0 ? [...writable, 'customFields'] : writable,
+    allowedValues: Object.fromEntries(
+      [...words.fields].flatMap(([name, { accepts }]) => (accepts ? [[name, accepts] as const] : [])),
+    ),
     customFields,
     references: [...words.fields].flatMap(([name, word]) => referencesIn(name, word)),
     writes: new Set(definition.writes ?? []),

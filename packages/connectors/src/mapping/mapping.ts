@@ -1,7 +1,7 @@
 import type { MappedRecord } from '@unified/contract';
 import type { RawRow, Row, WriteOperation } from '../driver.ts';
 import type { CustomFields, CustomTypes } from './custom-fields.ts';
-import type { MappingDefinition } from './definition.ts';
+import type { MappingDefinition, Scalar } from './definition.ts';
 import type { MappingParts } from './mapping-parts.ts';
 import type { ValueProblem } from './problem.ts';
 import type { SourcePath } from './source-paths.ts';
@@ -46,6 +46,8 @@ export interface CompiledMapping {
   readonly fields: readonly string[];
   /** Fields that can be sent to the system. */
   readonly writable: readonly string[];
+  /** All values that the system accepts, by writable field; a field that accepts any is absent. */
+  readonly allowedValues: Readonly<Record<string, readonly Scalar[]>>;
   readonly customFields: CustomFields;
   /** Entities that its references point to, each with the field, such as `addresses.country`. */
   readonly references: readonly { readonly field: string; readonly entity: string }[];

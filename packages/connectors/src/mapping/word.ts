@@ -54,6 +54,8 @@ export interface Word {
   readonly written: readonly WrittenPath[];
   /** All values that it can return besides null, if known. */
   readonly outcomes?: readonly Scalar[];
+  /** All values besides null that `write` accepts, if it accepts only some. */
+  readonly accepts?: readonly Scalar[];
   /**
    * Whether the mapping lists the empty text as a result of the word, which makes it a value. Otherwise blank text is not a
    * value.

@@ -1,8 +1,8 @@
-import type { CompiledMapping } from '@unified/connectors';
+import type { CompiledMapping, DeleteDetection } from '@unified/connectors';
 import { type Entity, entities, entityOf, type Field, operations, ServiceError } from '@unified/contract';
 import type { StoredCustomField } from '@unified/store';
 import { brokenMapping } from './broken-platform.ts';
-import type { ConnectionModel } from './connection-model.ts';
+import { type ConnectionModel, streamOf } from './connection-model.ts';
 
 /** Operations on the records of an entity. */
 export type CapableOf = 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete';
@@ -16,6 +16,9 @@ export interface Capability {
   readonly readFields: string[];
   readonly writeFields: string[];
   readonly requiredFields: string[];
+  readonly allowedValues: { readonly field: string; readonly values: (string | number | boolean)[] }[];
+  /** Null if the system does not have the entity. */
+  readonly deleteDetection: DeleteDetection | null;
   readonly customFields: CustomFieldCapability[];
 }
 
@@ -74,6 +77,7 @@ export function capabilityOf(
 ): Capability {
   const mapping = model.mappings[entity.name];
   const writes = WRITES.filter((each) => mapping?.writes.has(each) && addressed.has(`${entity.name} ${each}`));
+  const sent = writes.length > 0 ? writeFields(model, entity) : [];
   return {
     entity: entity.name,
     collection: `/${entity.collection}`,
@@ -81,12 +85,23 @@ export function capabilityOf(
     operations: mapping || brokenMapping(model, entity.name) ? ['list', 'get', ...writes] : [],
     actions: entity.actions.map(({ name }) => name).filter((name) => mapping?.actions[name]),
     readFields: [...(mapping?.fields ?? [])],
-    writeFields: writes.length > 0 ? writeFields(model, entity) : [],
+    writeFields: sent,
     requiredFields: writes.length > 0 ? [...entity.requiredOnCreate] : [],
+    allowedValues: sent.flatMap((field) => valuesOf(mapping, field) ?? []),
+    deleteDetection: streamOf(model, entity.name)?.deletes ?? null,
     customFields: stored.map((field) =>
       customField(field, mapping, writes.length > 0 || isSentAsLine(model, entity.name)),
     ),
   };
+}
+
+/** The values of a field that the connected system accepts; undefined if it accepts any. */
+function valuesOf(
+  mapping: CompiledMapping | undefined,
+  field: string,
+): Capability['allowedValues'][number] | undefined {
+  const values = mapping?.allowedValues[field];
+  return values && { field, values: values.filter((value) => value !== null) };
 }
 
 function customField(

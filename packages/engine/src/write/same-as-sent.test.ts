@@ -11,6 +11,7 @@ const mapping: CompiledMapping = {
   writable: ['code', 'amount', 'due', 'notes', 'vendor', 'lines', 'emails', 'tags', 'secret'],
   paths: [],
   written: [],
+  allowedValues: {},
   customFields: noCustomFields,
   references: [],
   touches: [],

@@ -11,19 +11,20 @@ const MOST_DETAILS = 20;
 /**
  * Refuses bodies with fields or values that the connected system does not support, before anything is queued. `list` is the list
  * in the request that contains the bodies; if absent, the request is the body. Throws SERVICE_FIELD_NOT_SUPPORTED with all of
- * them and the fields that the system accepts.
+ * them, and the values of the field or the fields that the system accepts.
  */
 export async function checkSupported(
   session: Pick<DriverSession, 'model' | 'scope'>,
   bodies: readonly WriteBody[],
   list?: string,
 ): Promise<void> {
-  const details: { path: string; field: string; message: string; allowed: readonly string[] }[] = [];
+  const details: { path: string; field: string; message: string; allowed: readonly unknown[] }[] = [];
   for (const [index, written] of bodies.entries()) {
-    const { writeFields } = capabilityOf(session.model, entityIn(session.scope, written.entity));
+    const { writeFields, allowedValues } = capabilityOf(session.model, entityIn(session.scope, written.entity));
+    const allowedFor = (name: string) => allowedValues.find(({ field }) => field === name)?.values ?? writeFields;
     const place = list === undefined ? '' : `${list}/${index}/`;
     for (const { field, message } of await warningsBefore(session, written))
-      details.push({ path: `body/${place}${field.replaceAll('.', '/')}`, field, message, allowed: writeFields });
+      details.push({ path: `body/${place}${field.replaceAll('.', '/')}`, field, message, allowed: allowedFor(field) });
   }
   if (details.length === 0) return;
   const shown = details.slice(0, MOST_DETAILS);

@@ -41,6 +41,7 @@ function shown(capability: Capability, { scope, scopes, narrow }: DataContext): 
     readFields: capability.readFields.filter(isVisible),
     writeFields: isWritten ? writeFields : [],
     requiredFields: isWritten ? capability.requiredFields.filter(isVisible) : [],
+    allowedValues: isWritten ? capability.allowedValues.filter(({ field }) => isVisible(field)) : [],
     customFields: isVisible('customFields')
       ? capability.customFields.map((each) => ({ ...each, isWritable: each.isWritable && isWritten }))
       : [],

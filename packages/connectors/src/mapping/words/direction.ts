@@ -11,6 +11,7 @@ export function directed(read: Word | null, write: Word | null): Word {
     paths: leading?.paths ?? [],
     written: write?.written ?? [],
     ...(leading?.outcomes && { outcomes: leading.outcomes }),
+    ...(write?.accepts && { accepts: write.accepts }),
     ...(leading?.listsBlank && { listsBlank: true }),
     ...(leading?.parts && { parts: leading.parts }),
   };

@@ -27,7 +27,8 @@ export function lookup(from: Word, { table, otherwise }: Options, place: SchemaP
     complaint: 'The table of `lookup` does not have this value. Add it to the table, or set `otherwise`.',
   });
   const outcomes = new Set([...ours.values(), otherwise].filter((value) => value !== null && value !== undefined));
-  return { ...word, outcomes: [...outcomes], listsBlank: [...outcomes].includes('') };
+  const accepts = [...theirs.keys()].filter((value) => value !== null) as Scalar[];
+  return { ...word, outcomes: [...outcomes], listsBlank: [...outcomes].includes(''), ...(word.write && { accepts }) };
 }
 
 /** The table with normalized keys. */

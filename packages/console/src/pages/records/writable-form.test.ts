@@ -10,6 +10,7 @@ const form = (operationId: string): WriteForm => ({
 });
 const capability: Capability = {
   ...{ entity: 'Vendor', collection: '/vendors', operations: ['create', 'update'], actions: [], customFields: [] },
+  ...{ allowedValues: [], deleteDetection: 'diff' },
   ...{ readFields: ['name', 'terms'], writeFields: ['name', 'terms'], requiredFields: ['name'] },
 };
 
