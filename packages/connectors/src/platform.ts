@@ -23,6 +23,8 @@ export interface Stream {
   readonly pageSize: number;
   /** Options of the driver, as written in `platform.yaml`. */
   readonly options: Readonly<Record<string, Json>>;
+  /** Set if the connection defines the stream: messages for its users can name its table and columns. */
+  readonly isCustom?: true;
 }
 
 /** One kind of business system: how to reach it, what to read from it, and how its rows are mapped. All of it is data. */

@@ -154,6 +154,7 @@ function customStreams({ driver, streams }: Platform, custom: readonly CustomStr
     deletes: 'diff',
     pageSize: PAGE_SIZE,
     options: { ...tables?.whole },
+    isCustom: true,
   }));
 }
 

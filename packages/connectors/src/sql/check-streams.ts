@@ -4,7 +4,7 @@ import type { StreamOptions } from './options.ts';
 import { LACKS_PART, nameOf, relationOf, relationOfQuery } from './relation.ts';
 
 /**
- * Checks that the database has the tables and views that streams read, and that it can run their queries. Reads no rows.
+ * Checks that the database can be opened, has the tables and views that streams read, and can run their queries. Reads no rows.
  *
  * @throws SystemError `rejected` with the tables and views that it lacks, or with the first query that it refuses
  */
@@ -16,6 +16,8 @@ export async function checkStreams(
 ): Promise<void> {
   const options = [...streams.values()];
   const views = options.flatMap(({ query, view }) => (query === undefined ? [relationOf(dialect, view, schema)] : []));
+  // Some databases are opened only by a statement that reads their schema.
+  if (options.length === 0) await dialect.catalog.tables(database.query, null, 1);
   const catalog = await dialect.catalog.lookUp(database.query, views);
   const missing = views.filter(({ sql }) => !catalog.has(sql)).map(nameOf);
   if (missing.length > 0)

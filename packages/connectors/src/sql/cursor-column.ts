@@ -1,8 +1,8 @@
 import type { Json } from '../json.ts';
 import { isObject } from '../mapping/path.ts';
-import { SystemError } from '../system-error.ts';
+import type { Stream } from '../platform.ts';
 import type { Catalog, CursorKind, Relation, SqlDialect } from './dialect/sql-dialect.ts';
-import { LACKS_PART, noTable } from './relation.ts';
+import { noTable, refusedStream } from './relation.ts';
 import { isUtc } from './zones.ts';
 
 /** A column that increases with every change. */
@@ -15,18 +15,17 @@ export interface Cursor {
 
 /** @throws SystemError `rejected` when the table or the column is missing, or the column cannot serve as a cursor */
 export function cursorOf(
-  { dialect, catalog }: { readonly dialect: SqlDialect; readonly catalog: Catalog },
+  { dialect, catalog, stream }: { readonly dialect: SqlDialect; readonly catalog: Catalog; readonly stream: Stream },
   table: Relation,
   name: string,
   zone: string,
 ): Cursor {
   const columns = catalog.get(table.sql);
-  if (!columns) throw new SystemError('rejected', noTable(table), { clientWords: LACKS_PART });
+  if (!columns) throw refusedStream(stream, noTable(table));
   const column = columns.find((each) => each.name === name);
   if (column?.kind) return { column: dialect.spell.quote(name), kind: column.kind, zone };
   const found = column ? `is of type ${column.type}` : 'does not exist';
-  const words = `The cursor "${name}" ${found}; ${dialect.cursorRule}`;
-  throw new SystemError('rejected', words, { clientWords: LACKS_PART });
+  throw refusedStream(stream, `The cursor "${name}" ${found}; ${dialect.cursorRule}`);
 }
 
 /**

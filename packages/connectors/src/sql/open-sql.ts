@@ -2,7 +2,7 @@ import type { Driver } from '../driver.ts';
 import type { Json } from '../json.ts';
 import { parsePrivateHosts } from '../net/private-hosts.ts';
 import { LARGEST_RESPONSE, LONGEST_CALL } from '../passthrough/passthrough.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform, Stream } from '../platform.ts';
 import type { DriverEvents, DriverLimits, ProtocolOf } from '../protocol.ts';
 import { SystemError } from '../system-error.ts';
 import { checkStreams } from './check-streams.ts';
@@ -13,10 +13,11 @@ import { dialectFor, dialectsOf } from './known-dialects.ts';
 import { markOf } from './mark.ts';
 import { type PlatformOptions, platformOptions, sqlOptions, streamOptions } from './options.ts';
 import { sqlPassthrough } from './passthrough.ts';
+import { readableColumns } from './probe.ts';
 import { pull, pullChanges } from './pull.ts';
 import { readRow } from './read-row.ts';
 import { rowActions, rowWrites } from './row-writes.ts';
-import { cursorsOf } from './source.ts';
+import { cursorsOf, type Source } from './source.ts';
 import { Sources } from './sources.ts';
 
 /** All optional parts of a driver. */
@@ -76,11 +77,11 @@ export function openSql(
   const changes: SqlDriver['changes'] = {
     async mark(stream, previous = null) {
       sources.forget(stream);
-      return markOf(dialect, query, cursorsOf(await sources.of(stream)), overlap, previous);
+      return markOf(dialect, query, cursorsOf(await readSource(sources, stream)), overlap, previous);
     },
     async pull(request) {
       refuseAborted(request.signal);
-      return pullChanges(query, await sources.of(request.stream), request);
+      return pullChanges(query, await readSource(sources, request.stream), request);
     },
   };
   const once = {
@@ -94,7 +95,7 @@ export function openSql(
     check: () => checkStreams(dialect, database, schema, streams),
     async pull(request) {
       refuseAborted(request.signal);
-      return pull(query, await sources.of(request.stream), request);
+      return pull(query, await readSource(sources, request.stream), request);
     },
     async read(stream, key) {
       return readRow(query, await sources.of(stream), key);
@@ -107,6 +108,19 @@ export function openSql(
     close: () => database.close(),
   };
   return { ...driver, discover: discovery(dialect, query, schema, sources, driver) };
+}
+
+/** What is read for a stream. If the connection defines it, what it lacks is named before the database refuses a statement. */
+async function readSource(sources: Sources, stream: Stream): Promise<Source> {
+  const source = await sources.of(stream);
+  if (!stream.isCustom) return source;
+  try {
+    readableColumns(source);
+  } catch (error) {
+    sources.forget(stream);
+    throw error;
+  }
+  return source;
 }
 
 function refuseAborted(signal: AbortSignal | undefined): void {

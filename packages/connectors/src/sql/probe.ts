@@ -1,7 +1,7 @@
 import type { Column, WrittenTable, WrittenTables } from '../driver.ts';
 import { SystemError } from '../system-error.ts';
 import type { Catalog, Relation } from './dialect/sql-dialect.ts';
-import { LACKS_PART, nameOf, noTable } from './relation.ts';
+import { nameOf, noTable, refusedStream } from './relation.ts';
 import { relationIn, type Source, viewOf } from './source.ts';
 
 /**
@@ -14,8 +14,7 @@ export function readableColumns(source: Source): readonly Column[] {
   const { catalog, options } = source;
   const { children } = options;
   const missing = needsOf(source).flatMap((need) => missingOf(need, catalog));
-  if (missing.length > 0)
-    throw new SystemError('rejected', [...new Set(missing)].join('; '), { clientWords: LACKS_PART });
+  if (missing.length > 0) throw refusedStream(source.stream, [...new Set(missing)].join('; '));
   refuseKeyNotFoundByText(source);
   const own = (catalog.get(viewOf(source).sql) ?? []).map(({ name, type, scalar }) => ({
     name,

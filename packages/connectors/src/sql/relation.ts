@@ -1,3 +1,5 @@
+import type { Stream } from '../platform.ts';
+import { SystemError } from '../system-error.ts';
 import type { Relation, SqlDialect } from './dialect/sql-dialect.ts';
 
 const QUALIFIED = /^(?:(?<schema>"(?:[^"]|"")+"|[^".]+)\.)?(?<name>"(?:[^"]|"")+"|[^".]+)$/;
@@ -31,6 +33,11 @@ export function textOf({ schema, name }: Pick<Relation, 'schema' | 'name'>): str
 /** Message for clients if the database lacks a part of the platform; it does not name that part. */
 export const LACKS_PART =
   'The connected system lacks a table, column or function of the platform; check the connection';
+
+/** The refusal of a stream that the database does not have as it is defined. Only the users of its own definition learn the names. */
+export function refusedStream({ name, isCustom }: Pick<Stream, 'name' | 'isCustom'>, words: string): SystemError {
+  return new SystemError('rejected', words, { clientWords: isCustom ? `Stream "${name}": ${words}` : LACKS_PART });
+}
 
 /** The error for a table or view that the database does not have. */
 export function noTable(relation: Relation): string {

@@ -56,9 +56,10 @@ afterAll(async () => {
   rmSync(base, { recursive: true });
 });
 
-function driver(address = url, allowed = folder, statementTimeoutMs = 200): SqlDriver {
+function driver(address = url, allowed = folder, statementTimeoutMs = 60_000, streams = platform.streams): SqlDriver {
   vi.stubEnv('SQLITE_FOLDER', allowed);
-  const open = openSql({ ...platform, options: { ...platform.options, statementTimeoutMs } }, { url: address });
+  const options = { ...platform.options, statementTimeoutMs };
+  const open = openSql({ ...platform, streams, options }, { url: address });
   opened.push(open);
   return open;
 }
@@ -179,9 +180,43 @@ describe('the catalog', () => {
   });
 });
 
+describe('a stream that the connection defines', () => {
+  const custom = (name: string, key: readonly string[], cursor?: string): Stream =>
+    stream(name, key, { isCustom: true, ...(cursor !== undefined && { cursor }) });
+  const pulled = (book: SqlDriver, each: Stream) => book.pull({ stream: each, from: null, limit: 1 });
+
+  test.each([
+    [custom('lines', ['area']), 'There is no table or view main.lines'],
+    [custom('line', ['area', 'nr']), 'main.line has no column "nr" (key)'],
+    [custom('line', ['poz'], 'nr'), 'main.line has no column "nr" (cursor); main.line has no column "poz" (key)'],
+  ])('names to its users what the database does not have', async (each, words) => {
+    const book = driver(url, folder, 60_000, [each]);
+    const clientWords = `Stream "${each.name}": ${words}`;
+    await expect(pulled(book, each)).rejects.toMatchObject({ kind: 'rejected', words, clientWords });
+  });
+
+  test('names a cursor of a wrong type, which only logs do for a stream of the platform', async () => {
+    const [own, theirs] = [custom('exact', ['id'], 'at'), { ...exact, cursor: 'at' }];
+    const words = 'The cursor "at" is of type datetime; in SQLite, it must be a column of an integer type';
+    const clientWords = `Stream "exact": ${words}`;
+    await expect(driver(url, folder, 60_000, [own]).changes.mark(own)).rejects.toMatchObject({ words, clientWords });
+    const hidden = 'The connected system lacks a table, column or function of the platform; check the connection';
+    await expect(driver().changes.mark(theirs)).rejects.toMatchObject({ words, clientWords: hidden });
+  });
+});
+
 describe('failures', () => {
+  test('a database of which no stream is read yet is opened by the check', async () => {
+    const checked = (path: string, allowed = folder) => driver(`sqlite://${path}`, allowed, 60_000, []).check();
+    writeFileSync(join(folder, 'note.sqlite'), 'no database, but longer than the header of one'.repeat(40));
+    await expect(checked(encodeURI(file))).resolves.toBeUndefined();
+    await expect(checked(join(folder, 'nope.db'))).rejects.toMatchObject({ kind: 'unauthorized' });
+    await expect(checked(encodeURI(file), '')).rejects.toMatchObject({ words: 'SQLITE_FOLDER is not set' });
+    await expect(checked(join(folder, 'note.sqlite'))).rejects.toMatchObject({ kind: 'unauthorized' });
+  });
+
   test('a locked file delays only statements on it, which continue when it is unlocked', async () => {
-    const book = driver(url, folder, 60_000);
+    const book = driver();
     writer.exec('BEGIN EXCLUSIVE');
     const read = book.read(exact, '2');
     for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve));
@@ -190,7 +225,8 @@ describe('failures', () => {
   });
 
   test('a statement on a file that stays locked fails', async () => {
-    const book = driver();
+    const book = driver(url, folder, 5_000);
+    await book.check();
     writer.exec('BEGIN EXCLUSIVE');
     await expect(book.read(exact, '2')).rejects.toMatchObject({ kind: 'unavailable' });
     writer.exec('COMMIT');
