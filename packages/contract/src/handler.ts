@@ -86,7 +86,7 @@ export interface Events {
 
 /**
  * JSON needs no media type; any other body has a `type` and is sent as is. Bodies of any type, and JSON lines, are streams of
- * bytes.
+ * bytes; so are large comma-separated values.
  */
 type ContentOf<Type, Body> = Type extends 'application/json'
   ? { readonly type?: undefined; readonly body: Body | Json<Body> }
@@ -96,4 +96,6 @@ type ContentOf<Type, Body> = Type extends 'application/json'
       ? { readonly type: Type; readonly body: AsyncIterable<Uint8Array> }
       : Type extends 'text/event-stream'
         ? { readonly type: Type; readonly body: Events }
-        : { readonly type: Type; readonly body: string | Uint8Array };
+        : Type extends 'text/csv'
+          ? { readonly type: Type; readonly body: string | AsyncIterable<Uint8Array> }
+          : { readonly type: Type; readonly body: string | Uint8Array };

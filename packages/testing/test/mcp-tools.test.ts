@@ -515,6 +515,41 @@ describe('the policy', () => {
     expect((await call('list_vendors', { per_page: 1 })).status).toBe(200);
   });
 
+  it('is compared with at most 100 differences, however many calls it changes', async () => {
+    const { state = '' } = (await policyOfUser(user.customer, user.userId)) ?? {};
+    const { userId, tokenId } = user;
+    const entry: NewToolCall = {
+      ...{ userId, tokenId, agent: null, platform: 'faulty', tool: 'list_currencies', arguments: {}, rule: 'tests' },
+      ...{ decision: 'allow', accessRequestId: null, isError: false, code: null, writeId: null, milliseconds: 1 },
+    };
+    const condition = { hourly: null, monthly: null, policyState: state };
+    for (let n = 0; n < 101; n += 1) await logConfirmedRead(user.customer, entry, condition);
+    const rules = [{ tool: 'list_currencies', effect: 'ask' }];
+    const { body } = await manage<{ changed: number; isComplete: boolean; differences: readonly Doc[] }>(
+      ...(['POST', '/tool-policy/replay', { rules }] as const),
+    );
+    expect(body.data.changed).toBeGreaterThan(100);
+    expect([body.data.differences.length, body.data.isComplete]).toEqual([100, true]);
+  });
+
+  it('leaves a log that can be exported as comma-separated values', async () => {
+    const agent = '=HYPERLINK("https://evil.example")';
+    const json = { platform: 'faulty', arguments: { filter: { name: 'a "quoted", name' }, per_page: 1 } };
+    const sent = { method: 'POST', json, token: user.token, headers: { 'User-Agent': agent } };
+    expect((await send('/mcp/tools/list_vendors/execute', sent)).status).toBe(200);
+    const address = `/v4/end-customers/${user.endCustomerId}/tool-calls`;
+    const headers = { Accept: 'text/csv' };
+    const { body } = await api.fetch<Buffer>(address, { token: admin, headers });
+    const [head, first] = body.toString().split('\r\n');
+    expect(head).toBe(
+      'id,at,userId,tokenId,agent,platform,tool,arguments,decision,rule,accessRequestId,isError,code,writeId,milliseconds',
+    );
+    expect(first).toContain(`"'=HYPERLINK(""https://evil.example"")",faulty,list_vendors,`);
+    expect(first).toContain(String.raw`"{""filter"":{""name"":""a \""quoted\"", name""},""per_page"":1}",allow,`);
+    const refused = await api.fetch(address, { token: admin, headers: { Accept: 'text/html' } });
+    expect(refused.status).toBe(406);
+  });
+
   it('determines the catalog of tools', async () => {
     const reader = await colleague('read_only');
     const names: string[] = [];

@@ -15,10 +15,13 @@ import type { ManagementContext } from './context.ts';
 import { customerOf } from './customer-of.ts';
 import { idOfCursor, idPage } from './id-page.ts';
 import { checkRules } from './manage-tool-policy.ts';
+import { csvText } from './query-formats.ts';
 import { timeOf } from './time-of.ts';
 
 const JSON_TYPE = 'application/json';
 const LINES_TYPE = 'application/x-ndjson';
+const CSV_TYPE = 'text/csv';
+const TYPES = [JSON_TYPE, LINES_TYPE, CSV_TYPE];
 /** Number of calls that an export reads at a time. */
 const READ_AT_ONCE = 500;
 const MOST_REPLAYED = 10_000;
@@ -26,7 +29,7 @@ const MOST_DIFFERENCES = 100;
 const DAY_MS = 86_400_000;
 const REPLAYED_DAYS = 30;
 
-/** Newest first, as a page, or all of them as JSON lines. Throws SERVICE_NOT_FOUND, SERVICE_INVALID_PARAMETER and SERVICE_NOT_ACCEPTABLE. */
+/** Newest first, as a page, or all of them as JSON lines or comma-separated values. Throws SERVICE_NOT_FOUND, SERVICE_INVALID_PARAMETER and SERVICE_NOT_ACCEPTABLE. */
 export async function listToolCalls({ path, query }: Request<'listToolCalls'>, context: ManagementContext) {
   const { per_page = 50, cursor, userId, tool, decision } = query;
   const customer = await customerOf(context, path.endCustomerId);
@@ -34,9 +37,10 @@ export async function listToolCalls({ path, query }: Request<'listToolCalls'>, c
     ...{ userId, tool, decision, before: idOfCursor(cursor) },
     ...{ since: timeOf('since', query.since), until: timeOf('until', query.until) },
   };
-  const type = context.accepts([JSON_TYPE, LINES_TYPE]);
+  const type = context.accepts(TYPES);
   if (type === undefined) throw notAcceptable();
   if (type === LINES_TYPE) return { status: 200, type, body: jsonLines(customer, wanted), headers: VARY } as const;
+  if (type === CSV_TYPE) return { status: 200, type, body: csvLines(customer, wanted), headers: VARY } as const;
   const rows = await pageOfToolCalls(customer, { ...wanted, limit: per_page + 1 });
   return { status: 200, body: idPage(rows, per_page), headers: VARY } as const;
 }
@@ -44,14 +48,37 @@ export async function listToolCalls({ path, query }: Request<'listToolCalls'>, c
 const VARY = { Vary: 'Accept' };
 
 function notAcceptable(): ServiceError {
-  const accepted = [JSON_TYPE, LINES_TYPE];
-  return new ServiceError('SERVICE_NOT_ACCEPTABLE', `Accept ${accepted.join(' or ')}.`, { details: [{ accepted }] });
+  return new ServiceError('SERVICE_NOT_ACCEPTABLE', `Accept ${TYPES.join(', ')}.`, { details: [{ accepted: TYPES }] });
 }
 
 /** One line per call. The next calls are read once the client has received the previous ones. */
 async function* jsonLines(customer: EndCustomerScope, wanted: Omit<ToolCallQuery, 'limit'>) {
   for await (const calls of batches(customer, wanted))
     yield Buffer.from(calls.map((call) => `${JSON.stringify(call)}\n`).join(''));
+}
+
+const COLUMNS = [
+  ...(['id', 'at', 'userId', 'tokenId', 'agent', 'platform', 'tool', 'arguments', 'decision', 'rule'] as const),
+  ...(['accessRequestId', 'isError', 'code', 'writeId', 'milliseconds'] as const),
+];
+
+/** The names of the columns, then one line per call. */
+async function* csvLines(customer: EndCustomerScope, wanted: Omit<ToolCallQuery, 'limit'>) {
+  yield Buffer.from(`${COLUMNS.join(',')}\r\n`);
+  for await (const calls of batches(customer, wanted)) {
+    const lines = calls.map((call) => `${COLUMNS.map((name) => csvValue(call[name])).join(',')}\r\n`);
+    yield Buffer.from(lines.join(''));
+  }
+}
+
+/** Programs for tables calculate what a text such as `=1+1` states, and agents choose their names. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+function csvValue(value: ToolCall[keyof ToolCall]): string {
+  if (value === null) return '';
+  if (typeof value === 'object') return csvText(JSON.stringify(value));
+  const text = String(value);
+  return csvText(typeof value === 'string' && FORMULA.test(text) ? `'${text}` : text);
 }
 
 async function* batches(

@@ -26,6 +26,7 @@ function csvValue(json: string): string {
   return json.startsWith('[') ? csvText(json) : json;
 }
 
-function csvText(text: string): string {
+/** A text as a value of RFC 4180. */
+export function csvText(text: string): string {
   return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
