@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { TrytonSession } from './tryton-session.ts';
 
 interface Call {
@@ -18,7 +18,7 @@ afterEach(async () => {
 /** A session with a server that accepts every login and responds to calls of models with `answer`. */
 async function sessionWith(
   answer: (call: Call, response: ServerResponse, request: IncomingMessage) => void,
-  timeoutMs = 60_000,
+  { timeoutMs = 60_000, onPreferences = () => {} }: { timeoutMs?: number; onPreferences?: () => void } = {},
 ): Promise<TrytonSession> {
   const server = createServer(async (request, response) => {
     let body = '';
@@ -26,8 +26,10 @@ async function sessionWith(
     const call = JSON.parse(body) as Call;
     if (call.method === 'common.db.login') result(call, response, [7, 'session']);
     else if (call.method === 'common.db.logout') result(call, response, null);
-    else if (call.method.endsWith('get_preferences')) result(call, response, { company: 3 });
-    else answer(call, response, request);
+    else if (call.method.endsWith('get_preferences')) {
+      onPreferences();
+      result(call, response, { company: 3 });
+    } else answer(call, response, request);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/erp/`;
@@ -113,7 +115,9 @@ describe('a failing server', () => {
 
   test('that does not respond in time leaves the outcome of a change unknown, and a read is repeated', async () => {
     const heard = new Set<unknown>();
-    const session = await sessionWith(({ params: [values] }) => heard.add((values as { n?: number }[])[0]?.n), 200);
+    const session = await sessionWith(({ params: [values] }) => heard.add((values as { n?: number }[])[0]?.n), {
+      timeoutMs: 200,
+    });
     const failure = async (n: number): Promise<unknown> => {
       const error: unknown = await session.call('m', 'create', [[{ n }]], { changes: true }).catch((error) => error);
       // On a busy machine, the timeout may expire before a call arrives.
@@ -134,4 +138,24 @@ describe('a failing server', () => {
     await Promise.all(opened.splice(1).map((each) => each.close()));
     await expect(change(session)).rejects.toMatchObject({ kind: 'unavailable' });
   });
+});
+
+test("the server's clock is that of the last response, and is requested again after some seconds", async () => {
+  const heard: string[] = [];
+  const session = await sessionWith(
+    (call, response) => {
+      response.setHeader('date', 'Fri, 20 Nov 2026 09:30:00 GMT');
+      heard.push(call.method);
+      result(call, response, []);
+    },
+    { onPreferences: () => heard.push('preferences') },
+  );
+  await read(session);
+  expect(new Date(await session.serverTime()).toISOString()).toBe('2026-11-20T09:30:00.000Z');
+  expect(heard).toEqual(['preferences', 'model.party.party.search']);
+  const later = performance.now() + 11_000;
+  vi.spyOn(performance, 'now').mockReturnValue(later);
+  await session.serverTime();
+  vi.restoreAllMocks();
+  expect(heard).toEqual(['preferences', 'model.party.party.search', 'preferences']);
 });

@@ -31,6 +31,9 @@ interface Login {
 /** After a refused password, further attempts would only make Tryton lock the user out. */
 const PAUSE_AFTER_REFUSAL_MS = 60_000;
 
+/** How long the time in a response is used, much less than the seconds by which incremental passes overlap. */
+const RECENT_MS = 10_000;
+
 /** A user's session with a Tryton database: logs in when first needed, and again when the session has expired. */
 export class TrytonSession {
   readonly #settings: TrytonSettings;
@@ -38,7 +41,8 @@ export class TrytonSession {
   #login: Promise<Login> | undefined;
   #refused: { readonly error: SystemError; readonly until: number } | undefined;
   #calls = 0;
-  #serverTime = 0;
+  /** The time in the last response, and when it was received. */
+  #clock: { readonly time: number; readonly receivedAt: number } | undefined;
 
   /** `limits` apply to responses, and default to the limits of the client. */
   constructor(settings: TrytonSettings, limits: Pick<HttpClientOptions, 'maxBodyBytes'> = {}) {
@@ -69,10 +73,14 @@ export class TrytonSession {
     return again;
   }
 
-  /** The server's clock in milliseconds since 1970, in whole seconds; calls the server. */
+  /**
+   * The server's clock in milliseconds since 1970, in whole seconds, as of a response in the last seconds. The server is called
+   * only if there was none: a sync of many small streams would otherwise make twice as many calls.
+   */
   async serverTime(): Promise<number> {
+    if (this.#clock && performance.now() - this.#clock.receivedAt < RECENT_MS) return this.#clock.time;
     await this.call('res.user', 'get_preferences', [true]);
-    return this.#serverTime;
+    return this.#clock?.time ?? Date.now();
   }
 
   /** Sends a call from a client of this service, and returns the response whatever its status. @throws {SystemError} */
@@ -155,7 +163,7 @@ export class TrytonSession {
       });
     if (response.status === 401) return unauthorized;
     const date = Date.parse(response.headers.date ?? '');
-    this.#serverTime = Number.isNaN(date) ? Date.now() : date;
+    this.#clock = { time: Number.isNaN(date) ? Date.now() : date, receivedAt: performance.now() };
     const retryAfter = retryAfterSeconds(response.headers['retry-after']);
     return resultOf({ status: response.status, body: response.body, retryAfter }, { id, changes });
   }
