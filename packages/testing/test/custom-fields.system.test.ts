@@ -6,8 +6,8 @@ import { loadPlatform, openDriver } from '@unified/connectors';
 import type { Client } from '@unified/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Rpc } from '../../../test-systems/tryton/rpc.ts';
-import { START_MS } from './stack.ts';
-import { startTrade, type Trade } from './trade.ts';
+import { inSmallPages, START_MS } from './stack.ts';
+import { startTrade, TRADED, type Trade } from './trade.ts';
 
 let trade: Trade;
 let client: Client;
@@ -55,7 +55,7 @@ async function extendedPlatform() {
 beforeAll(async () => {
   const platform = await extendedPlatform();
   expect(platform.broken).toEqual([]);
-  trade = await startTrade({ systems: { openDriver, platformOf: () => platform } });
+  trade = await startTrade({ systems: { openDriver, platformOf: () => inSmallPages(platform, TRADED) } });
   client = trade.client;
   rpc = trade.tryton.rpc;
 }, START_MS);

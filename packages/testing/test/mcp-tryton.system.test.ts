@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningTryton, startTryton } from '../../../test-systems/tryton/start.ts';
 import { connectMcpClient } from './mcp-client.ts';
 import { inspectorOf } from './mcp-inspector.ts';
-import { START_MS, type Stack, startStack } from './stack.ts';
+import { delivered, START_MS, type Stack, startStack } from './stack.ts';
+import { TRADED } from './trade.ts';
 import { connectTryton } from './tryton-connection.ts';
 
 type Doc = Readonly<Record<string, unknown>>;
@@ -22,7 +23,7 @@ let home: string;
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'inspector-'));
-  [tryton, stack] = await Promise.all([startTryton(), startStack()]);
+  [tryton, stack] = await Promise.all([startTryton(), startStack(delivered(TRADED))]);
   const { store } = stack.database;
   user = await mcpUser(store, { platform });
   admin = (await signIn(store, stack.baseUrl, user.applicationId)).token;

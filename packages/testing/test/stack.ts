@@ -1,4 +1,4 @@
-import { openDriver, platformOf } from '@unified/connectors';
+import { openDriver, type Platform, platformOf } from '@unified/connectors';
 import { createEngine, type Engine, type Systems, startWorker, type Worker, type WorkerOptions } from '@unified/engine';
 import { createServer } from '@unified/server';
 import { database, type TestDatabase } from '@unified/testing';
@@ -21,14 +21,21 @@ export const START_MS = 700_000;
 /** Rows per page, so that the rows of a small company fill several. */
 const PAGE_SIZE = 25;
 
-/** The platforms as shipped, but read in small pages. */
-const delivered: Systems = {
-  openDriver,
-  platformOf(id) {
-    const platform = platformOf(id);
-    return { ...platform, streams: platform.streams.map((stream) => ({ ...stream, pageSize: PAGE_SIZE })) };
-  },
-};
+/** The platforms as shipped, but read in small pages; with `entities`, only these entities and their streams. */
+export function delivered(entities?: readonly string[]): Systems {
+  return { openDriver, platformOf: (id) => inSmallPages(platformOf(id), entities) };
+}
+
+/** A platform that is read in small pages, and with `entities`, has only these entities and their streams. */
+export function inSmallPages(
+  platform: Platform,
+  entities: readonly string[] = Object.keys(platform.mappings),
+): Platform {
+  const mappings = Object.fromEntries(Object.entries(platform.mappings).filter(([name]) => entities.includes(name)));
+  const read = new Set(Object.values(mappings).map(({ stream }) => stream));
+  const streams = platform.streams.filter(({ name }) => read.has(name));
+  return { ...platform, mappings, streams: streams.map((stream) => ({ ...stream, pageSize: PAGE_SIZE })) };
+}
 
 const policy = { attempts: 100, firstMs: 200, factor: 2, longestMs: 2_000 };
 
@@ -36,7 +43,7 @@ const policy = { attempts: 100, firstMs: 200, factor: 2, longestMs: 2_000 };
 const policies = { send: policy, look: policy, page: { ...policy, attempts: 2 } };
 
 /** Starts PostgreSQL and the server for these systems; a worker is started only on request. */
-export async function startStack(systems: Systems = delivered): Promise<Stack> {
+export async function startStack(systems: Systems = delivered()): Promise<Stack> {
   const base = await database();
   const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' });
   const background = { store: base.store, databaseUrl: base.url, log, systems };

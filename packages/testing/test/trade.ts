@@ -2,8 +2,14 @@ import type { Systems } from '@unified/engine';
 import type { RunningTryton } from '../../../test-systems/tryton/start.ts';
 import { startTryton } from '../../../test-systems/tryton/start.ts';
 import { startProxy, type TrytonProxy } from './proxy.ts';
-import { type Stack, startStack } from './stack.ts';
+import { delivered, type Stack, startStack } from './stack.ts';
 import { connectTryton, type TrytonConnection } from './tryton-connection.ts';
+
+/** Entities of purchases and of the masters that they refer to: a sync of all entities would be most of the time of a test. */
+export const TRADED: readonly string[] = [
+  ...['Account', 'Address', 'Currency', 'Customer', 'Employee', 'InventoryItem', 'Item', 'Location', 'Organization'],
+  ...['Partner', 'PurchaseOrder', 'PurchaseOrderLine', 'Unit', 'Vendor'],
+];
 
 /** The service, connected to its own Tryton through a proxy, after the first sync. */
 export interface Trade extends TrytonConnection {
@@ -21,11 +27,11 @@ export async function startTrade(
   options: {
     readonly prepare?: (tryton: RunningTryton) => Promise<unknown>;
     readonly settings?: Readonly<Record<string, unknown>>;
-    /** Platforms to use instead of the shipped ones. */
+    /** Platforms to use instead of the shipped ones with only the entities of purchases. */
     readonly systems?: Systems;
   } = {},
 ): Promise<Trade> {
-  const [tryton, stack] = await Promise.all([startTryton(), startStack(options.systems)]);
+  const [tryton, stack] = await Promise.all([startTryton(), startStack(options.systems ?? delivered(TRADED))]);
   const proxy = await startProxy(tryton.url);
   const stop = async () => {
     await stack.stop();

@@ -1,4 +1,3 @@
-import { platformOf } from '@unified/connectors';
 import type { StreamStatus, SyncMode } from '@unified/engine';
 import { syncEnd } from '@unified/engine/testing/sync-end';
 import type { Client } from '@unified/sdk';
@@ -54,8 +53,9 @@ export async function connectTryton(
   return {
     connectionId,
     client: await sdkClient(baseUrl, token),
-    async sync(mode, streams = allStreams()) {
-      const failed = [...(await run(mode, streams, hasEnded)).values()].filter(({ error }) => error !== null);
+    async sync(mode, streams) {
+      const named = streams ?? [...(await statuses()).keys()];
+      const failed = [...(await run(mode, named, hasEnded)).values()].filter(({ error }) => error !== null);
       if (failed.length > 0) throw new Error(failed.map(({ stream, error }) => `${stream}: ${error}`).join('\n'));
     },
     async failingSync(mode, stream) {
@@ -71,8 +71,4 @@ function hasEnded(now: StreamStatus | undefined, before: StreamStatus | undefine
   if (now.error !== null && before?.error === null) return true;
   const at = mode === 'full' ? 'lastFullAt' : 'lastSuccessAt';
   return now[at] !== null && now[at] !== (before?.[at] ?? null);
-}
-
-function allStreams(): string[] {
-  return platformOf('tryton').streams.map(({ name }) => name);
 }

@@ -2,7 +2,8 @@ import type { Client } from '@unified/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Fields, Rpc, Wire } from '../../../test-systems/tryton/rpc.ts';
 import { type RunningTryton, startTryton } from '../../../test-systems/tryton/start.ts';
-import { START_MS, type Stack, startStack } from './stack.ts';
+import { delivered, START_MS, type Stack, startStack } from './stack.ts';
+import { TRADED } from './trade.ts';
 import { connectTryton } from './tryton-connection.ts';
 
 let tryton: RunningTryton;
@@ -11,7 +12,7 @@ let stack: Stack;
 let client: Client;
 
 beforeAll(async () => {
-  [tryton, stack] = await Promise.all([startTryton(), startStack()]);
+  [tryton, stack] = await Promise.all([startTryton(), startStack(delivered([...TRADED, 'Country', 'Language']))]);
   rpc = tryton.rpc;
   await stack.startWorker();
   const connection = await connectTryton(stack, tryton);

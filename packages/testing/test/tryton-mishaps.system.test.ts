@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Client, WriteRecord } from '@unified/sdk';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningTryton, startTryton } from '../../../test-systems/tryton/start.ts';
-import { START_MS, type Stack, startStack } from './stack.ts';
-import { startTrade, type Trade } from './trade.ts';
+import { delivered, START_MS, type Stack, startStack } from './stack.ts';
+import { startTrade, TRADED, type Trade } from './trade.ts';
 import { connectTryton } from './tryton-connection.ts';
 
 /** Timeout in seconds of a call to Tryton: more than a busy machine needs. */
@@ -28,7 +28,7 @@ describe('a Tryton that is unavailable', () => {
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'tryton-away-'));
-    [tryton, stack] = await Promise.all([startTryton({ dir: directory }), startStack()]);
+    [tryton, stack] = await Promise.all([startTryton({ dir: directory }), startStack(delivered(TRADED))]);
     await stack.startWorker();
     const connection = await connectTryton(stack, tryton);
     client = connection.client;
