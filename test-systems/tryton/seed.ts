@@ -2,6 +2,7 @@ import type { Rpc } from './rpc.ts';
 import { seedAccounting } from './seed/accounting.ts';
 import { seedCompany } from './seed/company.ts';
 import { seedFinance } from './seed/finance.ts';
+import { seedOperations } from './seed/operations.ts';
 import { seedParties } from './seed/parties.ts';
 import { seedProducts } from './seed/products.ts';
 import { seedPurchases } from './seed/purchases.ts';
@@ -18,4 +19,5 @@ export async function seed(rpc: Rpc): Promise<void> {
   const seeded = { ...company, ...accounting, ...parties, ...products };
   await seedPurchases(rpc, seeded);
   await seedFinance(rpc, seeded);
+  await seedOperations(rpc, seeded);
 }

@@ -15,6 +15,7 @@ export async function press(
   { model, id, name, button }: { model: string; id: number; name: string; button: Button | undefined },
   read: () => Promise<Row | null>,
 ): Promise<void> {
+  if (button?.first) await pressFirst(calls, { model, id, first: button.first }, read);
   await calls.call(model, name, [[id]]);
   if (!button) return;
   let state = await stateOf(read);
@@ -26,6 +27,21 @@ export async function press(
   }
   if (!button.to.includes(state)) {
     throw new SystemError('rejected', `"${name}" has no effect on a ${model} in state "${state}"`);
+  }
+}
+
+/** Presses the buttons that lead to a state in which the step is possible, until one has no effect. */
+async function pressFirst(
+  calls: ChangingCalls,
+  { model, id, first }: { model: string; id: number; first: NonNullable<Button['first']> },
+  read: () => Promise<Row | null>,
+): Promise<void> {
+  for (const passed = new Set<string>(); ; ) {
+    const state = await stateOf(read);
+    const earlier = Object.hasOwn(first, state) && !passed.has(state) ? first[state] : undefined;
+    if (earlier === undefined) return;
+    passed.add(state);
+    await calls.call(model, earlier, [[id]]);
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Completion } from './options.ts';
-import type { Schemas } from './schemas.ts';
+import type { ModelSchema, Schemas } from './schemas.ts';
 import type { TrytonSession } from './tryton-session.ts';
 import type { WireValues } from './values-encoder.ts';
-import { isWireObject, type Wire } from './wire.ts';
+import { isWireObject, type Wire, type WireObject } from './wire.ts';
 
 /**
  * Fills in fields that the request omits, as Tryton's own client does while a user types: a price from a price list, taxes, an
@@ -65,7 +65,7 @@ export class Completer {
 
   async #fill(
     model: string,
-    { on, with: computed = [] }: Completion,
+    { on, with: computed = [], lists = [] }: Completion,
     values: WireValues,
     around: WireValues,
   ): Promise<WireValues> {
@@ -74,14 +74,17 @@ export class Completer {
     const schema = await this.#schemas.of(model);
     const base = { ...(await this.#defaultsOf(model)), ...scalars(values), ...around };
     const response = await this.#session.call(model, 'on_change', [base, changed]);
-    const [proposed] = Array.isArray(response) ? response : [];
+    // Tryton 6.0 returns a list, later series the object itself.
+    const [proposed] = Array.isArray(response) ? response : [response];
     const changes = isWireObject(proposed) ? proposed : {};
     const results = await this.#compute(model, computed, { ...base, ...plainChanges(changes), ...values });
-    const missing = Object.entries({ ...changes, ...results }).flatMap(([name, value]) => {
+    const missing: [string, Wire][] = [];
+    for (const [name, value] of Object.entries({ ...changes, ...results })) {
       const field = schema.get(name);
-      const wanted = field && !field.readonly && !Object.hasOwn(values, name) && value !== null;
-      return wanted ? settable(name, field.type, value) : [];
-    });
+      if (!field || field.readonly || Object.hasOwn(values, name) || value === null) continue;
+      const owned = lists.includes(name) ? await this.#schemas.of(field.relation ?? '') : undefined;
+      missing.push(...settable(name, field.type, value, owned));
+    }
     return { ...Object.fromEntries(missing), ...values };
   }
 
@@ -109,15 +112,21 @@ function scalars(values: WireValues): WireValues {
 }
 
 /**
- * A proposed value as `create` takes it: records of a many2many are added; proposals for lists of owned records are
- * ignored.
+ * A proposed value as `create` takes it: records of a many2many are added; owned records are created if the fields of their model
+ * are given (`owned`), otherwise their proposals are ignored.
  */
-function settable(name: string, type: string, value: Wire): [string, Wire][] {
-  if (type === 'one2many') return [];
-  if (type !== 'many2many') return [[name, value]];
+function settable(name: string, type: string, value: Wire, owned: ModelSchema | undefined): [string, Wire][] {
+  if (!type.endsWith('2many')) return [[name, value]];
   const proposed = isWireObject(value) && Array.isArray(value.add) ? value.add : [];
-  const ids = proposed.flatMap((step) => (Array.isArray(step) && isWireObject(step[1]) ? [step[1].id ?? null] : []));
-  return ids.length > 0 ? [[name, [['add', ids]]]] : [];
+  const records = proposed.flatMap((step) => (Array.isArray(step) && isWireObject(step[1]) ? [step[1]] : []));
+  if (records.length === 0) return [];
+  if (type === 'many2many') return [[name, [['add', records.map(({ id }) => id ?? null)]]]];
+  return owned ? [[name, [['create', records.map((record) => writable(record, owned))]]]] : [];
+}
+
+/** The values of a proposed record that a create can contain. */
+function writable({ id: _, ...values }: WireObject, schema: ModelSchema): WireValues {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => schema.get(name)?.readonly === false));
 }
 
 /** Changes of single values, without the names of relations, which Tryton adds as `party.`. */

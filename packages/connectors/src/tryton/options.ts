@@ -27,12 +27,16 @@ export interface Completion {
   readonly on: readonly string[];
   /** Fields that Tryton computes from the others (`on_change_with`). */
   readonly with?: readonly string[];
+  /** Lists (one2many) of which the records that Tryton proposes are created as well. */
+  readonly lists?: readonly string[];
 }
 
 /** A button, with the states that it must lead to, because Tryton silently skips records for which the step is not possible. */
 export interface Button {
   /** Values of `state`, one of which must have been reached. */
   readonly to: readonly string[];
+  /** Buttons to press before, by the state in which each is needed. */
+  readonly first?: Readonly<Record<string, string>>;
   /** Button to press next if the record is still in this state. */
   readonly then?: { readonly from: string; readonly press: string };
 }

@@ -86,8 +86,8 @@ function changeable(
 /** The buttons that the actions press and that Tryton does not have. */
 async function buttonProblems(parts: Parts, { model, buttons = {} }: ModelOptions, actions: readonly string[]) {
   const pressed = actions.flatMap((action) => {
-    const then = Object.hasOwn(buttons, action) ? buttons[action]?.then : undefined;
-    return then ? [action, then.press] : [action];
+    const { first = {}, then } = (Object.hasOwn(buttons, action) && buttons[action]) || {};
+    return [...Object.values(first), action, ...(then ? [then.press] : [])];
   });
   if (pressed.length === 0) return [];
   const known = await listedButtons(parts, model);

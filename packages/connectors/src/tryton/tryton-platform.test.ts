@@ -7,7 +7,7 @@ import { optionsOf, trytonOptions } from './options.ts';
 const platform = trytonPlatform();
 
 test('the platform loads, and its mappings match the document', () => {
-  expect(Object.keys(platform.mappings)).toHaveLength(30);
+  expect(Object.keys(platform.mappings)).toHaveLength(54);
   expect(platform.secrets).toEqual(['password']);
 });
 
