@@ -171,6 +171,20 @@ test('a list in a different order with each call is refused', async () => {
   await expect(ids(system)).rejects.toMatchObject({ kind: 'invalid', words: expect.stringContaining('order') });
 });
 
+test('a pass over a list without a stable order is given up', async () => {
+  let calls = 0;
+  const system = await restSystem(
+    (request, response) => {
+      calls += 1;
+      const rows = table(12).map(({ id }) => ({ id: ((Number(id) + 5 * calls) % 12) + 1 }));
+      reply(response, pageOf(rows, asked(request)).body);
+    },
+    { streams: streams(offset) },
+  );
+  await expect(ids(system)).rejects.toMatchObject({ kind: 'rejected', words: expect.stringContaining('sort it') });
+  expect(calls).toBeLessThan(200);
+});
+
 test('a pass begins again if the row that it would continue after was deleted', async () => {
   const rows = table(9);
   let calls = 0;

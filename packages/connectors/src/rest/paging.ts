@@ -17,6 +17,8 @@ export interface PagePlace {
   readonly total?: number;
   /** Fingerprints of the pages that were returned for this place but did not begin with the row before it. */
   readonly unexpected?: readonly string[];
+  /** How often the pass went back to the first page. */
+  readonly restarts?: number;
 }
 
 /** A page as it was received. */
@@ -52,6 +54,9 @@ export function pagerOf({ offset, pages, next, token }: Paging): Pager {
 /** Maximum number of different pages that one request can return before it is given up. */
 const MOST_UNEXPECTED = 10;
 
+/** Maximum number of times that a pass begins again. */
+const MOST_RESTARTS = 20;
+
 /**
  * Each page begins with the last row of the page before. If it does not, the pass reads again, so that no row is skipped and
  * later taken for deleted:
@@ -77,8 +82,10 @@ function offsetPager({ parameter, size, total: totalPlace }: NonNullable<Paging[
       }
       const { unexpected = [], ...expected } = place;
       if (!isFirst && known < 0) {
-        const back = begin + 2 - Math.max(requested(place, limit), 2);
-        return { rows, next: { ...expected, at: Math.max(back, 0) }, wentBack: true };
+        const back = Math.max(begin + 2 - Math.max(requested(place, limit), 2), 0);
+        const restarts = (place.restarts ?? 0) + (back === 0 ? 1 : 0);
+        if (restarts > MOST_RESTARTS) throw unsorted();
+        return { rows, next: { ...expected, at: back, restarts }, wentBack: true };
       }
       const print = fingerprintOf(rows, '');
       if (known > 0 && !unexpected.includes(print)) {
@@ -95,7 +102,12 @@ function offsetPager({ parameter, size, total: totalPlace }: NonNullable<Paging[
       const last = fresh.at(-1)?.key;
       return {
         rows: read,
-        next: { at: seen, ...(first !== undefined && { first }), ...(last !== undefined && { last }) },
+        next: {
+          at: seen,
+          ...(first !== undefined && { first }),
+          ...(last !== undefined && { last }),
+          ...(place.restarts !== undefined && { restarts: place.restarts }),
+        },
       };
     },
   };
@@ -184,4 +196,10 @@ function incomplete(seen: number, total: number | undefined): SystemError {
 
 function disordered(): SystemError {
   return new SystemError('invalid', 'The system returns the rows of a list in a different order with each call');
+}
+
+/** `rejected`, so that the next run starts a new pass. */
+function unsorted(): SystemError {
+  const words = 'The order of the list changes while it is read, so it cannot be read completely';
+  return new SystemError('rejected', `${words}: sort it by the key of its rows`);
 }
