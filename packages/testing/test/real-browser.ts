@@ -7,6 +7,8 @@ import { type BrowserContext, chromium } from 'playwright-core';
 
 const FLAGS = [
   ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  // Shared memory of a container is often 64 MB, which large pages exceed; then they crash.
+  '--disable-dev-shm-usage',
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ];
 

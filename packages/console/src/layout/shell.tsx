@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Navigate, Outlet, useLocation } from '@tanstack/react-router';
+import { Outlet } from '@tanstack/react-router';
 import { ServiceError } from '@unified/sdk';
 import { Suspense, useState } from 'react';
 import { Loading } from '../parts/loading.tsx';
@@ -11,16 +11,15 @@ import { useTexts } from '../texts/use-texts.ts';
 import { Navigation } from './navigation.tsx';
 import { Reachability } from './reachability.tsx';
 import styles from './shell.module.css';
+import { ToSignIn } from './to-sign-in.tsx';
 
 /** The frame of all pages for a signed-in operator; others are sent to the sign-in page. */
 export function Shell() {
   const { general } = useTexts();
-  const { pathname } = useLocation();
   const session = useQuery(sessionQuery);
   const [chosen, setChosen] = useState(() => readChoice<string>('application'));
   if (session.isPending) return <Loading />;
-  if (session.error instanceof ServiceError && session.error.status === 401)
-    return <Navigate to="/sign-in" search={pathname === '/' ? {} : { next: pathname }} replace />;
+  if (session.error instanceof ServiceError && session.error.status === 401) return <ToSignIn />;
   if (!session.data) return <ErrorNotice error={session.error} onRetry={() => session.refetch()} />;
   const { applications } = session.data;
   const application = applications.find(({ id }) => id === chosen) ?? applications[0];
