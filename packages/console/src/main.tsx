@@ -1,3 +1,4 @@
+import '@fontsource-variable/inter/wght.css';
 import { createRoot } from 'react-dom/client';
 import { Application } from './application.tsx';
 import { applyTheme, chosenTheme } from './preferences/theme.ts';

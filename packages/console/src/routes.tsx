@@ -82,6 +82,26 @@ const mappings = createRoute({
   path: '/connections/$connectionId/mappings',
   component: lazyRouteComponent(() => import('./pages/mappings/mappings-page.tsx'), 'MappingsPage'),
 });
+const studio = createRoute({
+  getParentRoute: () => shell,
+  path: '/connections/$connectionId/mappings/$entity',
+  component: lazyRouteComponent(() => import('./pages/mappings/studio-page.tsx'), 'StudioPage'),
+});
+const dataMappings = createRoute({
+  getParentRoute: () => shell,
+  path: '/connections/$connectionId/data-mappings',
+  component: lazyRouteComponent(() => import('./pages/data-mappings/data-mappings-page.tsx'), 'DataMappingsPage'),
+});
+const policy = createRoute({
+  getParentRoute: () => shell,
+  path: '/policy',
+  component: lazyRouteComponent(() => import('./pages/policy/policy-page.tsx'), 'PolicyPage'),
+});
+const support = createRoute({
+  getParentRoute: () => shell,
+  path: '/support',
+  component: lazyRouteComponent(() => import('./pages/support/support-page.tsx'), 'SupportPage'),
+});
 const approvals = createRoute({
   getParentRoute: () => shell,
   path: '/approvals',
@@ -112,6 +132,11 @@ const sessions = createRoute({
   path: '/sessions',
   component: lazyRouteComponent(() => import('./session/sessions-page.tsx'), 'SessionsPage'),
 });
+const password = createRoute({
+  getParentRoute: () => shell,
+  path: '/password',
+  component: lazyRouteComponent(() => import('./session/password-page.tsx'), 'PasswordPage'),
+});
 const operators = createRoute({
   getParentRoute: () => shell,
   path: '/operators',
@@ -124,7 +149,22 @@ export const router = createRouter({
     firstSignIn,
     shell.addChildren([
       ...[start, connections, connection, recordsIndex, records.addChildren([record]), writes, write],
-      ...[query, mappings, approvals, webhooks, requests, audit, access, sessions, operators],
+      ...[
+        query,
+        mappings,
+        studio,
+        dataMappings,
+        approvals,
+        policy,
+        support,
+        webhooks,
+        requests,
+        audit,
+        access,
+        sessions,
+        password,
+        operators,
+      ],
     ]),
   ]),
   basepath: basePath,

@@ -13,7 +13,7 @@ import styles from './navigation.module.css';
 
 /** Who is signed in, with sessions, theme, language and signing out. */
 export function AccountMenu() {
-  const { account, sessions, operators, navigation } = useTexts();
+  const { account, sessions, password, operators, navigation } = useTexts();
   const { language, choose } = useLanguage();
   const { operator, applications, applicationId, chooseApplication } = useSession();
   const [theme, setTheme] = useState(chosenTheme);
@@ -26,6 +26,7 @@ export function AccountMenu() {
   };
   const pages = [
     { label: sessions.title, onSelect: () => navigate({ to: '/sessions' }) },
+    { label: password.title, onSelect: () => navigate({ to: '/password' }) },
     ...(operator.role === 'admin' ? [{ label: operators.title, onSelect: () => navigate({ to: '/operators' }) }] : []),
     { label: navigation.reference, onSelect: () => window.open(`${serverUrl}/docs`) },
   ];

@@ -14,6 +14,11 @@ export function Button({ look = 'plain', small, busy, className, disabled, ...re
   return <button type="button" {...rest} className={classes} disabled={disabled || busy} aria-busy={busy} />;
 }
 
+/** A button that looks like a link, within a table or a sentence. */
+export function TextButton(props: ButtonHTMLAttributes<HTMLButtonElement>) {
+  return <button type="button" {...props} className={styles.text} />;
+}
+
 /** The look of a button for links. */
 export function buttonClass(look: 'main' | 'plain' | 'quiet' = 'plain'): string {
   return `${styles.button} ${styles[look]}`;

@@ -18,6 +18,8 @@ export function Dialog({ title, onClose, wide, children }: DialogProps) {
   useEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
+    // Otherwise, the button that closes the dialog has the focus.
+    shown?.querySelector<HTMLElement>('form :is(input, select, textarea):not([type=hidden])')?.focus();
     return () => shown?.close();
   }, []);
   return (

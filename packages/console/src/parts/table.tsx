@@ -8,6 +8,8 @@ export interface Column<Row> {
   readonly numeric?: boolean;
   /** Hidden on narrow screens. */
   readonly minor?: boolean;
+  /** Contains buttons: its heading is only read aloud. */
+  readonly actions?: boolean;
 }
 
 interface TableProps<Row> {
@@ -19,15 +21,16 @@ interface TableProps<Row> {
 
 /** A short table. Long lists are virtualized: see the list of records. */
 export function Table<Row>({ label, columns, rows, rowKey }: TableProps<Row>) {
-  const classOf = ({ numeric, minor }: Column<Row>) =>
-    [numeric && styles.numeric, minor && styles.minor].filter(Boolean).join(' ') || undefined;
+  const classOf = ({ numeric, minor, actions }: Column<Row>) =>
+    [numeric && styles.numeric, minor && styles.minor, actions && styles.actions].filter(Boolean).join(' ') ||
+    undefined;
   return (
     <table className={styles.table} aria-label={label}>
       <thead>
         <tr>
           {columns.map((column) => (
             <th key={column.name} scope="col" className={classOf(column)}>
-              {column.name}
+              {column.actions ? <span className="unseen">{column.name}</span> : column.name}
             </th>
           ))}
         </tr>

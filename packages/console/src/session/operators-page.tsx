@@ -42,6 +42,7 @@ export function OperatorsPage() {
     { name: operators.lastSignIn, cell: ({ lastSignInAt }) => <Time at={lastSignInAt} />, minor: true },
     {
       name: webhooks.actions,
+      actions: true,
       cell: (operator) => (
         <Menu
           label="⋯"

@@ -32,6 +32,11 @@ export async function redeemLink(body: LinkEntry): Promise<CurrentSession> {
   return dataOf(consoleClient.POST('/console/first-sign-in', { body }));
 }
 
+/** Replaces the password; all other sessions of the operator end. */
+export async function changePassword(body: { currentPassword: string; newPassword: string }): Promise<void> {
+  await called(consoleClient.PUT('/console/password', { body }));
+}
+
 /** Ends the session and forgets its tokens. */
 export async function signOut(): Promise<void> {
   await called(consoleClient.DELETE('/console/session'));

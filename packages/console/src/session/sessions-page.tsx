@@ -28,11 +28,17 @@ export function SessionsPage() {
     { name: sessions.lastUsed, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
     {
       name: sessions.end,
-      cell: ({ id, isCurrent }) =>
+      actions: true,
+      cell: ({ id, browser, isCurrent }) =>
         isCurrent ? (
           <Badge tone="accent">{sessions.current}</Badge>
         ) : (
-          <Button small look="danger" onClick={() => ending.mutate(id)}>
+          <Button
+            small
+            look="danger"
+            aria-label={`${sessions.end}: ${browserName(browser) ?? sessions.unknownBrowser}`}
+            onClick={() => ending.mutate(id)}
+          >
             {sessions.end}
           </Button>
         ),

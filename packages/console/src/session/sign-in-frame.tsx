@@ -33,3 +33,4 @@ export function SignInFrame({ title, lead, children }: SignInFrameProps) {
 }
 
 export const formClass = styles.form;
+export const narrowClass = styles.narrow;

@@ -54,6 +54,7 @@ export function ClientCard({ client }: { readonly client: Shape<'OAuthClient'> }
     },
     {
       name: connections.revoke,
+      actions: true,
       cell: ({ id, hint, revokedAt }) =>
         revokedAt ? (
           <Badge>{access.revoked}</Badge>

@@ -1,12 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Shape } from '../../api/document-schemas.ts';
 import { pagedQuery } from '../../api/paged-query.ts';
-import { Button } from '../../parts/button.tsx';
+import { TextButton } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
+import { ShortId } from '../../parts/short-id.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
+import { operatorsQuery } from '../../session/operator-queries.ts';
 import { useManagement, useSession } from '../../session/session-context.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { ChangedValues } from '../approvals/changed-values.tsx';
@@ -24,17 +27,22 @@ export function AuditPage() {
     management.GET('/audit', { params: { query: page } }),
   );
   const types: Readonly<Record<string, string>> = activity.actorTypes;
+  const operators = useQuery(operatorsQuery);
+  const actorOf = ({ actorType, actor }: AuditEntry) => {
+    const operator = operators.data?.find(({ id }) => id === actor);
+    return operator ? operator.name : [types[actorType] ?? actorType, <ShortId key="id" id={actor} />];
+  };
   const columns: Column<AuditEntry>[] = [
     {
       name: activity.action,
       cell: (entry) => (
-        <Button small look="quiet" onClick={() => setOpened(entry)}>
+        <TextButton onClick={() => setOpened(entry)}>
           <code>{entry.action}</code>
-        </Button>
+        </TextButton>
       ),
     },
-    { name: activity.actor, cell: ({ actorType, actor }) => `${types[actorType] ?? actorType} ${actor}` },
-    { name: activity.target, cell: ({ target }) => <code>{target}</code>, minor: true },
+    { name: activity.actor, cell: actorOf },
+    { name: activity.target, cell: ({ target }) => <ShortId id={target} />, minor: true },
     { name: activity.address, cell: ({ address }) => address, minor: true },
     { name: activity.at, cell: ({ at }) => <Time at={at} /> },
   ];

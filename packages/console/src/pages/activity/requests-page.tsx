@@ -5,6 +5,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
+import { ShortId } from '../../parts/short-id.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useManagement, useSession } from '../../session/session-context.ts';
@@ -21,6 +22,11 @@ function toneOf(status: number) {
   return status >= FIRST_ERROR ? 'warn' : 'good';
 }
 
+/** A path with the ends of its identifiers. */
+function shortPath(path: string): string {
+  return path.replaceAll(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{4}(?=[0-9a-f]{8})/g, '…');
+}
+
 /** The requests to the API of an application, newest first. */
 export function RequestsPage() {
   const { activity, general } = useTexts();
@@ -35,20 +41,21 @@ export function RequestsPage() {
     {
       name: activity.request,
       cell: ({ method, path }) => (
-        <code>
-          {method} {path}
+        <code title={path}>
+          {method} {shortPath(path)}
         </code>
       ),
     },
     { name: general.status, cell: (each) => <Badge tone={toneOf(each.status)}>{each.status}</Badge> },
     { name: activity.code, cell: ({ code }) => code && <code>{code}</code>, minor: true },
     { name: activity.milliseconds, cell: ({ milliseconds }) => milliseconds.toFixed(1), numeric: true, minor: true },
-    { name: activity.requestId, cell: ({ requestId }) => <code>{requestId}</code>, minor: true },
+    { name: activity.requestId, cell: ({ requestId }) => <ShortId id={requestId} />, minor: true },
     { name: activity.at, cell: ({ at }) => <Time at={at} /> },
   ];
   return (
     <Page title={activity.requests} lead={activity.requestsLead}>
       <SelectField
+        narrow
         label={general.status}
         value={status ?? ''}
         onChange={({ currentTarget: { value } }) =>

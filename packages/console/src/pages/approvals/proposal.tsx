@@ -45,7 +45,7 @@ export function Proposal({ customer, request }: CustomerRequest) {
       actions={<Badge tone={isPending ? 'warn' : 'plain'}>{stateOf(request.status, approvals.states)}</Badge>}
     >
       <div className={styles.body}>
-        <p>
+        <p className="quiet">
           {customer.name} · {platform} · <Time at={request.createdAt} />
           {request.expiresAt && (
             <>
@@ -57,6 +57,9 @@ export function Proposal({ customer, request }: CustomerRequest) {
         {reason && <blockquote className={styles.reason}>{reason}</blockquote>}
         {proposal ? (
           <>
+            {typeof proposal.before?._displayValue === 'string' && (
+              <p className={styles.target}>{proposal.before._displayValue}</p>
+            )}
             <h3>{approvals.wouldChange}</h3>
             <ChangedValues changes={proposedChanges(proposal.before, proposal.after)} />
             <details>

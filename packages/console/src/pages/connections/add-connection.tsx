@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { dataOf } from '../../api/called.ts';
 import type { Shape } from '../../api/document-schemas.ts';
-import { Button, buttonClass } from '../../parts/button.tsx';
+import { Button } from '../../parts/button.tsx';
 import { Dialog, DialogActions } from '../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { Loading } from '../../parts/loading.tsx';
@@ -11,9 +11,10 @@ import { textsOf } from '../../session/form-texts.ts';
 import { useManagement, useSession } from '../../session/session-context.ts';
 import { formClass } from '../../session/sign-in-frame.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
+import { AuthorizationProgress, type OpenedLink } from './authorization-progress.tsx';
 import { customersQuery, platformsQuery } from './platform-queries.ts';
 
-/** Chooses a platform and a customer, then leads to the authorization page of the service, which asks for the access. */
+/** Chooses a platform and a customer, then opens the authorization page of the service, which asks for the access. */
 export function AddConnection({ onClose }: { readonly onClose: () => void }) {
   const { connections, general } = useTexts();
   const management = useManagement();
@@ -23,23 +24,29 @@ export function AddConnection({ onClose }: { readonly onClose: () => void }) {
   const customers = useQuery(customersQuery(management, applicationId));
   const [customer, setCustomer] = useState('');
   const creation = useMutation({
-    mutationFn: async ({ platform, name }: { platform: string; name: string }) => {
+    mutationFn: async ({ platform, name }: { platform: string; name: string }): Promise<OpenedLink> => {
       const endCustomerId =
         customer || (await dataOf<Shape<'EndCustomer'>>(management.POST('/end-customers', { body: { name } }))).id;
-      const path = { endCustomerId };
       const call = management.POST('/end-customers/{endCustomerId}/setup-links', {
-        params: { path },
+        params: { path: { endCustomerId } },
         body: { platform },
       });
-      return (await dataOf<Shape<'SetupLink'>>(call)).url ?? '';
+      const { id, url } = await dataOf<Shape<'SetupLink'>>(call);
+      return { endCustomerId, linkId: id, url: url ?? '' };
     },
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['application', applicationId] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['application', applicationId] }),
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const { platform = '', name = '' } = textsOf(event.currentTarget);
-    creation.mutate({ platform, name });
+    // Browsers let a page open a tab only while they handle a click.
+    const tab = window.open('');
+    creation.mutate(
+      { platform, name },
+      { onSuccess: ({ url }) => tab?.location.replace(url), onError: () => tab?.close() },
+    );
   };
+  if (creation.data) return <AuthorizationProgress opened={creation.data} onClose={onClose} />;
   const failure = platforms.error ?? customers.error ?? creation.error;
   const isReady = platforms.data && customers.data;
   return (
@@ -68,17 +75,12 @@ export function AddConnection({ onClose }: { readonly onClose: () => void }) {
             ))}
           </SelectField>
           {customer === '' && <TextField label={connections.customerName} name="name" required maxLength={255} />}
+          <p className="quiet">{connections.continueHint}</p>
           <DialogActions>
             <Button onClick={onClose}>{general.cancel}</Button>
-            {creation.data ? (
-              <a className={buttonClass('main')} href={creation.data} target="_blank" rel="noreferrer">
-                {connections.openForm} ↗
-              </a>
-            ) : (
-              <Button type="submit" look="main" busy={creation.isPending}>
-                {connections.add}
-              </Button>
-            )}
+            <Button type="submit" look="main" busy={creation.isPending}>
+              {connections.continue}
+            </Button>
           </DialogActions>
         </form>
       )}

@@ -7,10 +7,10 @@ import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useManagement, useMayChange, useSession } from '../../session/session-context.ts';
 import { useTexts } from '../../texts/use-texts.ts';
+import { ConnectionFacts } from './connection-facts.tsx';
 import { ConnectionMenu } from './connection-menu.tsx';
 import { connectionsQuery, syncStatusQuery } from './connection-queries.ts';
 import { HealthBadge } from './health-badge.tsx';
-import { QuotaUse } from './quota-use.tsx';
 import { StreamTable } from './stream-table.tsx';
 import { SyncProgress } from './sync-progress.tsx';
 import { TokenList } from './token-list.tsx';
@@ -46,12 +46,12 @@ export function ConnectionPage() {
         </Notice>
       )}
       <Card title={connections.health} actions={<HealthBadge {...connection} />}>
+        {sync && <ConnectionFacts status={sync} />}
         {isActive ? (
           <SyncProgress connectionId={connectionId} />
         ) : (
           <p className="quiet">{connections.healths.inactive}</p>
         )}
-        {sync?.quota && <QuotaUse quota={sync.quota} />}
       </Card>
       <TokenList connectionId={connectionId} />
       {sync && <StreamTable status={sync} />}

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -21,7 +20,10 @@ export function ConnectionsPage() {
   const management = useManagement();
   const { applicationId } = useSession();
   const mayChange = useMayChange();
-  const [isAdding, setAdding] = useState(false);
+  const isAdding = useSearch({ strict: false }).add !== undefined;
+  const navigate = useNavigate();
+  const setAdding = (shown: boolean) =>
+    navigate({ to: '/connections', search: shown ? { add: 'yes' } : {}, replace: true });
   const { data, error, refetch } = useQuery(connectionsQuery(management, applicationId));
   const columns: Column<Connection>[] = [
     {
@@ -53,7 +55,7 @@ export function ConnectionsPage() {
         )}
         {!data && !error && <Loading />}
       </Card>
-      {isAdding && <AddConnection onClose={() => setAdding(false)} />}
+      {isAdding && mayChange && <AddConnection onClose={() => setAdding(false)} />}
     </Page>
   );
 }

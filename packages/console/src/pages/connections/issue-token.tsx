@@ -8,12 +8,14 @@ import { Code } from '../../parts/code.tsx';
 import { Dialog, DialogActions } from '../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { ErrorNotice } from '../../parts/notice.tsx';
-import { useManagement } from '../../session/session-context.ts';
+import { useManagement, useMayChange } from '../../session/session-context.ts';
 import { formClass } from '../../session/sign-in-frame.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 
 const LIFETIMES = [30, 90, 180, 365];
 const SCOPES = ['read', 'write', 'passthrough'] as const;
+/** Calls with it reach everything in the connected system. */
+const ADMIN_SCOPE = 'passthrough';
 const USUAL: readonly string[] = ['read', 'write'];
 
 interface TokenInput {
@@ -30,6 +32,7 @@ interface IssueTokenProps {
 /** Issues a token for a connection and shows it once. */
 export function IssueToken({ connectionId: id, onClose }: IssueTokenProps) {
   const { connections, general } = useTexts();
+  const isAdmin = useMayChange('admin');
   const management = useManagement();
   const issue = useMutation({
     mutationFn: (body: TokenInput) =>
@@ -73,7 +76,7 @@ export function IssueToken({ connectionId: id, onClose }: IssueTokenProps) {
         </SelectField>
         <fieldset>
           <legend>{connections.scopes}</legend>
-          {SCOPES.map((scope) => (
+          {SCOPES.filter((scope) => isAdmin || scope !== ADMIN_SCOPE).map((scope) => (
             <label key={scope}>
               <input type="checkbox" name="scope" value={scope} defaultChecked={USUAL.includes(scope)} />{' '}
               {connections.scopeNames[scope]}

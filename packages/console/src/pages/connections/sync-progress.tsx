@@ -11,16 +11,17 @@ export function SyncProgress({ connectionId }: { readonly connectionId: string }
   const { language } = useLanguage();
   const { data, error, refetch } = useQuery(syncStatusQuery(connectionId));
   if (!data) return error ? <ErrorNotice error={error} onRetry={refetch} /> : <p className="quiet">…</p>;
-  const { copied, streams, running, rows } = syncSummary(data);
+  const { copied, streams, running } = syncSummary(data);
+  const isComplete = copied === streams && !running;
   const count = (value: number) => value.toLocaleString(language);
   return (
     <div className={styles.progress}>
-      <progress className={styles.bar} value={copied} max={Math.max(streams, 1)} aria-label={connections.streams} />
+      {!isComplete && (
+        <progress className={styles.bar} value={copied} max={Math.max(streams, 1)} aria-label={connections.streams} />
+      )}
       <p className={styles.text} aria-live="polite">
-        {copied === streams && !running ? connections.upToDate : connections.progress(copied, streams)}{' '}
-        <span className="quiet numeric">
-          {running ? connections.copying(running.stream, count(running.rows)) : connections.rowCount(count(rows))}
-        </span>
+        {isComplete ? connections.upToDate : connections.progress(copied, streams)}{' '}
+        {running && <span className="quiet numeric">{connections.copying(running.stream, count(running.rows))}</span>}
       </p>
     </div>
   );

@@ -30,7 +30,7 @@ export function TokenList({ connectionId: id }: { readonly connectionId: string 
   });
   const scopeNames: Readonly<Record<string, string>> = connections.scopeNames;
   const columns: Column<Shape<'ConnectionTokenEntry'>>[] = [
-    { name: connections.tokenName, cell: ({ name }) => name },
+    { name: connections.tokenName, cell: ({ name }) => name || <span className="quiet">{connections.unnamed}</span> },
     {
       name: connections.scopes,
       cell: ({ scopes }) => scopes.map((scope) => scopeNames[scope] ?? scope).join(', '),
@@ -40,6 +40,7 @@ export function TokenList({ connectionId: id }: { readonly connectionId: string 
     { name: general.expires, cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : general.never) },
     {
       name: connections.revoke,
+      actions: true,
       cell: ({ id: tokenId, name }) => (
         <Button
           small

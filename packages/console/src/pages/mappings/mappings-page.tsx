@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { catalogEntity } from '../../contract/entity-catalog.ts';
+import { buttonClass } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { Loading } from '../../parts/loading.tsx';
@@ -28,8 +29,24 @@ export function MappingsPage() {
   const active = revisions.data?.find(({ isActive }) => isActive);
   const failure = capabilities.error ?? revisions.error;
   return (
-    <Page title={mappings.title} lead={mappings.lead}>
+    <Page
+      title={mappings.title}
+      lead={mappings.lead}
+      actions={
+        entity !== '' && (
+          <Link
+            to="/connections/$connectionId/mappings/$entity"
+            params={{ connectionId, entity }}
+            search={{}}
+            className={buttonClass('main')}
+          >
+            {mappings.edit}
+          </Link>
+        )
+      }
+    >
       <SelectField
+        narrow
         label={mappings.entity}
         value={entity}
         onChange={({ currentTarget }) => navigate({ to: '.', search: { entity: currentTarget.value }, replace: true })}

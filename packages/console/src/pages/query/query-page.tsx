@@ -6,12 +6,14 @@ import type { Shape } from '../../api/document-schemas.ts';
 import { connectionClient } from '../../api/service-clients.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import { fieldClass, inputClass } from '../../parts/field.tsx';
 import { ErrorNotice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
+import { chartOf } from './chart-points.ts';
 import styles from './query-page.module.css';
 import { QueryTable } from './query-table.tsx';
+import { ResultChart } from './result-chart.tsx';
+import { StatementInput } from './statement-input.tsx';
 
 type QueryResult = Shape<'QueryResult'>;
 
@@ -38,28 +40,21 @@ export function QueryPage() {
     run.mutate(undefined);
   };
   const { data } = run;
+  const chart = data && chartOf(data);
   return (
     <Page title={texts.title} lead={texts.lead}>
       <form className={styles.form} onSubmit={submit}>
-        <div className={fieldClass}>
-          <label htmlFor="statement">{texts.statement}</label>
-          <textarea
-            id="statement"
-            className={`${inputClass} ${styles.statement}`}
-            rows={8}
-            spellCheck={false}
-            value={statement}
-            onChange={({ currentTarget }) => setStatement(currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
-            }}
-          />
-        </div>
+        <StatementInput value={statement} onChange={setStatement} onRun={submit} />
         <Button type="submit" look="main" busy={run.isPending}>
           ▸ {texts.run}
         </Button>
       </form>
       {run.error && <ErrorNotice error={run.error} />}
+      {chart && (
+        <Card title={texts.chart}>
+          <ResultChart chart={chart} label={data.columns[1]?.name ?? texts.chart} />
+        </Card>
+      )}
       {data && (
         <Card title={texts.rows(data.rows.length)} flush>
           <QueryTable result={data} label={texts.title} />

@@ -151,8 +151,18 @@ function HeaderRow({ fields, view, onSort }: HeaderRowProps) {
   );
 }
 
-function cellClass({ kind }: ReadField): string | undefined {
-  return kind === 'number' || kind === 'integer' ? `${styles.cell} ${styles.numeric}` : styles.cell;
+/** Kinds whose values are short. */
+const SHORT = ['boolean', 'enum', 'date'];
+/** Texts by which people recognize a record get more room. */
+const WIDE = ['name', 'title', '_displayValue'];
+
+function cellClass({ name, kind }: ReadField): string {
+  const width = () => {
+    if (kind === 'number' || kind === 'integer') return styles.numeric;
+    if (WIDE.includes(name)) return styles.wide;
+    return SHORT.includes(kind) || name === 'code' ? styles.short : '';
+  };
+  return `${styles.cell} ${width()}`;
 }
 
 function labelOf(value: unknown): string | undefined {

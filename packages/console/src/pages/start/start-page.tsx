@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { buttonClass } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Loading } from '../../parts/loading.tsx';
@@ -28,7 +29,9 @@ export function StartPage() {
         {data?.length === 0 && (
           <Empty title={start.noConnections}>
             <p>{start.noConnectionsLead}</p>
-            <Link to="/connections">{connections.add}</Link>
+            <Link to="/connections" search={{ add: 'yes' }} className={buttonClass('main')}>
+              {connections.add}
+            </Link>
           </Empty>
         )}
         <ul>

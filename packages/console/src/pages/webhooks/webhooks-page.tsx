@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Shape } from '../../api/document-schemas.ts';
 import { pagedQuery } from '../../api/paged-query.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { Button } from '../../parts/button.tsx';
+import { Button, TextButton } from '../../parts/button.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import type { Column } from '../../parts/table.tsx';
@@ -35,15 +35,15 @@ export function WebhooksPage() {
     {
       name: webhooks.address,
       cell: (endpoint) => (
-        <Button small look="quiet" onClick={() => setOpened(endpoint)}>
+        <TextButton aria-expanded={opened?.id === endpoint.id} onClick={() => setOpened(endpoint)}>
           {endpoint.url}
-        </Button>
+        </TextButton>
       ),
     },
     { name: webhooks.events, cell: ({ events }) => events.join(', ') || general.all, minor: true },
     { name: general.status, cell: stateOf },
     { name: general.created, cell: ({ createdAt }) => <Time at={createdAt} />, minor: true },
-    { name: webhooks.actions, cell: (endpoint) => mayChange && <EndpointMenu endpoint={endpoint} /> },
+    { name: webhooks.actions, actions: true, cell: (endpoint) => mayChange && <EndpointMenu endpoint={endpoint} /> },
   ];
   const add = mayChange && (
     <Button look="main" onClick={() => setAdding(true)}>

@@ -26,20 +26,18 @@ function Step({ step }: { readonly step: WriteStep }) {
   return (
     <li className={styles.step} data-status={status}>
       <p className={styles.line}>
-        <strong>{kinds[kind] ?? kind}</strong> <span>{entity}</span>
-        {vendorObject && (
-          <code>
-            {vendorObject}
-            {vendorId && ` ${vendorId}`}
-          </code>
-        )}
-        {status !== 'planned' && <WriteBadge status={status} />}
-        {startedAt && (
-          <span className="quiet numeric">
-            {time.format(new Date(startedAt))}
-            {duration !== undefined && ` · ${duration} ms`}
-          </span>
-        )}
+        <span>
+          <strong>{kinds[kind] ?? kind}</strong> {entity}{' '}
+          {vendorObject && (
+            <code className="quiet">
+              {vendorObject}
+              {vendorId && ` ${vendorId}`}
+            </code>
+          )}
+        </span>
+        <span>{status !== 'planned' && <WriteBadge status={status} />}</span>
+        <span className={styles.duration}>{duration !== undefined && `${duration} ms`}</span>
+        <span className={styles.time}>{startedAt && time.format(new Date(startedAt))}</span>
       </p>
       {error && (
         <p className={styles.error}>

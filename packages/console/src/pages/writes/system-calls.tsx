@@ -7,6 +7,8 @@ import { Time } from '../../parts/time.tsx';
 import { useManagement } from '../../session/session-context.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 
+const NOT_LOGGED_MS = 2000;
+
 interface SystemCallsProps {
   readonly connectionId: string;
   readonly writeId: string;
@@ -24,6 +26,8 @@ export function SystemCalls({ connectionId, writeId, settled }: SystemCallsProps
       dataOf<Shape<'SystemCall'>[]>(
         management.GET('/system-calls', { params: { query: { connectionId, writeId, per_page: 50 } } }),
       ),
+    // Calls are logged a moment after the write has its outcome.
+    refetchInterval: ({ state }) => (state.data?.length === 0 ? NOT_LOGGED_MS : false),
   });
   if (data.length === 0) return null;
   const columns: Column<Shape<'SystemCall'>>[] = [

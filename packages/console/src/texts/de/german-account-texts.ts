@@ -36,6 +36,15 @@ export const germanAccountTexts: typeof accountTexts = {
     current: 'Dieser Browser',
     end: 'Sitzung beenden',
   },
+  password: {
+    title: 'Passwort',
+    lead: 'Wählen Sie ein anderes Passwort. Ihre anderen Sitzungen enden.',
+    current: 'Bisheriges Passwort',
+    repeat: 'Neues Passwort noch einmal',
+    differ: 'Die neuen Passwörter unterscheiden sich.',
+    change: 'Passwort ändern',
+    changed: 'Das Passwort ist geändert. Ihre anderen Sitzungen sind beendet.',
+  },
   operators: {
     title: 'Konten',
     lead: 'Personen, die sich auf diesen Seiten anmelden können.',

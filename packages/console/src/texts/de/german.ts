@@ -2,6 +2,7 @@ import type { Texts } from '../en/english.ts';
 import { germanAccountTexts } from './german-account-texts.ts';
 import { germanGeneralTexts } from './german-general-texts.ts';
 import { germanRecordTexts } from './german-record-texts.ts';
+import { germanRuleTexts } from './german-rule-texts.ts';
 import { germanSystemTexts } from './german-system-texts.ts';
 import { germanWorkspaceTexts } from './german-workspace-texts.ts';
 
@@ -12,4 +13,5 @@ export const german: Texts = {
   ...germanSystemTexts,
   ...germanRecordTexts,
   ...germanWorkspaceTexts,
+  ...germanRuleTexts,
 };

@@ -35,6 +35,15 @@ export const accountTexts = {
     current: 'This browser',
     end: 'End session',
   },
+  password: {
+    title: 'Password',
+    lead: 'Choose another password. Your other sessions end.',
+    current: 'Current password',
+    repeat: 'New password again',
+    differ: 'The new passwords differ.',
+    change: 'Change the password',
+    changed: 'The password is changed. Your other sessions have ended.',
+  },
   operators: {
     title: 'Operators',
     lead: 'People who can sign in to these pages.',
