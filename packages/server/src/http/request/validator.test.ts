@@ -1,5 +1,6 @@
+import type { Operation } from '@unified/contract';
 import { expect, test } from 'vitest';
-import { isWebAddress } from './validator.ts';
+import { createValidator, isWebAddress } from './validator.ts';
 
 test.each([
   'https://files.example/nameplate.png',
@@ -26,4 +27,27 @@ test.each([
   ['a backslash', 'https:\\\\files.example\\x'],
 ])('refused: %s', (_, text) => {
   expect(isWebAddress(text)).toBe(false);
+});
+
+test('a number in a path is a number in the first request, and in later ones', async () => {
+  const operation: Operation = {
+    ...{ id: 'getRevision', path: '/revisions/{revision}', bases: ['/v4'], tag: 'Things', shard: 'things' },
+    ...{ surface: 'data', method: 'get', kind: 'other', security: ['connectionToken'], deprecated: false },
+  };
+  const revision = { name: 'revision', in: 'path', required: true, schema: { type: 'integer', minimum: 0 } };
+  const get = { operationId: 'getRevision', parameters: [revision], responses: { default: { description: '' } } };
+  const validator = createValidator({
+    things: {
+      ...{ openapi: '3.1.0', info: { title: 'Things', version: '1.0.0' }, components: { schemas: {} } },
+      paths: { '/revisions/{revision}': { get } },
+    },
+  });
+  const described = {
+    ...{ headers: [], integers: [], query: new Set<string>(), takesBody: false, needsBody: false },
+    ...{ takesForm: false, takesFile: false },
+  };
+  const checked = async (path: Record<string, string>) =>
+    (await validator.validate(operation, described, { path, query: {}, headers: {}, body: undefined })).path;
+  expect(await checked({ revision: '0' })).toEqual({ revision: 0 });
+  expect(await checked({ revision: '7' })).toEqual({ revision: 7 });
 });

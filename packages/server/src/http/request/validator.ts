@@ -149,7 +149,9 @@ function createCheck(shard: ValidatorShard, faults: 'all' | 'first'): Check {
     if (route) request.openapi = { ...route, pathParams: parts.path };
     for (const handler of route ? handlers.slice(-1) : handlers) await call(handler, request);
     if (!route && request.openapi) routes.set(operation.id, request.openapi);
-    return { path: parts.path, query: request.query, headers: request.headers, body: request.body };
+    // In the first request, the validator reads the path itself, and coerces only what it has read.
+    const path = request.openapi?.pathParams ?? parts.path;
+    return { path, query: request.query, headers: request.headers, body: request.body };
   };
 }
 
