@@ -23,10 +23,13 @@ export function DraftFromTable({ connectionId: id, entity, stream, onDraft }: Dr
   const { studio } = useTexts();
   const management = useManagement();
   const mayChange = useMayChange();
+  const [isChoosing, setChoosing] = useState(false);
   const [chosen, setChosen] = useState<string>();
   const tables = useQuery({
     queryKey: ['source-tables', id],
     queryFn: () => allTables(management, id),
+    // Some systems have thousands of tables.
+    enabled: isChoosing,
     staleTime: 60_000,
   });
   const draft = useMutation({
@@ -51,7 +54,7 @@ export function DraftFromTable({ connectionId: id, entity, stream, onDraft }: Dr
     const body = { streams: [...streams.filter(({ name }) => name !== added.name), added] };
     await called(management.PUT('/connections/{id}/custom-streams', { params: { path }, body }));
   };
-  const table = chosen ?? tables.data?.find((each) => each.stream === stream)?.name ?? '';
+  const table = chosen ?? tables.data?.find((each) => each.stream === stream)?.name ?? stream;
   if (!mayChange) return null;
   return (
     <>
@@ -60,10 +63,11 @@ export function DraftFromTable({ connectionId: id, entity, stream, onDraft }: Dr
         <SelectField
           narrow
           label={studio.table}
+          onFocus={() => setChoosing(true)}
           value={table}
           onChange={({ currentTarget }) => setChosen(currentTarget.value)}
         >
-          {!tables.data && <option value="">{stream}</option>}
+          {!tables.data && <option value={stream}>{stream}</option>}
           {tables.data?.map(({ name, label }) => (
             <option key={name} value={name}>
               {label ? `${name} (${label})` : name}

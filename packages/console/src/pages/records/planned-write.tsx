@@ -7,13 +7,20 @@ import { StepList } from '../writes/step-list.tsx';
 export function PlannedWrite({ plan }: { readonly plan: WriteRecord }) {
   const { writing } = useTexts();
   return (
-    <Notice tone={plan.warnings.length > 0 ? 'warn' : 'good'} title={writing.planned}>
-      <StepList steps={plan.steps} />
-      {plan.warnings.map(({ field, message }) => (
-        <p key={field}>
-          <code>{field}</code>: {message}
-        </p>
-      ))}
-    </Notice>
+    <div ref={showAtEnd}>
+      <Notice tone={plan.warnings.length > 0 ? 'warn' : 'good'} title={writing.planned}>
+        <StepList steps={plan.steps} />
+        {plan.warnings.map(({ field, message }) => (
+          <p key={field}>
+            <code>{field}</code>: {message}
+          </p>
+        ))}
+      </Notice>
+    </div>
   );
+}
+
+/** The form above it is often longer than the dialog. */
+function showAtEnd(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'center' });
 }
