@@ -156,7 +156,8 @@ function faultyJobs({ stack, scope, client, system, plan, random }: Parts): Faul
       return round;
     },
     async listedAtTheEnd() {
-      if (!(await sync('full'))) throw new Error('The pass without faults failed.');
+      // The first pass can continue one that failed, and that saw jobs that were removed later.
+      for (const _ of ['continued', 'new']) if (!(await sync('full'))) throw new Error('A pass without faults failed.');
       const all: Shown[] = [];
       for await (const { _idValue, name, description } of client.workOrders.list({ per_page: 100 }))
         all.push({ key: _idValue, name: name ?? '', notes: description ?? null });
