@@ -95,6 +95,12 @@ describe('the command line', () => {
 });
 
 describe('an application that was added', () => {
+  it('is the only one with its name, by which commands find it', async () => {
+    await json('application', 'add', 'Single');
+    const { code, stderr } = await run('application', 'add', 'Single');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('There is an application "Single".')]);
+  });
+
   it('is listed, and its first client obtains tokens with the secret that was printed', async () => {
     const { application, clientId, clientSecret } = await json('application', 'add', 'Acme');
     expect((await json('application', 'list')).applications).toContainEqual(application);

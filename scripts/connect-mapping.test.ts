@@ -64,7 +64,7 @@ it('that cannot be used is refused with all problems, and nothing is saved', asy
   writeFileSync(file, 'fields:\n  nam: name1\n  phone: { txt: tel }\n');
   const { code, stderr } = await connect('mapping', 'edit', 'Mapped', 'Vendor', '--file', file);
   expect(code).toBe(1);
-  expect(stderr).toMatch(/fields\/phone: .*did you mean text\?[\s\S]*fields\/nam: .*did you mean name\?/);
+  expect(stderr).toMatch(/fields\/phone: .*did you mean "text"\?[\s\S]*fields\/nam: .*did you mean "name"\?/);
   expect(await mapping('revisions', 'Vendor')).not.toContain('\n2 ');
   const misspelled = await connect('mapping', 'shw', 'Mapped', 'Vendr');
   expect([misspelled.code, misspelled.stderr]).toEqual([2, expect.stringMatching(/mean show\?[\s\S]*mean Vendor\?/)]);

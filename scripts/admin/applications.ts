@@ -5,7 +5,7 @@ import { helpLine } from '../command-line/help-line.ts';
 import { withInstallation } from '../command-line/installation.ts';
 import { operatorOrigin } from '../command-line/operator-origin.ts';
 import { print } from '../command-line/printing.ts';
-import { refuseProblems } from '../command-line/usage.ts';
+import { Refusal, refuseProblems } from '../command-line/usage.ts';
 import { namedArguments } from './arguments.ts';
 
 const list: Command = {
@@ -44,6 +44,7 @@ ${helpLine('help', 'This text')}`,
     refuseProblems(problems, 'admin -- application add');
     await withInstallation(async ({ store }) => {
       const application = await audited(store, operatorOrigin('admin application add'), async (inner, record) => {
+        if ((await listApplications(inner)).some(({ name }) => name === texts.name)) throw taken(texts.name);
         const made = await createApplication(inner, texts.name);
         await record(made.id, { action: 'application.create', target: made.id, after: made });
         return made;
@@ -55,6 +56,14 @@ ${helpLine('help', 'This text')}`,
     });
   },
 };
+
+/** Commands find applications by their names. */
+function taken(name: string): Refusal {
+  return new Refusal(
+    `There is an application "${name}".`,
+    'Choose another name. See: npm run admin -- application list',
+  );
+}
 
 /** How the application obtains its first token. The secret is left out: it does not belong in the history of a shell. */
 function nextStep(publicUrl: string, clientId: string): string {

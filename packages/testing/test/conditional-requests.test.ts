@@ -144,14 +144,23 @@ describe('If-Match', () => {
     expect((await patch('Net 17', { 'If-Match': tag })).status).toBe(200);
   });
 
-  test('with an outdated, weak or malformed tag nothing is queued', async () => {
+  test('with an outdated or weak tag nothing is queued', async () => {
     const tag = await tagOf(vendor);
     await patch('Net 18');
-    for (const other of [tag, `W/${await tagOf(vendor)}`, 'nonsense', 'x'.repeat(10_000)]) {
+    for (const other of [tag, `W/${await tagOf(vendor)}`, `"${'x'.repeat(10_000)}"`]) {
       const { status, headers, body } = await patch('Net 99', { 'If-Match': other });
       expect([status, body.code, headers.get('Write-Id')]).toEqual([412, 'SERVICE_PRECONDITION_FAILED', null]);
     }
     expect((await get(vendor)).body.data.terms).toBe('Net 18');
+  });
+
+  test('a tag without quotes is refused as malformed, since the record has not changed', async () => {
+    const tag = (await tagOf(vendor)).replaceAll('"', '');
+    for (const malformed of [tag, 'nonsense', 'x'.repeat(10_000), `"a" ${tag}`, ',']) {
+      const { status, headers, body } = await patch('Net 98', { 'If-Match': malformed });
+      expect([status, body.code, headers.get('Write-Id')]).toEqual([400, 'SERVICE_INVALID_PARAMETER', null]);
+      expect(body.message).toContain('with its quotes');
+    }
   });
 
   test('of two accepted writes with the same tag, the second fails', async () => {

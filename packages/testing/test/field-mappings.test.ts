@@ -136,8 +136,8 @@ describe('a mapping that cannot be used', () => {
     const { status, body } = await mapping('Vendor').save({ fields });
     expect([status, body.code]).toEqual([400, 'SERVICE_INVALID_BODY']);
     const messages = Object.fromEntries(body.details.map(({ path, message }) => [path, message]));
-    expect(messages['body/fields/nam']).toMatch(/has no such field; it has .*name.*; did you mean name\?/);
-    expect(messages['body/fields/phone']).toMatch(/unknown word or option "txt"; did you mean text\?/);
+    expect(messages['body/fields/nam']).toMatch(/has no such field \(did you mean "name"\?\); it has .*name/);
+    expect(messages['body/fields/phone']).toMatch(/unknown word or option "txt" \(did you mean "text"\?\)/);
     expect(messages['body/fields/currency']).toMatch(/the field is relation, the word yields any/);
     expect(Object.keys(messages)).toEqual(expect.arrayContaining([expect.stringMatching(/^body\/fields\/website/)]));
   });

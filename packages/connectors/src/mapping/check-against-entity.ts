@@ -65,7 +65,7 @@ export function checkAgainstEntity(
     () => checkCreate(definition, words, entity, place),
     ...Object.keys(definition.actions ?? {}).map((name) => () => {
       const spot = at(at(place, 'actions'), name);
-      if (!known.includes(name)) refuse(spot, `${entity.name} has no such action; ${listed(name, known)}`);
+      if (!known.includes(name)) refuse(spot, `${entity.name} has no such action${listed(name, known)}`);
     }),
   ]);
 }
@@ -92,7 +92,7 @@ function checkCreate(
 
 function checkNamed(entity: Entity, name: string, word: Word, spot: SchemaPath): void {
   const field = entity.field[name];
-  if (!field) refuse(spot, `${entity.name} has no such field; ${existing(name, entity.fields)}`);
+  if (!field) refuse(spot, `${entity.name} has no such field${existing(name, entity.fields)}`);
   if (name === AVAILABLE_ACTIONS) refuse(spot, 'it is derived from statusCategory and the actions; remove it');
   if (field.kind === 'custom') refuse(spot, 'use the part `customFields` of the mapping instead of a field');
   checkField(field, word, spot);
@@ -121,7 +121,7 @@ function checkOutcomes(field: Field, outcomes: readonly Scalar[], place: SchemaP
 
 function checkPart(fields: readonly Field[], name: string, word: Word, place: SchemaPath): void {
   const field = fields.find((each) => each.name === name);
-  if (!field) refuse(at(place, name), `its objects have no such property; ${existing(name, fields, 'they have')}`);
+  if (!field) refuse(at(place, name), `its objects have no such property${existing(name, fields, 'they have')}`);
   checkField(field, word, at(place, name));
 }
 
@@ -133,9 +133,9 @@ function existing(name: string, fields: readonly Field[], words?: string): strin
   );
 }
 
-/** The names that exist, with the one that was most likely meant. */
+/** The end of a sentence about an unknown name: the one that was most likely meant, and those that exist. */
 function listed(name: string, known: readonly string[], words = 'it has'): string {
-  if (known.length === 0) return `${words} none`;
+  if (known.length === 0) return `; ${words} none`;
   const meant = nearest(name, known);
-  return `${words} ${known.join(', ')}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+  return `${meant === undefined ? '' : ` (did you mean "${meant}"?)`}; ${words} ${known.join(', ')}`;
 }

@@ -27,7 +27,10 @@ function describe({ instancePath, keyword, message = '', params, parentSchema }:
   if (keyword !== 'additionalProperties') return { field, message };
   const name = String(params.additionalProperty);
   const meant = nearest(name, Object.keys(parentSchema?.properties ?? {}));
-  return { field, message: `unknown word or option "${name}"${meant === undefined ? '' : `; did you mean ${meant}?`}` };
+  return {
+    field,
+    message: `unknown word or option "${name}"${meant === undefined ? '' : ` (did you mean "${meant}"?)`}`,
+  };
 }
 
 /** A value as it is written in JSON: texts in quotation marks. */

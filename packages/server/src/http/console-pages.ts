@@ -43,6 +43,8 @@ const HEADERS = {
   'Content-Security-Policy': `${contentPolicy("'none'")}; font-src 'self'; frame-src 'self'`,
   'Cross-Origin-Opener-Policy': 'same-origin',
 };
+const NOT_BUILT =
+  'The console is not built yet. After the first start, that takes some minutes; otherwise, `npm run generate` builds it.';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 /** The pages of the console and their files, and the redirect from `/`. */
@@ -59,7 +61,7 @@ export function createConsolePages(publicUrl: string, outbox: Outbox, built = bu
   });
   router.get(PAGE, async (request, response, next) => {
     if (await isBuilt(built)) return page(request, response, next);
-    const error = new ServiceError('SERVICE_NOT_FOUND', 'The console is not built. `npm run generate` builds it.');
+    const error = new ServiceError('SERVICE_NOT_FOUND', NOT_BUILT);
     return respond(response, notFoundResponse(request, error, { root, headers: PAGE_HEADERS }), [], delivery());
   });
   router.get(FILE, files);

@@ -74,7 +74,7 @@ describe('each error of a body is reported once, with a remedy', () => {
     [{ level: 3 }, ['body/level: Send one of 1, 2.']],
     [{ named: 'x' }, ['body/named: "x" is not one of the values. Send one of a, b, or null.']],
     [{ named: 3 }, ['body/named: Send one of a, b, or null.']],
-    [{ since: 'x' }, ['body/since: Send a value of the form date, or null.']],
+    [{ since: 'x' }, ['body/since: Send a date, such as 2026-11-20, or null.']],
     [{ since: 3 }, ['body/since: Send a value of type string or null.']],
     [{ address: 'x' }, ['body/address: Send a value of type object or null.']],
     [

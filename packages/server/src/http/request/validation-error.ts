@@ -92,9 +92,7 @@ function adviceOf(finding: Finding, refused: Refused): Advice {
       if (message.endsWith('"uri"')) return { message: WEB_ADDRESS_ADVICE };
       if (message.endsWith('"uuid"'))
         return { message: `Send a UUID such as ${EXAMPLE_ID}${orNull ? ', or null' : ''}.` };
-      return {
-        message: `Send a value of the form ${message.replace(/^must match format /, '').replaceAll('"', '')}${orNull ? ', or null' : ''}.`,
-      };
+      return { message: `Send ${formatted(message)}${orNull ? ', or null' : ''}.` };
     case 'enum':
       return enumAdvice(message.replace(/^.*allowed values: /s, '').split(', '), finding, refused);
     case 'pattern':
@@ -176,4 +174,16 @@ function sentAt(place: string, { path, query, body }: Refused): unknown {
 
 function lastOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).slice(0, 80);
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  email: 'an email address, such as name@example.com',
+  date: 'a date, such as 2026-11-20',
+  'date-time': 'a time with its zone, such as 2026-11-20T09:30:00Z',
+};
+
+/** What a value must be, from the message of its format. */
+function formatted(message: string): string {
+  const name = message.replace(/^must match format /, '').replaceAll('"', '');
+  return FORMATS[name] ?? `a value of the format ${name}`;
 }
