@@ -69,7 +69,9 @@ export async function ticketSystem(stored: readonly Row[] = [], given: TicketsOp
     async (request, response) => {
       const asked = await receivedFrom(request);
       received.push(asked);
-      if (!given.before?.(asked, response)) respond(tickets, asked, response, given);
+      if (given.before?.(asked, response)) return;
+      if (asked.path === '/me') reply(response, {});
+      else respond(tickets, asked, response, given);
     },
     { streams, options: { failures: { default: { messages: ['errors'] } }, ...given.options } },
   );

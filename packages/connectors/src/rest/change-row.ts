@@ -56,12 +56,14 @@ export async function changeRow(
   if (comparable(sent, options.stored).length > 0) await refuseIgnored(writer, stream, key, { before, sent });
 }
 
-/** Sends a change of an existing row. 404 is `gone` only if it comes from the system itself. */
+/** Sends a change of an existing row. 404 is `gone` only if it comes from the system itself, and the user still has access. */
 async function sendChange(client: RestClient, request: RestCall, match: RestCall['headers']): Promise<void> {
   const expected = match ? [...ABSENT, 412] : ABSENT;
   const { status } = await client.call({ ...request, headers: { ...request.headers, ...match }, expected });
   if (status === 412) throw new SystemError('conflict', 'Another user changed the record at the same time');
-  if (ABSENT.includes(status)) throw gone();
+  if (!ABSENT.includes(status)) return;
+  await client.check();
+  throw gone();
 }
 
 async function refuseIgnored(

@@ -69,8 +69,16 @@ export class ListReader {
     return (await this.found(stream, key))?.row ?? null;
   }
 
-  /** One row with its ETag; null if it does not exist. `parameters` are added to those of `detail`. */
+  /**
+   * One row with its ETag; null if it does not exist, and the user still has access. `parameters` are added to those of `detail`.
+   */
   async found(stream: Stream, key: string, parameters: Parameters = {}): Promise<FoundRow | null> {
+    const found = await this.#lookedUp(stream, key, parameters);
+    if (!found) await this.#client.check();
+    return found;
+  }
+
+  async #lookedUp(stream: Stream, key: string, parameters: Parameters): Promise<FoundRow | null> {
     const { detail } = optionsOf(stream);
     if (detail) return this.#detail(stream, detail, key, { parameters });
     const row = await this.#search(stream, key);

@@ -4,7 +4,6 @@ import type { Json } from '../json.ts';
 import type { Platform, Stream } from '../platform.ts';
 import type { DriverEvents, DriverLimits, ProtocolOf } from '../protocol.ts';
 import { SystemError } from '../system-error.ts';
-import { urlOf } from './call-url.ts';
 import type { Writer } from './change-row.ts';
 import { changedSince } from './changed-since.ts';
 import { pullOfParents } from './child-lists.ts';
@@ -39,7 +38,7 @@ export function openRest(
   const client = new RestClient(platform.name, options, connection, limits);
   const reader = new ListReader(client);
   const overlapMs = (options.overlapSeconds ?? 300) * 1000;
-  const check = () => client.call({ url: urlOf(client.base, options.check) });
+  const check = () => client.check();
   const time = async () => timeIn((await check()).headers);
   const writer: Writer = { client, reader, positions: new Map() };
   const pull: Pull = (stream, from, limit) => pullStream(reader, platform, { stream, from, limit });
@@ -47,7 +46,12 @@ export function openRest(
     // Twice the timeout, because a server continues after the caller has disconnected.
     settleAfterMs: 2 * connection.timeoutMs,
     check: async () => void client.json(await check()),
-    pull: (request) => pullStream(reader, platform, request),
+    async pull(request) {
+      const page = await pullStream(reader, platform, request);
+      // A full pass deletes the rows that it did not contain.
+      if (page.next === null) await check();
+      return page;
+    },
     read: (stream, key) => reader.row(stream, key),
     changes: {
       mark: async () => new Date(Date.parse(await time()) - overlapMs).toISOString(),

@@ -166,7 +166,7 @@ describe('the credentials', () => {
       await system.pullAll('things');
       await system.pullAll('things');
       const sent = '/login {"login":"u","word":"p"}';
-      expect(heard).toEqual([sent, '/things t=1', sent, '/things t=2', '/things t=2']);
+      expect(heard.filter((each) => !each.startsWith('/me'))).toEqual([sent, '/things t=1', sent, '/things t=2', '/things t=2']);
     },
   );
 
@@ -201,6 +201,7 @@ describe('a row', () => {
       const { pathname } = asked(request);
       if (pathname === '/things/a%2Fb') reply(response, { item: { id: 'a/b', size: 2 } });
       else if (pathname === '/codes') reply(response, [{ id: 1 }, { id: 2, name: 'Second' }]);
+      else if (pathname === '/me') reply(response, {});
       else response.writeHead(404).end();
     };
     const system = await restSystem(listener, { streams: { things, codes: { list: { address: '/codes' } } } });
@@ -209,6 +210,20 @@ describe('a row', () => {
     expect(await driver.read(system.stream('things'), 'gone')).toBeNull();
     expect(await driver.read(system.stream('codes'), '2')).toEqual({ id: 2, name: 'Second' });
     expect(await driver.read(system.stream('codes'), '3')).toBeNull();
+  });
+
+  test('that a system hides from a user without access is not taken for deleted', async () => {
+    const system = await restSystem(
+      (request, response) => {
+        const { pathname } = asked(request);
+        if (pathname === '/me') response.writeHead(401).end();
+        else if (pathname === '/things') reply(response, { items: [] });
+        else response.writeHead(404).end();
+      },
+      { streams: { things } },
+    );
+    await expect(system.driver.read(system.stream('things'), '1')).rejects.toMatchObject({ kind: 'unauthorized' });
+    await expect(system.pullAll('things')).rejects.toMatchObject({ kind: 'unauthorized' });
   });
 
   test('has none of the properties that must not be stored', async () => {
@@ -225,6 +240,7 @@ describe('a row', () => {
       const { pathname } = asked(request);
       if (pathname === '/things') reply(response, { items: [{ id: 1, name: 'One' }, { id: 2 }] });
       else if (pathname === '/things/1') reply(response, { item: { id: 1, size: 2 } });
+      else if (pathname === '/me') reply(response, {});
       else response.writeHead(404).end();
     };
     const detailed = { ...things, detail: { ...things.detail, each: true as const } };

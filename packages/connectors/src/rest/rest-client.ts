@@ -69,6 +69,16 @@ export class RestClient {
   }
 
   /**
+   * Makes the call that only users with access can make. Systems that hide records return empty lists, and 404 for records, once
+   * they no longer accept the credentials; without this call, that would look like deletes.
+   *
+   * @throws {SystemError} `unauthorized` or `forbidden`
+   */
+  check(): Promise<HttpResponse> {
+    return this.call({ url: urlOf(this.base, this.#options.check) });
+  }
+
+  /**
    * Sends a call and returns its response, if it is a success or one of the `expected` statuses.
    *
    * @throws {SystemError} for everything else, and for an HTML page

@@ -102,4 +102,5 @@ async function remove({ client, reader }: Writer, stream: Stream, key: string): 
     ...(match && { headers: match }),
   });
   if (status === 412) throw new SystemError('conflict', 'Another user changed the record at the same time');
+  if (ABSENT.includes(status)) await client.check();
 }

@@ -327,6 +327,18 @@ describe('an update', () => {
     await expect(update({ title: 'Fan' })).rejects.toMatchObject({ kind: 'unknown' });
   });
 
+  test('of a record that the system hides from a user without access does not report that it is gone', async () => {
+    const { update, remove } = await setUp([open], {
+      before: ({ method, path }, response) => {
+        const isHidden = method !== 'GET' || path === '/me';
+        if (isHidden) response.writeHead(path === '/me' ? 401 : 404).end();
+        return isHidden;
+      },
+    });
+    await expect(update({ title: 'Fan' })).rejects.toMatchObject({ kind: 'unauthorized' });
+    await expect(remove()).rejects.toMatchObject({ kind: 'unauthorized' });
+  });
+
   test('of a record that does not exist is gone, unless a proxy returns 404', async () => {
     const { update, sent } = await setUp([]);
     await expect(update({ title: 'Fan' })).rejects.toMatchObject({ kind: 'gone' });
