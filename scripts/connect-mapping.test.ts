@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { entities } from '@unified/contract';
 import { addSandboxPlatform } from '@unified/sandbox';
 import { loadKey, migrate, openStore } from '@unified/store';
@@ -18,7 +19,12 @@ addSandboxPlatform();
 const KEY = 'ab'.repeat(32);
 const server = await startPrepared(company);
 const system = await server.createDatabase('sandbox_company');
-const settings = { DATABASE_URL: server.url, UNIFIED_KEY: KEY, DATA_DIR: server.dataDir };
+const settings = {
+  DATABASE_URL: server.url,
+  UNIFIED_KEY: KEY,
+  DATA_DIR: server.dataDir,
+  SQLITE_FOLDER: server.dataDir,
+};
 const file = join(server.dataDir, 'mapping.yaml');
 
 beforeAll(async () => {
@@ -68,6 +74,40 @@ it('that cannot be used is refused with all problems, and nothing is saved', asy
   expect(await mapping('revisions', 'Vendor')).not.toContain('\n2 ');
   const misspelled = await connect('mapping', 'shw', 'Mapped', 'Vendr');
   expect([misspelled.code, misspelled.stderr]).toEqual([2, expect.stringMatching(/mean show\?[\s\S]*mean Vendor\?/)]);
+});
+
+it('maps a table of an own database by the commands that connecting it prints', async () => {
+  const path = join(server.dataDir, 'shop.db');
+  const database = new DatabaseSync(path);
+  database.exec(
+    `create table suppliers (id integer primary key, name text); insert into suppliers values (1, 'Smith')`,
+  );
+  database.close();
+  const add = (url: string) => connect('database', '--name', 'Own Shop', '--url', url);
+  expect(await add(path)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('or sqlite:///folder/database.sqlite.'),
+  });
+  const missing = await add(`sqlite://${server.dataDir}/none.db`);
+  expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('There is no such database')]);
+  const { stdout } = await add(`sqlite://${path}`);
+  expect(stdout).toContain('as "Own Shop" of the application "Default"');
+  expect(stdout).toContain('npm run admin -- token add "Default"');
+  expect(stdout).not.toMatch(/copies its records now|v4\/vendors/);
+  const lines = stdout.split('\n').flatMap((line) => /^ +npm run .*connect -- (.*)$/.exec(line)?.[1] ?? []);
+  const [tables = '', draft = '', edit = ''] = lines;
+  const run = async (line: string) => {
+    const words = line
+      .replace('<table>', 'suppliers')
+      .replace(/ > .*$/, '')
+      .replace('vendor.yaml', file);
+    const ended = await connect(...(words.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', '')));
+    expect([ended.code, ended.stderr]).toEqual([0, expect.not.stringContaining('✗')]);
+    return ended.stdout;
+  };
+  expect(await run(tables)).toContain('suppliers');
+  writeFileSync(file, await run(draft));
+  expect(await run(edit)).toContain('Revision 1 of Vendor is active.');
 });
 
 it('of a table that no stream copies is drafted, and saved together with its stream', async () => {

@@ -58,7 +58,7 @@ export async function add(platform: Platform, given: Given): Promise<void> {
     ).catch((error: unknown) => {
       throw error instanceof ConnectionNameTaken ? nameTaken(application, name) : alreadyConnected(error);
     });
-    const text = next(platform, connection, token, installation.store.publicUrl);
+    const text = next(platform, { ...connection, application }, token, installation.store.publicUrl);
     print(
       isOn(given, 'json'),
       { connection, token, system: report },
@@ -111,18 +111,43 @@ function nameTaken(application: string, name: string): Refusal {
   return new Refusal(`The application "${application}" already has a connection named "${name}".`, ways.join('\n  '));
 }
 
-function next(platform: Platform, connection: Connection, token: string, publicUrl: string): string {
+/** A connection, with the name of its application. */
+interface Connected extends Connection {
+  readonly application: string;
+}
+
+function next(platform: Platform, connection: Connected, token: string, publicUrl: string): string {
+  const { id, name, application } = connection;
+  const isEmpty = platform.streams.length === 0;
+  const then = isEmpty ? mappingSteps(name) : readingSteps(token, publicUrl);
   return `
-Connected ${platform.name} as "${connection.name}", connection ${connection.id}.
-A running server copies its records now; otherwise the next \`npm start\` does.
+Connected ${platform.name} as "${name}" of the application "${application}", connection ${id}.
+${isEmpty ? 'No table is copied yet.' : 'A running server copies its records now; otherwise the next `npm start` does.'}
 
 The token of the connection is shown only here:
 
   ${token}
 
-Try it:
+${then}
+
+For the Management API, issue a token of the application:
+
+  npm run admin -- token add "${application}"`;
+}
+
+function readingSteps(token: string, publicUrl: string): string {
+  return `Try it:
 
   curl -sS -H 'Authorization: Bearer ${token}' '${publicUrl}${addressOf('listVendors')}?per_page=3'`;
+}
+
+/** How a table becomes records, for a platform that has no streams of its own. */
+function mappingSteps(name: string): string {
+  return `Next, see its tables, draft the mapping of one, check the file, and save it. For vendors, for example:
+
+  npm run connect -- tables "${name}"
+  npm run --silent connect -- mapping draft "${name}" Vendor <table> > vendor.yaml
+  npm run connect -- mapping edit "${name}" Vendor --file vendor.yaml --add-stream --activate`;
 }
 
 /** Help for one platform. */

@@ -37,9 +37,10 @@ function textOf(connections: readonly ConnectionOverview[]): string {
 }
 
 /** The time of the next sync, unless it is in the past. */
-function nextSync({ runningSince, nextRunAt }: ConnectionOverview): string {
+function nextSync({ runningSince, nextRunAt, streams }: ConnectionOverview): string {
+  if (streams === 0) return 'when it has streams; see `npm run connect -- mapping --help`';
   if (runningSince !== null) return 'after the running one';
-  return nextRunAt !== null && Date.parse(nextRunAt) > Date.now() ? nextRunAt : 'when a worker runs';
+  return nextRunAt !== null && Date.parse(nextRunAt) > Date.now() ? nextRunAt : 'now, or as soon as a worker runs';
 }
 
 /** No stream counts as synchronized before the end of the first run, which can take a long time. */

@@ -53,15 +53,17 @@ export function compileChecked(file: string, content: unknown, { streams, single
   return mapping;
 }
 
-/** A mapping must not declare more than its protocol supports for its stream. */
+/** A mapping must not declare more than its protocol supports for its stream. `reason` is why parts are lacking, if known. */
 export function refuseUnable(
   file: string,
   { stream, writes, actions }: CompiledMapping,
   driver: string,
   parts: Protocol['parts'],
+  reason?: string,
 ): void {
   const problem = (field: string, what: string) => {
-    return { file, field, message: `the driver "${driver}" ${what} the stream "${stream}"` };
+    const why = reason === undefined ? '' : `, because ${reason}; leave out "${field}"`;
+    return { file, field, message: `the driver "${driver}" ${what} the stream "${stream}"${why}` };
   };
   const problems = [
     ...(writes.size > 0 && !parts.writes ? [problem('writes', 'cannot write')] : []),

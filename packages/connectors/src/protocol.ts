@@ -36,6 +36,8 @@ export interface Protocol {
    * all are available.
    */
   without?(platform: Platform['options'], stream: Stream['options']): readonly DriverPart[];
+  /** Why `without` names parts; absent, or undefined, if it names none. */
+  withoutReason?(platform: Platform['options'], stream: Stream['options']): string | undefined;
   /** How streams are added to a connection. Absent if streams need options that only a platform can have. */
   readonly tables?: {
     /** Options of a stream that has the name of a table and reads all of its columns with single values. */

@@ -84,7 +84,10 @@ function compileRevised(platform: Platform, { file, source, singleKeys, known }:
   const stream = streams.find(({ name }) => name === mapping?.stream);
   const protocol = Object.hasOwn(protocols, driver) ? protocols[driver] : undefined;
   if (mapping && stream && protocol)
-    attempt(problems, () => refuseUnable(file, mapping, driver, partsOf(protocol, options, stream)));
+    attempt(problems, () => {
+      const reason = protocol.withoutReason?.(options, stream.options);
+      refuseUnable(file, mapping, driver, partsOf(protocol, options, stream), reason);
+    });
   if (mapping) problems.push(...unknownTouches(file, mapping, known));
   const distinct = problems.filter(
     ({ field, message }, index) =>

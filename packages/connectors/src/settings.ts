@@ -144,9 +144,8 @@ const typeNames: Readonly<Record<string, string>> = {
 };
 
 function remedyOf({ examples = [], description = '' }: Setting): string {
-  const [example] = examples;
-  if (example !== undefined)
-    return `Send for example ${typeof example === 'string' ? example : JSON.stringify(example)}.`;
+  const shown = examples.map((example) => (typeof example === 'string' ? example : JSON.stringify(example)));
+  if (shown.length > 0) return `Send for example ${shown.join(' or ')}.`;
   return description && `${description.replace(/\.$/, '')}.`;
 }
 

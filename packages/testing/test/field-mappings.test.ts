@@ -1,3 +1,4 @@
+import { saveSyncState, syncState } from '@unified/store';
 import { signIn, type TestApplication } from '@unified/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Company, START_MS, startCompany } from './served-company.ts';
@@ -153,6 +154,18 @@ describe('a mapping that cannot be used', () => {
     ]);
   });
 
+  it('is refused alike by a test and a preview, with all problems together', async () => {
+    const vendor = mapping('Vendor');
+    const tried = { fields: { name: 'nmae1', phone: { txt: 'tel' } } };
+    for (const answer of [await vendor.save(tried), await vendor.test(tried), await vendor.preview(tried)]) {
+      expect([answer.status, answer.body.code]).toEqual([400, 'SERVICE_INVALID_BODY']);
+      expect(answer.body.details.map(({ path, message }) => [path, message])).toEqual([
+        ['body/fields/phone', expect.stringContaining('unknown word or option "txt"')],
+        ['body/fields/name', expect.stringContaining('lief has no column "nmae1". Did you mean "name1"?')],
+      ]);
+    }
+  });
+
   it('is refused for an unknown stream, and for an entity that does not exist', async () => {
     const { body } = await mapping('Vendor').save({ stream: 'leif', fields: { name: 'name1' } });
     expect(body.details[0]).toMatchObject({
@@ -222,6 +235,48 @@ describe('the connected system', () => {
       samples: [expect.any(String), expect.anything(), expect.anything(), expect.anything(), expect.anything()],
     });
     expect((await manage('GET', `${path}?table=no_such_table`)).status).toBe(404);
+  });
+
+  it('is compared with custom streams: unknown tables, keys and cursors are refused with what exists', async () => {
+    await company.sql(`create table part_price (id int primary key, name text, changed_at timestamptz)`);
+    const custom = `/connections/${connectionId}/custom-streams`;
+    const refused = async (streams: readonly object[]) => {
+      const { status, body } = await manage('PUT', custom, { streams });
+      expect([status, body.code]).toEqual([400, 'SERVICE_INVALID_BODY']);
+      return Object.fromEntries(body.details.map(({ path, message }) => [path, message]));
+    };
+    const sent = [
+      { name: 'part_prise', key: ['id'] },
+      { name: 'part_price', key: ['id', 'idd'], cursor: 'changd_at' },
+    ];
+    expect(await refused(sent)).toEqual({
+      'body/streams/0/name': expect.stringMatching(
+        /no table "part_prise".*\. Did you mean "\w+\.part_price"\? It has /,
+      ),
+      'body/streams/1/key/1': expect.stringMatching(
+        /^part_price has no column "idd"\. Did you mean "id"\? It has id, name/,
+      ),
+      'body/streams/1/cursor': expect.stringContaining('Did you mean "changed_at"?'),
+    });
+    expect(await refused([{ name: 'part_price', key: ['id'], cursor: 'name' }])).toEqual({
+      'body/streams/0/cursor': expect.stringMatching(/^The cursor "name" is of type text; /),
+    });
+    expect((await manage('GET', custom)).body.data).toEqual({ streams: [] });
+  });
+
+  it('reads a stream immediately when it is saved after a failure, although its retry is planned for later', async () => {
+    await company.sql('create table part_note (id int primary key, name text)');
+    const custom = `/connections/${connectionId}/custom-streams`;
+    const streams = [{ name: 'part_note', key: ['id'] }];
+    await manage('PUT', custom, { streams });
+    const scope = company.store.scope({ applicationId: company.applicationId, connectionId });
+    const state = () => syncState(scope, 'part_note');
+    await expect.poll(async () => (await state())?.lastSuccessAt ?? null, PATIENCE).not.toBeNull();
+    const failed = { error: 'No table', errorCode: 'SERVICE_REJECTED', nextRunAt: '2999-01-01T00:00:00Z' };
+    await saveSyncState(scope, 'part_note', failed);
+    await manage('PUT', custom, { streams });
+    await expect.poll(async () => (await state())?.error, PATIENCE).toBeNull();
+    await expect.poll(async () => (await manage('PUT', custom, { streams: [] })).status, PATIENCE).toBe(200);
   });
 
   it('is extended by a custom stream, from which a draft maps an entity', async () => {

@@ -28,15 +28,22 @@ export const sqlProtocol: ProtocolOf<SqlDriver> = {
   parts: { changes: true, writes: true, actions: true, contents: true, discover: true, passthrough: true },
   nativeDeletes: false,
   without: ({ readOnly, dialect }, { query }) =>
-    readOnly === true || query !== undefined || !canWrite(dialect) ? ['writes', 'actions'] : [],
+    readOnly === true || query !== undefined || readOnlyDialects(dialect).length > 0 ? ['writes', 'actions'] : [],
+  withoutReason: ({ readOnly, dialect }, { query }) => {
+    if (readOnly === true) return 'the platform is read-only';
+    if (query !== undefined) return 'it reads a query';
+    const titles = readOnlyDialects(dialect);
+    return titles.length === 0 ? undefined : `the platform can read ${titles.join(' and ')}, which it cannot write`;
+  },
   tables: { whole: {}, also: (options) => options },
   options: sqlOptions,
   open: openSql,
 };
 
-/** Whether all stated dialects can write. */
-function canWrite(stated: Json | undefined): boolean {
-  return dialectsOf(stated as PlatformOptions['dialect']).every(({ lacks }) => !lacks.has('writes'));
+/** The stated databases that are only read. */
+function readOnlyDialects(stated: Json | undefined): string[] {
+  const dialects = dialectsOf(stated as PlatformOptions['dialect']);
+  return dialects.flatMap(({ title, lacks }) => (lacks.has('writes') ? [title] : []));
 }
 
 /**

@@ -7,11 +7,16 @@ import {
   missingColumns,
   revisedDefinition,
 } from '@unified/connectors';
-import { ServiceError } from '@unified/contract';
 import type { Scope } from '@unified/store';
 import { brokenMapping } from '../model/broken-platform.ts';
 import { type ConnectionModel, streamOf } from '../model/connection-model.ts';
-import { invalidMapping, type MappedConnection, type MappingParts, withSystem } from './mapped-connection.ts';
+import {
+  invalidMapping,
+  type MappedConnection,
+  type MappingParts,
+  unlessAvailable,
+  withSystem,
+} from './mapped-connection.ts';
 
 /** A mapping as a client sends it. */
 export interface SentMapping {
@@ -72,47 +77,58 @@ export function candidateOf({ own, changes, changed }: MappedConnection, entity:
   };
 }
 
-/** The model of a connection with another mapping for an entity. Throws SERVICE_INVALID_BODY with all problems. */
-export function candidateModel(mapped: MappedConnection, entity: string, change: MappingChange): ConnectionModel {
+/**
+ * The model of a connection with another mapping for an entity. Throws SERVICE_INVALID_BODY with all problems, including columns
+ * that the connected system does not have. If it cannot be reached, the columns are compared at the next synchronization.
+ */
+export async function candidateModel(
+  parts: MappingParts,
+  mapped: MappedConnection,
+  entity: string,
+  change: MappingChange,
+): Promise<ConnectionModel> {
   const { model } = candidateOf(mapped, entity, change);
-  const broken = brokenMapping(model, entity);
-  if (broken) throw invalidMapping(broken.problems);
+  const broken = brokenMapping(model, entity)?.problems ?? [];
+  const usable = broken.length === 0 ? change : withoutBroken(change, broken);
+  const compared = usable === change ? model : candidateOf(mapped, entity, usable).model;
+  const problems = [...broken, ...(await columnProblems(parts, mapped.scope, compared, entity, usable))];
+  if (problems.length > 0) throw invalidMapping(problems);
   return model;
 }
 
-/**
- * Throws SERVICE_INVALID_BODY if the changed fields read columns that the connected system does not have. If the system cannot
- * be reached, the columns are compared at the next synchronization.
- */
-export async function checkColumns(
+/** The change without the fields and parts that cannot be used, so that the others can be compared with the system. */
+function withoutBroken(change: MappingChange, problems: readonly DefinitionProblem[]): MappingChange {
+  const broken = new Set(
+    problems.map(({ field }) => {
+      const [first = '', second = ''] = field.split('.');
+      return first === 'fields' ? second : first;
+    }),
+  );
+  const emptied = (sent: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, broken.has(name) ? null : value]));
+  return { ...change, fields: emptied(change.fields), ...(change.parts && { parts: emptied(change.parts) }) };
+}
+
+/** Columns that the changed fields read and the connected system does not have. */
+async function columnProblems(
   parts: MappingParts,
   scope: Scope,
-  {
-    model,
-    entity,
-    change,
-  }: { readonly model: ConnectionModel; readonly entity: string; readonly change: MappingChange },
-): Promise<void> {
+  model: ConnectionModel,
+  entity: string,
+  change: MappingChange,
+): Promise<DefinitionProblem[]> {
   const mapping = model.mappings[entity];
   const stream = streamOf(model, entity);
-  if (!mapping || !stream) return;
+  if (!mapping || !stream) return [];
   const columns = await withSystem(parts, scope, async ({ driver, quota }) =>
     driver.discover ? quota.run('read', async () => driver.discover?.columns(stream) ?? null) : null,
   ).catch(unlessAvailable);
-  if (columns === null) return;
+  if (columns === null) return [];
   const isChanged = (field: string) =>
     Object.hasOwn(change.fields, field.split('.')[0] ?? '') || !/^[a-z]/.test(field) || field === 'where';
-  const problems: DefinitionProblem[] = missingColumns(mapping, columns)
+  return missingColumns(mapping, columns)
     .filter(({ field }) => isChanged(field))
     .map(({ field, message }) => ({ file: '', field: partOf(field, change), message: withKnown(message, columns) }));
-  if (problems.length > 0) throw invalidMapping(problems);
-}
-
-/** Ignores errors of the system, which the synchronization and the test report as well. */
-function unlessAvailable(error: unknown): null {
-  const code = error instanceof ServiceError ? error.code : '';
-  if (code.startsWith('SERVICE_SYSTEM_') || code === 'SERVICE_CONNECTION_INACTIVE') return null;
-  throw error;
 }
 
 function partOf(field: string, { fields }: MappingChange): string {

@@ -1,23 +1,20 @@
-import { type CustomStream, customStreamProblems } from '@unified/connectors';
+import type { CustomStream } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import {
   type ApplicationScope,
-  type AuditOrigin,
   activateRevision,
   addRevision,
   auditedInScope,
   customStreamsOf,
-  derivedVersion,
   type FieldMappingRevision,
   fieldMappingRevision,
   newestRevision,
   pageOfRevisions,
-  replaceCustomStreams,
 } from '@unified/store';
-import type { SyncMode } from '../jobs/jobs.ts';
-import { candidateModel, changeOf, checkColumns, type SentMapping } from './candidate.ts';
+import { candidateModel, changeOf, type SentMapping } from './candidate.ts';
+import { replaceStreams } from './custom-streams.ts';
 import { type DraftedMapping, draftOf } from './draft.ts';
-import { type MappedConnection, type MappingParts, mappedConnection } from './mapped-connection.ts';
+import { type ChangingParts, type MappedConnection, mappedConnection } from './mapped-connection.ts';
 import { type MappingPreview, previewOf } from './preview.ts';
 import { activeRevisionOf, platformRevision, type ShownMapping, shownMapping, streamsToRead } from './shown-mapping.ts';
 import { type SourceTablePage, type SourceTableQuery, sourceTables } from './source-tables.ts';
@@ -60,20 +57,8 @@ export interface FieldMappings {
   draft(id: string, entity: string, table: string): Promise<DraftedMapping>;
 }
 
-/** Jobs that follow a change of mappings. */
-export interface MappingJobs {
-  requestDerivation(connectionId: string): Promise<void>;
-  requestSync(connectionId: string, mode: SyncMode, streams: readonly string[]): Promise<void>;
-}
-
-interface Parts extends MappingParts {
-  readonly jobs: MappingJobs;
-  /** Who makes the changes, for the audit log. */
-  readonly origin: AuditOrigin;
-}
-
 /** The mappings of the connections of an application. */
-export function fieldMappings(parts: Parts, application: ApplicationScope): FieldMappings {
+export function fieldMappings(parts: ChangingParts, application: ApplicationScope): FieldMappings {
   const { store } = parts;
   const mapped = (id: string) => mappedConnection(parts, application, id);
   const shownActive = async (id: string, entity: string) => {
@@ -95,8 +80,7 @@ export function fieldMappings(parts: Parts, application: ApplicationScope): Fiel
       const base = basedOn ?? (await newestRevision(scope, entity));
       const current = await mapped(id);
       const change = changeOf(current, entity, sent);
-      const model = candidateModel(current, entity, change);
-      await checkColumns(parts, scope, { model, entity, change });
+      await candidateModel(parts, current, entity, change);
       const made = await auditedInScope(scope, parts.origin, async (inner, record) => {
         const added = await addRevision(inner, { entity, change, note, createdBy }, base);
         if (!added) throw newerRevision(await newestRevision(inner, entity));
@@ -125,13 +109,18 @@ export function fieldMappings(parts: Parts, application: ApplicationScope): Fiel
     },
     replaceCustomStreams: async (id, streams) => replaceStreams(parts, await mapped(id), streams),
     testFetch: async (id, entity, { limit, ...sent }) => testFetch(parts, await mapped(id), entity, { sent, limit }),
-    preview: async (id, entity, { limit, ...sent }) => previewOf(await mapped(id), entity, { sent, limit }),
+    preview: async (id, entity, { limit, ...sent }) => previewOf(parts, await mapped(id), entity, { sent, limit }),
     sourceTables: async (id, query) => sourceTables(parts, await mapped(id), query),
     draft: async (id, entity, table) => draftOf(parts, await mapped(id), entity, table),
   };
 
   /** Derives the records again, and reads columns that have not been copied yet. */
-  async function followUp({ jobs }: Parts, before: MappedConnection, id: string, entity: string): Promise<void> {
+  async function followUp(
+    { jobs }: ChangingParts,
+    before: MappedConnection,
+    id: string,
+    entity: string,
+  ): Promise<void> {
     await jobs.requestDerivation(id);
     const after = await mapped(id);
     const stream = after.model.mappings[entity]?.stream;
@@ -153,50 +142,4 @@ async function revisionOf(mapped: MappedConnection, entity: string, revision: nu
 function newerRevision(newest: number): ServiceError {
   const message = `Revision ${newest} was saved in the meantime. Read it, and save your changes with basedOn: ${newest}.`;
   return new ServiceError('SERVICE_CONFLICT', message, { details: { newestRevision: newest } });
-}
-
-async function replaceStreams(
-  { store, origin, jobs }: Parts,
-  { scope, platform, model, connection }: MappedConnection,
-  streams: readonly CustomStream[],
-): Promise<readonly CustomStream[]> {
-  const wanted = streams.map(({ name, key, cursor }) => ({ name, key, ...(cursor !== undefined && { cursor }) }));
-  refuseStreams(customStreamProblems(platform, wanted));
-  const names = wanted.map(({ name }) => name);
-  const before = await customStreamsOf(scope);
-  const gone = before.map(({ name }) => name).filter((name) => !names.includes(name));
-  const reading = Object.values(model.mappings).filter(({ stream }) => gone.includes(stream));
-  if (reading.length > 0) {
-    const uses = reading.map(({ entity, stream }) => `${entity} reads "${stream}"`).join(', ');
-    refuseStreams([{ field: '', message: `${uses}. Activate another revision first` }]);
-  }
-  if (gone.length > 0 && (await derivedVersion(store, scope.connectionId)) !== connection.mappingVersion) {
-    const message = 'Records are still being derived by earlier changes. Send the request again when they are.';
-    throw new ServiceError('SERVICE_UNAVAILABLE', message, { retryAfter: 5 });
-  }
-  await auditedInScope(scope, origin, async (inner, record) => {
-    const replaced = await replaceCustomStreams(inner, wanted);
-    const state = (list: readonly CustomStream[]) => ({
-      connectionId: scope.connectionId,
-      streams: list.map(({ name }) => name),
-    });
-    await record({
-      ...{ action: 'field_mapping.replace_streams', target: scope.connectionId },
-      ...{ before: state(replaced), after: state(wanted) },
-    });
-  });
-  const added = names.filter((name) => !before.some((each) => each.name === name));
-  await jobs.requestDerivation(scope.connectionId);
-  if (added.length > 0) await jobs.requestSync(scope.connectionId, 'full', added);
-  return wanted;
-}
-
-function refuseStreams(problems: readonly { readonly field: string; readonly message: string }[]): void {
-  if (problems.length === 0) return;
-  const details = problems.map(({ field, message }) => ({
-    path: ['body/streams', ...field.split('.').filter(Boolean)].join('/'),
-    message,
-  }));
-  const [first] = details;
-  throw new ServiceError('SERVICE_INVALID_BODY', `${first?.path}: ${first?.message}.`, { details });
 }

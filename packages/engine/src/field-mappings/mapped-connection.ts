@@ -1,8 +1,16 @@
 import { type DefinitionProblem, type Platform, SystemError } from '@unified/connectors';
 import { type ErrorCode, ServiceError } from '@unified/contract';
-import { type ApplicationScope, type Connection, connectionById, type Scope, type Store } from '@unified/store';
+import {
+  type ApplicationScope,
+  type AuditOrigin,
+  type Connection,
+  connectionById,
+  type Scope,
+  type Store,
+} from '@unified/store';
 import type { DriverPool, DriverSession } from '../drivers/driver-pool.ts';
 import { failureOf, retryAfterOf } from '../drivers/system-failure.ts';
+import type { SyncMode } from '../jobs/jobs.ts';
 import { activeModel } from '../model/active-model.ts';
 import { brokenError, isBroken, modelOrProblems } from '../model/broken-platform.ts';
 import type { ConnectionModel } from '../model/connection-model.ts';
@@ -14,6 +22,19 @@ export interface MappingParts {
   readonly store: Store;
   readonly systems: Systems;
   readonly drivers: DriverPool;
+}
+
+/** Jobs that follow a change of mappings. */
+export interface MappingJobs {
+  requestDerivation(connectionId: string): Promise<void>;
+  requestSync(connectionId: string, mode: SyncMode, streams: readonly string[]): Promise<void>;
+}
+
+/** Services for changes. */
+export interface ChangingParts extends MappingParts {
+  readonly jobs: MappingJobs;
+  /** Who makes the changes, for the audit log. */
+  readonly origin: AuditOrigin;
 }
 
 /** A connection of an application, whose mappings are managed. */
@@ -72,6 +93,13 @@ export async function withSystem<T>(
   }
   await activeModel(parts, scope);
   throw new ServiceError('SERVICE_CONNECTION_INACTIVE', 'The connection is deactivated.');
+}
+
+/** Ignores errors of the connected system, which the synchronization and the test report as well. */
+export function unlessAvailable(error: unknown): null {
+  const code = error instanceof ServiceError ? error.code : '';
+  if (code.startsWith('SERVICE_SYSTEM_') || code === 'SERVICE_CONNECTION_INACTIVE') return null;
+  throw error;
 }
 
 /** SERVICE_INVALID_BODY with every problem of a mapping that a client sent. */

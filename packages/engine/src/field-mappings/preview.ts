@@ -4,7 +4,7 @@ import { type CompiledMapping, differingParts, type RawRow, type ValueProblem } 
 import { idsOfRecords, rawRowPages } from '@unified/store';
 import { streamOf } from '../model/connection-model.ts';
 import { candidateModel, changeOf, type SentMapping } from './candidate.ts';
-import type { MappedConnection } from './mapped-connection.ts';
+import type { MappedConnection, MappingParts } from './mapped-connection.ts';
 import { shownFields } from './mapped-row.ts';
 import { notMapped } from './test-fetch.ts';
 
@@ -42,11 +42,12 @@ const LONGEST_MS = 20_000;
  * of rows.
  */
 export async function previewOf(
+  parts: MappingParts,
   mapped: MappedConnection,
   entity: string,
   { sent, limit }: { readonly sent: SentMapping; readonly limit: number },
 ): Promise<MappingPreview> {
-  const after = candidateModel(mapped, entity, changeOf(mapped, entity, sent));
+  const after = await candidateModel(parts, mapped, entity, changeOf(mapped, entity, sent));
   const [before, next] = [mapped.model.mappings[entity], after.mappings[entity]];
   const stream = streamOf(after, entity);
   if (!next || !stream) throw notMapped(mapped, entity);

@@ -22,7 +22,7 @@ export async function testFetch(
   entity: string,
   { sent, limit }: { readonly sent: SentMapping; readonly limit: number },
 ): Promise<MappedRow[]> {
-  const model = candidateModel(mapped, entity, changeOf(mapped, entity, sent));
+  const model = await candidateModel(parts, mapped, entity, changeOf(mapped, entity, sent));
   const mapping = model.mappings[entity];
   const stream = streamOf(model, entity);
   if (!mapping || !stream) throw notMapped(mapped, entity);

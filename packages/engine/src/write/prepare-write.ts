@@ -59,7 +59,8 @@ export function mappingFor(model: ConnectionModel, { entity, op, action = null }
       operations: [...(mapping?.writes ?? [])],
       actions: Object.keys(mapping?.actions ?? {}),
     };
-    const message = `${model.platform.name} cannot ${action ?? op} a ${entity}.`;
+    const reason = mapping ? `its mapping of ${entity} does not define this` : `it has no mapping of ${entity}`;
+    const message = `The connection cannot ${action ?? op} a ${entity}: ${reason}.`;
     throw new ServiceError('SERVICE_NOT_SUPPORTED', message, { details: [capability] });
   }
   return { mapping, stream };
