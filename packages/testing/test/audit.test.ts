@@ -206,6 +206,10 @@ const calls: Readonly<Record<string, () => Promise<Call>>> = {
   },
   replaceCustomStreams: async () => {
     const id = await mappedConnection();
+    const company = new pg.Client(system.url);
+    await company.connect();
+    await company.query('create table if not exists erp.price_zone (id int primary key)');
+    await company.end();
     const json = { streams: [{ name: 'price_zone', key: ['id'] }] };
     return { path: `/connections/${id}/custom-streams`, json, target: id, action: 'field_mapping.replace_streams' };
   },
