@@ -155,10 +155,14 @@ describe('files that cannot be used', () => {
       'drivers: sql',
       [
         "platform.yaml: must have required property 'driver'",
-        'platform.yaml: unknown word or option "drivers"; did you mean driver?',
+        'platform.yaml: unknown word or option "drivers" (did you mean "driver"?)',
       ],
     ],
-    ['key: landnr', 'keys: landnr', ['platform.yaml: streams.land: unknown word or option "keys"; did you mean key?']],
+    [
+      'key: landnr',
+      'keys: landnr',
+      ['platform.yaml: streams.land: unknown word or option "keys" (did you mean "key"?)'],
+    ],
   ])('platform.yaml with "%s" as "%s" is refused with the word', (from, to, lines) => {
     change('platform.yaml', from, to);
     expect(refused()).toEqual(lines);
@@ -177,7 +181,7 @@ describe('files that cannot be used', () => {
     writeFileSync(join(folder, 'streams', 'more.yaml'), 'lager: { keys: lagernr, pageSize: 0 }\n');
     expect(refused()).toEqual([
       'platform.yaml: invalid YAML in line 8, column 7: missed comma between flow collection entries',
-      'streams/more.yaml: lager: unknown word or option "keys"; did you mean key?',
+      'streams/more.yaml: lager: unknown word or option "keys" (did you mean "key"?)',
       'streams/more.yaml: lager.pageSize: must be >= 1',
     ]);
     rmSync(join(folder, 'platform.yaml'));
@@ -193,7 +197,7 @@ describe('files that cannot be used', () => {
       'vendor',
       '  notes: bem',
       '  notes: { txt: bem }',
-      /^fields\.notes: unknown word or option "txt"; did you mean text\?/,
+      /^fields\.notes: unknown word or option "txt" \(did you mean "text"\?\)/,
     ],
     ['vendor', '  notes: bem', '  notes: [', /^invalid YAML in line \d+, column/],
     [
@@ -251,7 +255,7 @@ describe('files that cannot be used', () => {
   });
 
   test.each([
-    ['a word that is unknown', 'key: landnr', 'keys: landnr', /did you mean key/],
+    ['a word that is unknown', 'key: landnr', 'keys: landnr', /did you mean "key"/],
     ['invalid YAML', 'driver: sql', 'driver: [', /invalid YAML/],
     ['a driver that does not exist', 'driver: sql', 'driver: sq', /there is no driver "sq"/],
     ['an option that is unknown', 'statementTimeoutMs', 'statementTimeout', /statementTimeout/],
