@@ -13,8 +13,7 @@ const unbound = new Map<string, string[]>();
 let count = 0;
 
 beforeAll(async () => {
-  const folder =
-    process.env.RECORD_STATEMENTS ?? expect.fail('RECORD_STATEMENTS names the folder of a run of all tests.');
+  const folder = process.env.RECORD_STATEMENTS ?? expect.fail('RECORD_STATEMENTS names the folder of a run of all tests.');
   const statements = new Set<string>();
   const tables = new Set<string>();
   for (const name of await readdir(folder)) {

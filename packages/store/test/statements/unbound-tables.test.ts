@@ -28,7 +28,10 @@ it.each([
   ],
   ['a delete', 'delete from data.vendors where connection_id = $1 and id = any($2)'],
   ['inserted values', 'insert into data.vendors (connection_id, id) values ($1, $2), ($1, $3)'],
-  ['inserted rows', 'insert into data.vendors (id, connection_id) select id, $1 from unnest($2::uuid[]) g(id)'],
+  [
+    'inserted rows',
+    'insert into data.vendors (id, connection_id) select id, $1 from unnest($2::uuid[]) g(id)',
+  ],
   [
     'rows that are moved',
     'insert into data.items (connection_id, id) select connection_id, id from data.vendors where connection_id = $1',

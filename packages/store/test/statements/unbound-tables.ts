@@ -14,7 +14,7 @@ interface Query {
   readonly selectStmt?: Node;
   readonly cols?: readonly Node[];
   readonly onConflictClause?: unknown;
-  /** The two sides of UNION, INTERSECT or EXCEPT. */
+  /** The two sides of UNION and its like. */
   readonly larg?: Query;
   readonly rarg?: Query;
 }
