@@ -7,7 +7,6 @@ import { entities as documented, type Entity } from '@unified/contract';
 import { tryLock } from '../src/embedded/file-lock.ts';
 import { until } from '../src/embedded/until.ts';
 import { type Embedded, loadKey, migrate, openStore, startEmbedded } from '../src/index.ts';
-import { keepStatements, recording } from './recorded-statements.ts';
 import { RUN_FOLDER } from './run-folder.ts';
 
 const run = promisify(execFile);
@@ -70,16 +69,13 @@ export async function startPrepared(
   const dataDir = await mkdtemp(join(tmpdir(), 'unified-test-'));
   const prepared = await preparedFiles(preparation);
   if (prepared !== null) await copy(prepared, dataDir);
-  const server = await startEmbedded({ dataDir, settings: { ...HASTY, ...recording, ...settings } });
+  const server = await startEmbedded({ dataDir, settings: { ...HASTY, ...settings } });
   if (prepared === null) await fillAll(preparation, server, dataDir);
-  let stopped: Promise<void> | undefined;
-  const stop = () => (stopped ??= keepStatements(dataDir, server.url).then(() => server.stop()));
   return {
     ...server,
     dataDir,
-    stop,
     async remove() {
-      await stop();
+      await server.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
