@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 
 interface Body {
   readonly code?: string;
+  readonly message?: string;
   readonly status?: string;
   readonly writeId: string;
   readonly data: { readonly id: string; readonly terms: string };
