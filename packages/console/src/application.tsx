@@ -8,7 +8,12 @@ import { LanguageProvider } from './texts/language-provider.tsx';
 /** The SDK retries calls. Pages keep what they show while the service is unreachable, and ask for it again later. */
 const queries = new QueryClient({
   defaultOptions: {
-    queries: { staleTime: 5_000, retry: false, refetchOnReconnect: true, throwOnError: isProgrammingError },
+    queries: {
+      ...{ staleTime: 5_000, retry: false, refetchOnReconnect: true, throwOnError: isProgrammingError },
+      // Otherwise, queries of a browser that is offline wait, and the page does not show that the service is unreachable.
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always' },
   },
 });
 

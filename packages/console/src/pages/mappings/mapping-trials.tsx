@@ -85,9 +85,10 @@ export function MappingTrials({ connectionId, entity, mapping, ...more }: Mappin
         {preview.data && (
           <>
             <PreviewResult preview={preview.data} />
-            <div className={styles.examples}>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it with the keyboard. */}
+            <section tabIndex={0} aria-label={studio.examples} className={styles.examples}>
               <PreviewExamples examples={preview.data.examples} />
-            </div>
+            </section>
           </>
         )}
         <div className={styles.bar}>

@@ -43,8 +43,8 @@ export function RuleCard({ endCustomerId }: { readonly endCustomerId: string }) 
   });
   const rules = data?.rules ?? [];
   const columns: Column<NumberedRule>[] = [
-    { name: policy.number, cell: ({ number }) => number, numeric: true },
-    { name: general.name, cell: ({ rule }) => rule.name ?? '–' },
+    { name: policy.number, cell: ({ number }) => number, numeric: true, minor: true },
+    { name: general.name, cell: ({ rule }) => rule.name ?? '–', minor: true },
     { name: policy.tool, cell: ({ rule }) => <code>{rule.tool}</code> },
     { name: policy.conditions, cell: ({ rule }) => conditionsOf(rule), minor: true },
     {
