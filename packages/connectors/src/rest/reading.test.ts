@@ -166,7 +166,13 @@ describe('the credentials', () => {
       await system.pullAll('things');
       await system.pullAll('things');
       const sent = '/login {"login":"u","word":"p"}';
-      expect(heard.filter((each) => !each.startsWith('/me'))).toEqual([sent, '/things t=1', sent, '/things t=2', '/things t=2']);
+      expect(heard.filter((each) => !each.startsWith('/me'))).toEqual([
+        sent,
+        '/things t=1',
+        sent,
+        '/things t=2',
+        '/things t=2',
+      ]);
     },
   );
 
