@@ -12,9 +12,8 @@ import {
   startEmbedded,
   type WriteRecord,
 } from '@unified/store';
-import { makeWorkerUtils } from 'graphile-worker';
 import { pino } from 'pino';
-import { afterAll, expect } from 'vitest';
+import { afterAll } from 'vitest';
 import { documentTables, startPrepared } from '../../store/test/prepared-server.ts';
 import {
   createEngine,
@@ -24,10 +23,12 @@ import {
   type WorkerOptions,
   type WriteRequest,
 } from '../src/index.ts';
-import { type SyncMode, schema } from '../src/jobs/jobs.ts';
+import type { SyncMode } from '../src/jobs/jobs.ts';
 import { fastRetries } from './fast-retries.ts';
 import { faultySystems } from './faulty-platform.ts';
 import { type FaultySystem, startFaultySystem } from './faulty-system.ts';
+import { withDatabase } from './job-database.ts';
+import { syncEnd } from './sync-end.ts';
 
 export const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' });
 
@@ -205,19 +206,6 @@ async function holdRelations(databaseUrl: string): Promise<HeldRelations> {
   return { letGo: () => go(), fail: go };
 }
 
-type Query = (sql: string, values: unknown[]) => Promise<unknown[]>;
-
-export async function withDatabase(databaseUrl: string, work: (query: Query) => Promise<void>): Promise<void> {
-  const utils = await makeWorkerUtils({ connectionString: databaseUrl, schema });
-  try {
-    await utils.withPgClient((client) =>
-      work(async (sql, values) => (await client.query<Record<string, unknown>>(sql, values)).rows),
-    );
-  } finally {
-    await utils.release();
-  }
-}
-
 /** Generous, because the machine may be busy. */
 const PATIENCE_MS = 120_000;
 
@@ -232,13 +220,7 @@ function siteOf(
     const { op = 'create', entity = 'Vendor', input = {}, ...rest } = request;
     return engine.submitWrite(scope, { operation: `${op}${entity}`, op, entity, input, ...rest });
   };
-  // The job of a run is removed when the run has ended, and kept as long as the run is postponed.
-  const synced = (mode: SyncMode) =>
-    withDatabase(databaseUrl, async (query) => {
-      const left = () =>
-        query(`select key, last_error from ${schema}.jobs where key like $1`, [`sync:${connectionId}:${mode}%`]);
-      await expect.poll(left, { interval: 10 }).toEqual([]);
-    });
+  const synced = (mode: SyncMode) => syncEnd(databaseUrl, connectionId, PATIENCE_MS, mode);
   return {
     system,
     scope,

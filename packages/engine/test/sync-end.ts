@@ -1,18 +1,21 @@
-import { connectionLocks, type Store } from '@unified/store';
 import { vi } from 'vitest';
+import { schema } from '../src/jobs/jobs.ts';
+import { withDatabase } from './job-database.ts';
 
 /**
- * Waits until no sync of a connection is running. Streams succeed before that, because records that waited for a target in a
- * later stream are derived again at the end of the run.
+ * Waits until the syncs of a connection that are due or were requested have ended; with `mode`, only those requested in this
+ * mode. A run that is already in progress does not count as a requested one: the job of the requested run is postponed until
+ * then, and is removed when its run has ended. Throws if they have not ended after `timeout` milliseconds.
  */
-export async function syncEnd(store: Store, connectionId: string, timeout: number): Promise<void> {
-  const locks = connectionLocks(store);
-  const taken = async () => {
-    if (!(await locks.take('sync', connectionId))) throw new Error('the sync has not ended in time');
-  };
-  try {
-    await vi.waitFor(taken, { timeout, interval: 50 });
-  } finally {
-    await locks.close();
-  }
+export async function syncEnd(databaseUrl: string, connectionId: string, timeout: number, mode = ''): Promise<void> {
+  const find = `select key, last_error from ${schema}.jobs where key like $1`;
+  await withDatabase(databaseUrl, (query) =>
+    vi.waitFor(
+      async () => {
+        const left = await query(find, [`sync:${connectionId}:${mode}%`]);
+        if (left.length > 0) throw new Error(`the sync has not ended in time: ${JSON.stringify(left)}`);
+      },
+      { timeout, interval: 20 },
+    ),
+  );
 }

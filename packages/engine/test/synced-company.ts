@@ -71,7 +71,7 @@ async function readInFull(store: Store, databaseUrl: string, scope: Scope): Prom
   };
   const failed = await vi.waitFor(isRead, { timeout: SYNC_MS, interval: 100 });
   if (failed.length > 0) throw new Error(failed.join('\n'));
-  await syncEnd(store, scope.connectionId, SYNC_MS);
+  await syncEnd(databaseUrl, scope.connectionId, SYNC_MS);
   await worker.stop();
   await engine.close();
 }

@@ -71,7 +71,7 @@ export async function startFileKeeper(contents?: ContentStorage): Promise<FileKe
     if (streams.some(({ lastSuccessAt }) => lastSuccessAt === null)) throw new Error('not read yet');
   };
   await vi.waitFor(isRead, { timeout: SYNC_MS, interval: 100 });
-  await syncEnd(store, scope.connectionId, SYNC_MS);
+  await syncEnd(base.url, scope.connectionId, SYNC_MS);
   return {
     ...{ baseUrl: server.url, store, engine, scope, token: good, admin, connect: another },
     send: (path, { token = good, headers, ...sent } = {}) =>

@@ -2,12 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { loadPlatform, openDriver, type Platform } from '@unified/connectors';
 import type { SyncMode } from '@unified/engine';
-import { syncEnd } from '@unified/engine/testing/sync-end';
-import { type CheckedResponse, checkedFetch, connect, type Sent, type TestDatabase } from '@unified/testing';
+import { type CheckedResponse, checkedFetch, connect, type Sent } from '@unified/testing';
 import pg from 'pg';
-import { vi } from 'vitest';
 import { testDatabase } from '../../connectors/test/system-database.ts';
 import { startStack } from './stack.ts';
+import { synchronize } from './synchronize.ts';
 
 /** A tenant after the first sync. Its system is a separate database that is described only by YAML. */
 export interface Shop {
@@ -42,8 +41,6 @@ export interface Shops {
   stop(): Promise<void>;
 }
 
-const SYNC_MS = 120_000;
-
 /** A platform, and the tables that it reads. */
 interface ShopFiles {
   readonly platform: URL;
@@ -77,8 +74,8 @@ export async function startShops(files: ShopFiles = OWN): Promise<Shops> {
       const client = await connected(url);
       await client.query((await readFile(files.tables, 'utf8')) + change);
       const settings = { url };
-      const { connectionId, scope, token } = await connect(stack.database.store, { platform: platform.id, settings });
-      const sync = syncer(stack, connectionId, () => stack.engine.syncStatus(scope));
+      const { scope, token } = await connect(stack.database.store, { platform: platform.id, settings });
+      const sync = (mode: SyncMode) => synchronize(stack, scope, mode);
       await sync('full');
       const authorization = { Authorization: `Bearer ${token}` };
       return {
@@ -94,35 +91,5 @@ export async function startShops(files: ShopFiles = OWN): Promise<Shops> {
       for (const client of clients) await client.end();
       await server.stop();
     },
-  };
-}
-
-type Status = Readonly<Record<'stream' | 'lastFullAt' | 'lastSuccessAt' | 'error', string | null>>;
-
-/** Requests a sync of all streams and waits until it has ended. Throws the error of a failed stream. */
-function syncer(
-  {
-    engine,
-    database,
-  }: { readonly engine: Awaited<ReturnType<typeof startStack>>['engine']; readonly database: TestDatabase },
-  connectionId: string,
-  statuses: () => Promise<readonly Status[]>,
-) {
-  return async (mode: SyncMode) => {
-    const at = mode === 'full' ? 'lastFullAt' : 'lastSuccessAt';
-    const before = new Map((await statuses()).map((each) => [each.stream, each[at]]));
-    await engine.requestSync(connectionId, mode);
-    const isOver = (each: Status) => each.error !== null || (each[at] !== null && each[at] !== before.get(each.stream));
-    const ended = await vi.waitFor(
-      async () => {
-        const now = await statuses();
-        if (!now.every(isOver)) throw new Error('not read in time');
-        return now;
-      },
-      { timeout: SYNC_MS, interval: 20 },
-    );
-    await syncEnd(database.store, connectionId, SYNC_MS);
-    const failed = ended.filter(({ error }) => error !== null);
-    if (failed.length > 0) throw new Error(failed.map(({ stream, error }) => `${stream}: ${error}`).join('\n'));
   };
 }

@@ -47,7 +47,7 @@ export async function connectTryton(
       return now;
     };
     const ended = await vi.waitFor(look, { timeout: SYNC_MS, interval: 50 });
-    await syncEnd(stack.database.store, connectionId, SYNC_MS);
+    await syncEnd(stack.database.url, connectionId, SYNC_MS);
     return ended;
   };
   return {

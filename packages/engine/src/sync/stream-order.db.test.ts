@@ -89,7 +89,7 @@ test('a first sync derives no record twice, except those that lists keep in a cy
   await expect
     .poll(async () => JSON.parse(`[${(await orders()).docs}]`)[0]?.lines, { timeout: 60_000 })
     .toHaveLength(1);
-  await syncEnd(harness.store, scope.connectionId, 60_000);
+  await syncEnd(harness.databaseUrl, scope.connectionId, 60_000);
   expect(derived).toEqual({ Currency: 1, Vendor: 1, PurchaseOrder: 2, PurchaseOrderLine: 1 });
   const { changes } = await changesAfter(scope, '0', 100);
   expect(changes.map(({ entity, kind }) => `${entity} ${kind}`)).toEqual([

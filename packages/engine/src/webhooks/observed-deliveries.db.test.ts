@@ -1,6 +1,7 @@
 import { deliveryBacklogOf } from '@unified/store';
 import { expect, test, vi } from 'vitest';
-import { startHarness, withDatabase } from '../../test/harness.ts';
+import { startHarness } from '../../test/harness.ts';
+import { withDatabase } from '../../test/job-database.ts';
 import { register, saveVendor } from '../../test/webhook-changes.ts';
 import { startWebhookReceiver } from '../../test/webhook-receiver.ts';
 

