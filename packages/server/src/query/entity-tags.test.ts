@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { load } from 'js-yaml';
 import { expect, it } from 'vitest';
-import { codedTag, matchesTag, matchingTag, strongTags } from './entity-tags.ts';
+import { codedTag, IF_MATCH, matchesTag, matchingTag, strongTags } from './entity-tags.ts';
 
 it.each([
   ['"a"', '"a"'],
@@ -30,4 +32,18 @@ it('If-Match accepts strong tags, with any coding, and any version with an aster
   expect(strongTags('"a", W/"b", "c-zstd","e.f"')).toEqual(['a', 'c', 'e.f']);
   expect(strongTags('W/"b"')).toEqual([]);
   expect(strongTags('*')).toBeUndefined();
+  expect(strongTags(',"a",, "b" ,')).toEqual(['a', 'b']);
+});
+
+it.each(['nonsense', 'a', '"a', '"a" b', '"a""b"', '*, "a"', ',', '', '"é"', "'a'"])(
+  'If-Match: %s is refused',
+  (sent) => {
+    expect(() => strongTags(sent)).toThrow(expect.objectContaining({ code: 'SERVICE_INVALID_PARAMETER' }));
+  },
+);
+
+it('If-Match has the pattern that the document describes', () => {
+  const parameters = new URL('../../../../openapi/shared/parameters.yaml', import.meta.url);
+  const described = load(readFileSync(parameters, 'utf8')) as Readonly<Record<string, { schema: { pattern: string } }>>;
+  expect(IF_MATCH.source).toBe(new RegExp(described.ifMatch?.schema.pattern ?? '').source);
 });

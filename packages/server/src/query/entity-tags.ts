@@ -1,4 +1,8 @@
+import { requestError } from '../request-error.ts';
+
 const TAG = /(?:W\/)?"[!#-~\x80-\xff]*"/g;
+/** Pattern of `If-Match` in the document. */
+export const IF_MATCH = /^(\*|[ \t,]*(W\/)?"[!#-~]*"([ \t,]+(W\/)?"[!#-~]*")*[ \t,]*)$/;
 /** The tag of a compressed response ends with its coding. */
 const CODED = /-(?:zstd|br|gzip)"$/;
 
@@ -29,10 +33,12 @@ export function codedTag(tag: string, coding: string): string {
 
 /**
  * The strong tags in `If-Match`, without quotes and content codings; undefined for `*`. Weak tags never match, as RFC 9110
- * requires for writes. The document allows nothing else in this header.
+ * requires for writes. Throws SERVICE_INVALID_PARAMETER if it contains no tags: the client would take 412 for a change of the record.
  */
 export function strongTags(list: string): readonly string[] | undefined {
-  if (list.trim() === '*') return undefined;
+  if (!IF_MATCH.test(list))
+    throw requestError('SERVICE_INVALID_PARAMETER', 'header/if-match', 'Send the ETag with its quotes, such as "abc".');
+  if (list === '*') return undefined;
   const tags = list.match(TAG) ?? [];
   return tags.filter((each) => !each.startsWith('W/')).map((each) => opaque(each).slice(1, -1));
 }

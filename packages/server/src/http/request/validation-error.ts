@@ -22,8 +22,6 @@ const WEB_ADDRESS = '[Hh][Tt][Tt][Pp][Ss]?://';
 const WEB_ADDRESS_ADVICE = 'Send an address that begins with http:// or https://, with a host and without a user name.';
 /** Start of the pattern of dates and timestamps in the document. */
 const TIMESTAMP = '"^[0-9]{4}-(0[1-9]|1[0-2])-';
-/** Part of the pattern of `If-Match` in the document. */
-const ENTITY_TAG = '(W/)?"';
 const EXAMPLE_ID = '0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b';
 const MOST_DETAILS = 20;
 const PLACES: Readonly<Record<string, string>> = { params: 'path', headers: 'header', query: 'query', body: 'body' };
@@ -113,7 +111,6 @@ function adviceOf(finding: Finding, refused: Refused): Advice {
 
 function patternAdvice(message: string): string {
   if (message.includes(WEB_ADDRESS)) return WEB_ADDRESS_ADVICE;
-  if (message.includes(ENTITY_TAG)) return 'Send the ETag with its quotes, such as "abc".';
   return message.includes(TIMESTAMP) ? TIMESTAMP_ADVICE : `The value ${message}.`;
 }
 
