@@ -1,0 +1,66 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+const THEMES = ['light', 'dark'] as const;
+/** Widths in CSS pixels: a desktop, a phone, and the narrowest that has to work. */
+const WIDTHS = [1440, 390, 320] as const;
+const HEIGHT = 900;
+
+const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+export interface Inspection {
+  /** Whether screenshots contain the whole document instead of the visible part. */
+  readonly fullPage?: boolean;
+  /** An expression that is an empty list unless something is misplaced, evaluated in the page at each width. */
+  readonly misplaced?: string;
+}
+
+/**
+ * Expects that a page in both themes has no horizontal overflow at any width, and that axe finds nothing. Leaves the page in the
+ * light theme and wide. `SCREENSHOTS` names a folder for screenshots; without it, none are taken.
+ */
+export async function inspect(page: Page, name: string, options: Inspection = {}): Promise<void> {
+  const { fullPage = false, misplaced = '[]' } = options;
+  const folder = process.env.SCREENSHOTS;
+  for (const colorScheme of THEMES) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: HEIGHT });
+      const shown = await page.evaluate<number>('document.documentElement.scrollWidth');
+      expect([name, width, shown]).toEqual([name, width, width]);
+      expect([name, width, await page.evaluate<string[]>(misplaced)]).toEqual([name, width, []]);
+      if (folder) await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage });
+    }
+    await page.evaluate(axe);
+    // Only colors differ in the other theme, and the other rules take most of the time.
+    const rules = colorScheme === THEMES[0] ? {} : { runOnly: ['color-contrast'] };
+    const run = `axe.run(${JSON.stringify(rules)})`;
+    const { violations } = await page.evaluate<{ violations: Violation[] }>(run);
+    const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+    expect([name, colorScheme, found]).toEqual([name, colorScheme, []]);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: WIDTHS[0], height: HEIGHT });
+}
+
+/** The size of pictures for documents. */
+const PICTURE = { width: 1280, height: 800 } as const;
+
+/** Stores a picture of a page in `PICTURES`, as WebP, which is a third of PNG. Does nothing without this folder. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.PICTURES;
+  if (!folder) return;
+  await page.setViewportSize(PICTURE);
+  const browser = await page.context().newCDPSession(page);
+  const { data } = await browser.send('Page.captureScreenshot', { format: 'webp', quality: 88 });
+  await writeFile(join(folder, `${name}.webp`), Buffer.from(data, 'base64'));
+  await page.setViewportSize({ width: WIDTHS[0], height: HEIGHT });
+}
