@@ -70,7 +70,7 @@ beforeAll(async () => {
   faults = watchPage(
     page,
     (url) => own.some((each) => url.startsWith(each)),
-    (message) => /\b(400|422)\b/.test(message),
+    (message) => /status of (400|422) /.test(message),
   );
 }, 600_000);
 

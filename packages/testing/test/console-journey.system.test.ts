@@ -27,7 +27,7 @@ beforeAll(async () => {
   faults = watchPage(
     page,
     (url) => url.startsWith(publicUrl),
-    (message) => message.includes('401'),
+    (message) => message.includes('status of 401'),
   );
 }, START_MS);
 afterAll(async () => {

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const isOwn = (url: string) => url.startsWith(company.baseUrl) || url.startsWith('blob:');
   // Without a session, the session is a response of status 401. One test saves a mapping that is refused.
   const isExpected = (message: string) =>
-    message.includes('401') ||
+    message.includes('status of 401') ||
     message.includes('ERR_INTERNET_DISCONNECTED') ||
     /status of 400 .*\/field-mappings\/Vendor$/.test(message);
   faults = watchPage(page, isOwn, isExpected);

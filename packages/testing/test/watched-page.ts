@@ -12,8 +12,9 @@ export function watchPage(
   });
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => {
-    if (message.type() !== 'error' || isExpected(message.text())) return;
-    faults.push(`${message.text()} ${message.location().url}`);
+    if (message.type() !== 'error') return;
+    const fault = `${message.text()} ${message.location().url}`;
+    if (!isExpected(fault)) faults.push(fault);
   });
   return faults;
 }

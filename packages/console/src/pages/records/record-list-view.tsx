@@ -10,7 +10,7 @@ import { ErrorNotice } from '../../parts/notice.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { FieldValue } from './field-value.tsx';
 import styles from './record-list-view.module.css';
-import { useRecordPages } from './use-record-pages.ts';
+import { useRecordPages, useRecordTotal } from './use-record-pages.ts';
 
 const ROW_HEIGHT = 38;
 /** Rows above and below the visible ones. */
@@ -32,20 +32,19 @@ export function RecordList({ connectionId, entity, facts, columns, view, onSort,
   const { recordId } = useParams({ strict: false });
   const scroller = useRef<HTMLDivElement>(null);
   const shown = columns.flatMap((name) => facts.fields.find((field) => field.name === name) ?? []);
-  const range = useRef({ first: 0, last: 0 });
   const wanted = { connectionId, entity: entity.name, collection: entity.collection, view, fields: columns };
-  const pages = useRecordPages(wanted, range.current.first, range.current.last);
+  const total = useRecordTotal(wanted);
   const rows = useVirtualizer({
-    count: pages.total ?? 0,
+    count: total ?? 0,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
     overscan: OVERSCAN,
   });
   const items = rows.getVirtualItems();
-  range.current = { first: items[0]?.index ?? 0, last: items.at(-1)?.index ?? 0 };
-  useEffect(() => onTotal(pages.total), [pages.total, onTotal]);
+  const pages = useRecordPages(wanted, items[0]?.index ?? 0, items.at(-1)?.index ?? 0);
+  useEffect(() => onTotal(total), [total, onTotal]);
   const search = searchOfView(view);
-  if (pages.error && pages.total === undefined) return <ErrorNotice error={pages.error} onRetry={pages.refetch} />;
+  if (pages.error && total === undefined) return <ErrorNotice error={pages.error} onRetry={pages.refetch} />;
   return (
     <section
       ref={scroller}
@@ -55,7 +54,7 @@ export function RecordList({ connectionId, entity, facts, columns, view, onSort,
       className={styles.scroller}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: rows of a real table cannot be placed at a position. */}
-      <div role="table" aria-label={entity.title} aria-rowcount={(pages.total ?? 0) + 1}>
+      <div role="table" aria-label={entity.title} aria-rowcount={(total ?? 0) + 1}>
         <HeaderRow fields={shown} view={view} onSort={onSort} />
         {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
         <div role="rowgroup" className={styles.body} style={{ height: rows.getTotalSize() }}>
@@ -96,8 +95,8 @@ export function RecordList({ connectionId, entity, facts, columns, view, onSort,
           })}
         </div>
       </div>
-      {pages.total === undefined && <Loading lines={12} />}
-      {pages.total === 0 && <Empty title={records.none}>{view.conditions.length > 0 && records.noneMatch}</Empty>}
+      {total === undefined && <Loading lines={12} />}
+      {total === 0 && <Empty title={records.none}>{view.conditions.length > 0 && records.noneMatch}</Empty>}
     </section>
   );
 }

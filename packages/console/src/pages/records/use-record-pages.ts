@@ -16,7 +16,6 @@ export interface WantedRecords {
 }
 
 interface RecordPages {
-  readonly total: number | undefined;
   readonly error: Error | null;
   readonly refetch: () => void;
   /** The record at a position, undefined while its page is being read. */
@@ -28,20 +27,28 @@ export function listKey(connectionId: string, entity: string) {
   return ['connection', connectionId, 'records', entity] as const;
 }
 
-/** The pages that contain the visible positions, and the number of all records. */
+/** The number of all records, undefined until the first page has been read. */
+export function useRecordTotal(wanted: WantedRecords): number | undefined {
+  return useFirstPage(wanted).data?.meta.total ?? undefined;
+}
+
+/** The pages that contain the positions from `first` to `last`. */
 export function useRecordPages(wanted: WantedRecords, first: number, last: number): RecordPages {
-  const begin = useQuery({ ...pageQuery(wanted, 1), placeholderData: keepPreviousData });
+  const begin = useFirstPage(wanted);
   const numbers: number[] = [];
   for (let page = pageOf(first); page <= pageOf(last); page++) if (page > 1) numbers.push(page);
   const others = useQueries({ queries: numbers.map((page) => pageQuery(wanted, page)) });
   const pages = new Map(numbers.map((page, index) => [page, others[index]?.data?.data]));
   pages.set(1, begin.data?.data);
   return {
-    total: begin.data?.meta.total ?? undefined,
     error: begin.error ?? others.find(({ error }) => error)?.error ?? null,
     refetch: begin.refetch,
     at: (index) => pages.get(pageOf(index))?.[index % PAGE_SIZE],
   };
+}
+
+function useFirstPage(wanted: WantedRecords) {
+  return useQuery({ ...pageQuery(wanted, 1), placeholderData: keepPreviousData });
 }
 
 function pageOf(index: number): number {
