@@ -1,8 +1,14 @@
 import { committedScore, everyCheck, scoredSystems } from '@unified/connector-kit';
 import type { CompiledMapping, Platform } from '@unified/connectors';
 
+/** A platform, and whether it was tested only on a server of ours that follows the documentation of the system. */
+interface CoveredPlatform {
+  readonly platform: Platform;
+  readonly isDocumented: boolean;
+}
+
 /** The content of docs/coverage.md: the measured scores, the points of each check, and every entity of these platforms. */
-export function coverage(platforms: readonly Platform[]): string {
+export function coverage(platforms: readonly CoveredPlatform[]): string {
   return [scores(), points(), ...platforms.map(entities)].join('\n\n');
 }
 
@@ -25,22 +31,19 @@ function points(): string {
   return ['## Checks\n', row(head), row(Array(head.length).fill('---')), ...rows].join('\n');
 }
 
-function entities(platform: Platform): string {
+function entities({ platform, isDocumented }: CoveredPlatform): string {
   const read = scoredSystems().includes(platform.id) ? committedScore(platform.id).entities : [];
   const mappings = Object.values(platform.mappings).sort((a, b) => (a.entity < b.entity ? -1 : 1));
   const head = ['entity', 'read', 'writes', 'actions'];
-  const rows = mappings.map((mapping) => row(cellsOf(mapping, read)));
-  return [`## ${platform.name}\n`, row(head), row(Array(head.length).fill('---')), ...rows].join('\n');
+  const result = isDocumented ? 'as documented' : 'proven';
+  const rows = mappings.map((mapping) => row(cellsOf(mapping, read, result)));
+  const note = isDocumented ? ['Not yet proven on the real system.\n'] : [];
+  return [`## ${platform.name}\n`, ...note, row(head), row(Array(head.length).fill('---')), ...rows].join('\n');
 }
 
 /** The checks do not write yet, so writes and actions are listed without a result. */
-function cellsOf({ entity, writes, actions }: CompiledMapping, read: readonly string[]): string[] {
-  return [
-    entity,
-    read.includes(entity) ? 'proven' : 'not yet',
-    [...writes].join(', '),
-    Object.keys(actions).join(', '),
-  ];
+function cellsOf({ entity, writes, actions }: CompiledMapping, read: readonly string[], result: string): string[] {
+  return [entity, read.includes(entity) ? result : 'not yet', [...writes].join(', '), Object.keys(actions).join(', ')];
 }
 
 function row(cells: readonly (string | number)[]): string {

@@ -12,6 +12,8 @@ interface Proof {
   readonly system: string;
   /** The tests in this repository that prove it. */
   readonly shown: { readonly text: string; readonly path: string };
+  /** Set if that system is a server of ours, which follows the documentation of the real one. */
+  readonly isDocumented?: true;
 }
 
 /** The platforms in the tables. They do not include platforms that users add for their own systems. */
@@ -19,6 +21,11 @@ const PROOFS = {
   sandbox: {
     system: 'its own tables in PostgreSQL 18, by every served operation and every filter',
     shown: { text: 'tests', path: 'packages/testing/test/every-operation.test.ts' },
+  },
+  'business-central': {
+    system: 'a server of ours that follows the documentation by Microsoft; not yet proven on the real system',
+    shown: { text: 'tests', path: 'packages/connectors/src/odata/business-central.test.ts' },
+    isDocumented: true,
   },
   gnucash: {
     system: 'books that GnuCash 4.13 from Debian 12 wrote to SQLite and MariaDB 10.11, and no other version',
@@ -40,6 +47,7 @@ const PROOFS = {
     system:
       'a server that follows the description by SAP, behind a front as strict as SAP; not yet proven on the real system',
     shown: { text: 'tests', path: 'packages/connectors/src/odata/s4hana.system.test.ts' },
+    isDocumented: true,
   },
   tryton: {
     system: 'a running Tryton 6.0 with the modules of Debian 12, and no other version',
@@ -47,14 +55,18 @@ const PROOFS = {
   },
 } satisfies Readonly<Record<string, Proof>>;
 
-const proven = Object.entries(PROOFS).map(([id, proof]) => ({ platform: platformOf(id), proof }));
+const proven = Object.entries<Proof>(PROOFS).map(([id, proof]) => ({ platform: platformOf(id), proof }));
 
 const root = new URL('../', import.meta.url);
 /** Pages, and the function that writes the block between the markers of each. */
 export const TABLES = [
   { page: 'README.md', make: summary },
   { page: 'docs/platforms.md', make: details },
-  { page: 'docs/coverage.md', make: () => coverage(proven.map(({ platform }) => platform)) },
+  {
+    page: 'docs/coverage.md',
+    make: () =>
+      coverage(proven.map(({ platform, proof }) => ({ platform, isDocumented: proof.isDocumented === true }))),
+  },
 ] as const;
 const BLOCK = /(<!-- platforms -->\n)[\s\S]*?(\n<!-- \/platforms -->)/;
 

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { loadPlatform, type Platform, platformOf } from '@unified/connectors';
 import { addSandboxPlatform } from '@unified/sandbox';
+import { startBusinessCentral } from '../../connectors/test/documented/business-central/server.ts';
 import { executeIn, startMariaDb } from '../../connectors/test/running-mariadb.ts';
 import { startCompany } from '../../sandbox/test/company-database.ts';
 import type { Settings } from '../src/system-under-test.ts';
@@ -35,6 +36,15 @@ const sandbox: MeasuredSystem = {
     addSandboxPlatform();
     const { url, stop } = await startCompany();
     return { platform: platformOf('sandbox'), settings: { url, allowPrivateHosts: true }, stop };
+  },
+};
+
+const businessCentral: MeasuredSystem = {
+  name: 'business-central',
+  system: 'a server of ours that follows the documentation of Business Central by Microsoft',
+  async start() {
+    const { settings, stop } = await startBusinessCentral();
+    return { platform: platformOf('business-central'), settings, stop };
   },
 };
 
@@ -153,6 +163,7 @@ const tryton: MeasuredSystem = {
 
 /** In alphabetical order. */
 export const measuredSystems: readonly MeasuredSystem[] = [
+  businessCentral,
   gnucash,
   gnucashInMariaDb,
   killBill,

@@ -119,8 +119,11 @@ export type KnownLists = Readonly<Record<string, readonly string[]>>;
 
 /** Creates, changes and deletes rows. `values` are columns or fields of the system, as mappings produce them. */
 export interface RowWrites {
-  /** Position before a create is sent, stored with the step, so that `findCreated` can distinguish our row from older ones. */
-  positionBeforeCreate(stream: Stream, writeId: string): Promise<Json>;
+  /**
+   * Position before a create with these values is sent, stored with the step, so that `findCreated` can distinguish our row from
+   * older ones.
+   */
+  positionBeforeCreate(stream: Stream, writeId: string, values: Row): Promise<Json>;
   create(stream: Stream, values: Row, intent: Intent): Promise<{ key: string }>;
   /** The row that an earlier `create` with this intent created; null if there is none. */
   findCreated(stream: Stream, values: Row, intent: Intent): Promise<{ key: string } | null>;

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import type { ValueProblem } from '../src/mapping/problem.ts';
-import type { RestConnection } from './rest-connection.ts';
+import type { PlatformConnection } from './platform-connection.ts';
 
 /** Reads every stream of a running system and derives every record from its rows: all columns exist and no value is a problem. */
-export async function expectEveryStreamToBeMapped(connection: RestConnection): Promise<void> {
+export async function expectEveryStreamToBeMapped(connection: PlatformConnection): Promise<void> {
   for (const stream of connection.platform.streams) {
     const rows = await connection.pullAll(stream.name);
     expect(rows.length, stream.name).toBeGreaterThan(0);

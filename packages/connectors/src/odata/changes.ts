@@ -6,7 +6,7 @@ import type { EdmProperty } from './metadata/metadata.ts';
 import type { ODataSession } from './odata-session.ts';
 import { page } from './pull.ts';
 import { withQuery } from './query.ts';
-import { cursorsOf, propertyOf, type Source, sourceOf } from './source.ts';
+import { cursorsOf, listedKey, propertyOf, type Source, sourceOf } from './source.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -17,13 +17,14 @@ export function rowChanges(session: ODataSession, overlapMs: number): RowChanges
   return {
     async mark(stream) {
       const source = await sourceOf(session, stream);
-      const cursors = cursorsOf(source).map((name) => propertyOf(source, name));
+      const { listed } = source;
+      const cursors = cursorsOf(source).map((name) => propertyOf(listed, name));
       const wrong = cursors.filter((property) => !isDay(property) && !INSTANTS.has(property.type));
       if (wrong.length > 0) {
         const named = wrong.map(({ name, type }) => `${name} (${type})`).join(', ');
         throw new SystemError('rejected', `A cursor must be a date or timestamp: ${named}`);
       }
-      const path = withQuery(source.set.name, { select: stream.key.join(','), top: '1' });
+      const path = withQuery(listed.set.name, { select: listedKey(source).join(','), top: '1' });
       const { serverTime } = await session.send({ method: 'GET', path });
       return new Date(serverTime - overlapMs).toISOString();
     },
@@ -35,7 +36,7 @@ function pullChanges(session: ODataSession, source: Source, request: ChangesRequ
   const { since } = request;
   if (since === null) return page(session, source, [], request);
   const conditions = cursorsOf(source).map((name) => {
-    const property = propertyOf(source, name);
+    const property = propertyOf(source.listed, name);
     return `${name} ge ${literal(boundary(since, property), property, source.metadata.version)}`;
   });
   return page(session, source, [conditions.join(' or ')], request);

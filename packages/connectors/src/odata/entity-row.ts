@@ -7,7 +7,7 @@ import { decodeValue } from './values.ts';
 const DEEPEST = 8;
 
 /**
- * An entity on the wire as a row. Metadata that a version adds (`__metadata`, `@odata.etag`) and lists that were not expanded
+ * An entity on the wire as a row. Values in `none` are null. Metadata that a version adds (`__metadata`, `@odata.etag`) and lists that were not expanded
  * (`__deferred`) are left out. Expanded entities become rows as well, and lists of them become lists of rows.
  *
  * @throws {SystemError} `invalid` if the rest of an expanded list is at another address
@@ -19,7 +19,7 @@ export function entityOf(wire: Row, type: EntityType, metadata: Metadata, depth 
     if (name.includes('@') || name.startsWith('__')) continue;
     const property = type.properties.get(name);
     const navigation = type.navigations.get(name);
-    if (property) row[name] = decodeValue(value, property);
+    if (property) row[name] = metadata.none?.has(value) ? null : decodeValue(value, property);
     else if (!navigation) row[name] = value;
     else {
       if (isObject(value) && typeof value.__next === 'string') throw cutList(name, type);

@@ -1,4 +1,5 @@
 import type { Intent, Row } from '../driver.ts';
+import type { Json } from '../json.ts';
 import { SystemError } from '../system-error.ts';
 import { createdMarker } from './created-marker.ts';
 import { encodeEntity } from './encode-entity.ts';
@@ -12,9 +13,34 @@ import { propertyOf, type Source } from './source.ts';
 /** Types whose values a service stores as they were sent, so that an entity can be found by them. */
 const FOUND_BY: ReadonlySet<string> = new Set(['Edm.String', 'Edm.Guid', 'Edm.Decimal', 'Edm.Int32', 'Edm.Int64']);
 
+/** Maximum number of entities with the same values whose keys are remembered before a create. */
+const MOST_KNOWN = 1_000;
+
 /**
- * The entity that an earlier create made: the one with its marker, or else one with the same values and a key higher than any
- * before the create. Null is certain only once the request can no longer take effect; until then, throws `unavailable`.
+ * What distinguishes the entity of a create from older ones: the highest key, or, if keys do not increase, the keys of all
+ * entities with the same values. Null if nothing is needed, or if there is nothing by which the entity could be found.
+ */
+export async function positionBefore(session: ODataSession, source: Source, values: Row): Promise<Json> {
+  const { stream, set, options } = source;
+  if (options.marker !== undefined) return null;
+  const select = stream.key.join(',');
+  if (unorderedKey(source) === undefined) {
+    const orderby = stream.key.map((column) => `${column} desc`).join(',');
+    const { value } = await session.send({ method: 'GET', path: withQuery(set.name, { select, orderby, top: '1' }) });
+    const [last] = pageOfResponse(source, value).rows;
+    return last ? { after: last.key } : null;
+  }
+  const conditions = equalTo(source, values);
+  if (conditions.length === 0) return null;
+  const path = withQuery(set.name, { select, filter: allOf(conditions), top: String(MOST_KNOWN + 1) });
+  const { value } = await session.send({ method: 'GET', path });
+  const { rows, nextLink } = pageOfResponse(source, value);
+  return rows.length > MOST_KNOWN || nextLink !== undefined ? null : { known: rows.map(({ key }) => key) };
+}
+
+/**
+ * The entity that an earlier create made: the one with its marker, or else one with the same values that did not exist before
+ * the create. Null is certain only once the request can no longer take effect; until then, throws `unavailable`.
  */
 export async function findCreated(
   session: ODataSession,
@@ -24,9 +50,14 @@ export async function findCreated(
 ): Promise<{ key: string } | null> {
   const waitMs = Date.parse(intent.sentAt) + settleAfterMs - Date.now();
   const filter = allOf(conditionsOf(source, values, intent));
-  const path = withQuery(source.set.name, { select: source.stream.key.join(','), filter, top: '2' });
+  const known = knownBefore(intent);
+  const path = withQuery(source.set.name, {
+    select: source.stream.key.join(','),
+    filter,
+    top: String(known.size + 2),
+  });
   const { value } = await session.send({ method: 'GET', path });
-  const [found, other] = pageOfResponse(source, value).rows;
+  const [found, other] = pageOfResponse(source, value).rows.filter(({ key }) => !known.has(key));
   if (found && other)
     throw new SystemError('rejected', 'The service has several new records with the values of this create');
   if (found) return { key: found.key };
@@ -40,36 +71,53 @@ export async function findCreated(
  *
  * @throws {SystemError} `rejected`
  */
-export function refuseUnfindable(source: Source, values: Row): void {
-  const { options, stream, set } = source;
+export function refuseUnfindable(source: Source, values: Row, position: Json): void {
+  const { options, set } = source;
   if (options.marker !== undefined) return;
-  const unordered = stream.key.find((column) => propertyOf(source, column).type === 'Edm.Guid');
+  const unordered = unorderedKey(source);
+  const isKnown = isObject(position) && Array.isArray(position.known);
   const reason =
-    unordered !== undefined
-      ? `the key ${unordered} of ${set.name} is an Edm.Guid, which does not increase`
-      : comparable(source, values).length === 0
-        ? 'none of its values can be compared'
+    comparable(source, values).length === 0
+      ? 'none of its values can be compared'
+      : unordered !== undefined && !isKnown
+        ? `the key ${unordered} of ${set.name} is an Edm.Guid, which does not increase, and more than ${MOST_KNOWN} records have the same values`
         : null;
   if (reason === null) return;
   const words = `The record could not be found if the response to its creation were lost: ${reason}`;
   throw new SystemError('rejected', `${words}; name a text property in the option "marker" of the stream`);
 }
 
+/** A key property whose values do not increase. */
+function unorderedKey(source: Source): string | undefined {
+  return source.stream.key.find((column) => propertyOf(source, column).type === 'Edm.Guid');
+}
+
 /** The values that an entity can be found by. */
 function comparable(source: Source, values: Row): [name: string, value: unknown][] {
   const { own } = encodeEntity(values, source.set.type, source.metadata);
+  const { match } = source.options;
   return Object.entries(own).filter(
-    ([name, value]) => value !== null && value !== '' && FOUND_BY.has(propertyOf(source, name).type),
+    ([name, value]) =>
+      value !== null && value !== '' && (match ? match.includes(name) : FOUND_BY.has(propertyOf(source, name).type)),
   );
 }
 
 function conditionsOf(source: Source, values: Row, { writeId, position }: Intent): string[] {
-  const { options, metadata } = source;
-  const equals = (name: string, value: unknown) =>
-    `${name} eq ${literal(value, propertyOf(source, name), metadata.version)}`;
-  const { marker } = options;
-  if (marker !== undefined) return [equals(marker, createdMarker(writeId, propertyOf(source, marker)))];
-  const sent = comparable(source, values);
+  const { marker } = source.options;
+  if (marker !== undefined) return [equals(source, marker, createdMarker(writeId, propertyOf(source, marker)))];
   const after = isObject(position) && typeof position.after === 'string' ? position.after : undefined;
-  return [...sent.map(([name, value]) => equals(name, value)), ...(after === undefined ? [] : [behind(source, after)])];
+  return [...equalTo(source, values), ...(after === undefined ? [] : [behind(source, after)])];
+}
+
+function equalTo(source: Source, values: Row): string[] {
+  return comparable(source, values).map(([name, value]) => equals(source, name, value));
+}
+
+function equals(source: Source, name: string, value: unknown): string {
+  return `${name} eq ${literal(value, propertyOf(source, name), source.metadata.version)}`;
+}
+
+/** Keys of the entities that had the same values before the create. */
+function knownBefore({ position }: Intent): ReadonlySet<string> {
+  return new Set(isObject(position) && Array.isArray(position.known) ? position.known.map(String) : []);
 }

@@ -14,6 +14,7 @@ import { Authorization } from './authorization.ts';
 import { CsrfToken } from './csrf-token.ts';
 import type { Metadata } from './metadata/metadata.ts';
 import { readMetadata } from './metadata/read-metadata.ts';
+import type { PlatformOptions } from './options.ts';
 import { isFromService, notFromService, refusalOf, type Sent } from './refusal.ts';
 import type { ODataSettings } from './settings.ts';
 
@@ -53,12 +54,23 @@ export class ODataSession {
   readonly #tokens: HttpClient | undefined;
   readonly #authorization: Authorization;
   readonly #csrf: CsrfToken;
+  readonly #errors: PlatformOptions['errors'];
+  readonly #none: ReadonlySet<unknown>;
+  /** How lists are read page by page. */
+  readonly paging: NonNullable<PlatformOptions['paging']>;
   #metadata: Promise<Metadata> | undefined;
 
   /** `limits` apply to responses, and default to the limits of the client. */
-  constructor(settings: ODataSettings, limits: Pick<HttpClientOptions, 'maxBodyBytes'> = {}) {
+  constructor(
+    settings: ODataSettings,
+    limits: Pick<HttpClientOptions, 'maxBodyBytes'> = {},
+    { paging = 'keys', errors, none = [] }: PlatformOptions = {},
+  ) {
     const { timeoutMs, allowPrivateHosts, credentials } = settings;
     this.#settings = settings;
+    this.paging = paging;
+    this.#errors = errors;
+    this.#none = new Set(none);
     this.#http = createHttpClient({ timeoutMs, allowPrivate: allowPrivateHosts, ...limits });
     const tokens = tokenClient(settings, limits);
     this.#tokens = tokens;
@@ -80,14 +92,14 @@ export class ODataSession {
     const { version } = await this.metadata();
     const headers = { ...headersOf(version, request.body !== undefined), ...request.headers };
     const response = await this.#accepted({ ...request, headers });
-    return successOf(response, { method: request.method, changes: request.changes === true });
+    return successOf(response, this.#sent(request.method, request.changes));
   }
 
   /** Requests the address of the service. Its content can have any form. @throws {SystemError} */
   async check(): Promise<void> {
     await this.metadata();
     const response = await this.#send({ method: 'GET', path: '' });
-    if (response.status < 200 || response.status >= 300) throw refusalOf(response, { method: 'GET', changes: false });
+    if (response.status < 200 || response.status >= 300) throw refusalOf(response, this.#sent('GET'));
     if (isPage(response)) throw signIn();
   }
 
@@ -96,7 +108,7 @@ export class ODataSession {
     const { version } = await this.metadata();
     const response = await this.#send({ method: 'GET', path, headers: headersOf(version, false) });
     const isAbsent = response.status === 404 || response.status === 410;
-    if (!isAbsent) return successOf(response, { method: 'GET', changes: false });
+    if (!isAbsent) return successOf(response, this.#sent('GET'));
     if (isFromService(response)) return null;
     throw notFromService(response.status);
   }
@@ -130,10 +142,11 @@ export class ODataSession {
   }
 
   async #describe(): Promise<Metadata> {
-    const response = await this.#send({ method: 'GET', path: '$metadata', headers: { accept: 'application/xml' } });
-    if (response.status !== 200) throw refusalOf(response, { method: 'GET', changes: false });
+    const { description } = this.#settings;
+    const response = await this.#send({ method: 'GET', path: '', headers: { accept: 'application/xml' } }, description);
+    if (response.status !== 200) throw refusalOf(response, this.#sent('GET'));
     if (isPage(response)) throw signIn();
-    return readMetadata(response.body);
+    return { ...readMetadata(response.body), none: this.#none };
   }
 
   /** Repeats a change once with a new CSRF token: a request without a valid one was not carried out. */
@@ -148,20 +161,23 @@ export class ODataSession {
   }
 
   /** Repeats a request once with a new token: one that was refused with status 401 was not carried out. */
-  async #send(request: ODataRequest): Promise<HttpResponse> {
+  async #send(request: ODataRequest, url = new URL(`${this.#settings.service.href}${request.path}`)) {
     const authorization = await this.#authorization.header();
-    const response = await this.#once(request, authorization);
+    const response = await this.#once(request, url, authorization);
     if (response.status !== 401) return response;
     if (!this.#authorization.renews(authorization)) {
       if (request.isPassed) return response;
-      throw this.#authorization.refuse(refusalOf(response, { method: request.method, changes: false }));
+      throw this.#authorization.refuse(refusalOf(response, this.#sent(request.method)));
     }
-    return this.#once(request, await this.#authorization.header());
+    return this.#once(request, url, await this.#authorization.header());
   }
 
-  #once(request: ODataRequest, authorization: string | undefined): Promise<HttpResponse> {
-    const { service, sapClient } = this.#settings;
-    const url = new URL(`${service.href}${request.path}`);
+  #sent(method: string, changes = false): Sent {
+    return { method, changes, ...(this.#errors && { errors: this.#errors }) };
+  }
+
+  #once(request: ODataRequest, url: URL, authorization: string | undefined): Promise<HttpResponse> {
+    const { sapClient } = this.#settings;
     const { changes = false, signal, body, text, limits } = request;
     return this.#http
       .send({

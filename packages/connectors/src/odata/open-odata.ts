@@ -40,10 +40,11 @@ export function openOData(
   { maxBodyBytes }: DriverLimits = {},
 ): ODataDriver {
   const options = odataOptions.platform(platform);
-  const { timeoutMs, ...rest } = readSettings(settings);
+  const { timeoutMs, ...rest } = readSettings(settings, options);
   // Twice the timeout, because a server continues after the caller has disconnected.
   const settleAfterMs = 2 * timeoutMs;
-  const session = new ODataSession({ timeoutMs, ...rest }, maxBodyBytes === undefined ? {} : { maxBodyBytes });
+  const limits = maxBodyBytes === undefined ? {} : { maxBodyBytes };
+  const session = new ODataSession({ timeoutMs, ...rest }, limits, options);
   const read = async (stream: Stream, key: string): Promise<Row | null> => {
     const source = await sourceOf(session, stream);
     const found = await session.find(withQuery(pathOfRow(source, key), shapeOf(source)));

@@ -1,4 +1,5 @@
 import { driverOptions } from '../driver-options.ts';
+import type { SystemErrorKind } from '../system-error.ts';
 import schema from './options.schema.json' with { type: 'json' };
 
 /** The `options` of a stream; see `options.schema.json`. */
@@ -9,11 +10,18 @@ export interface StreamOptions {
   readonly filter?: string;
   readonly changedBy?: readonly string[];
   readonly marker?: string;
+  readonly match?: readonly string[];
+  readonly within?: { readonly set: string; readonly list: string };
+  readonly unsent?: readonly string[];
   readonly update?: 'PATCH' | 'MERGE' | 'PUT';
 }
 
 /** What the platform declares under `options`. */
 export interface PlatformOptions {
+  readonly below?: string;
+  readonly paging?: 'keys' | 'links';
+  readonly none?: readonly string[];
+  readonly errors?: Readonly<Record<string, SystemErrorKind>>;
   readonly overlapSeconds?: number;
 }
 

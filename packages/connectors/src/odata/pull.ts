@@ -5,17 +5,17 @@ import { SystemError } from '../system-error.ts';
 import { isObject } from './entity-row.ts';
 import { pageOfResponse } from './list-page.ts';
 import type { ODataSession } from './odata-session.ts';
-import { allOf, behind, orderOf, shapeOf, withQuery } from './query.ts';
+import { allOf, behind, listShapeOf, orderOf, type QueryOptions, withQuery } from './query.ts';
 import type { Source } from './source.ts';
 
 /** Where a pass continues: at an address from the server, or after the key of the last row. */
 interface Position {
   /** Path of the server's next page. */
   readonly link?: string;
-  /** Rows in the pages since the last request that did not follow a link. */
+  /** Entities in the pages since the last request that did not follow a link. */
   readonly got: number;
   readonly after?: string;
-  /** Key of the last row of these pages. */
+  /** Key of the last entity of these pages. */
   readonly last?: string;
   /** An earlier page, to detect a cycle of links. */
   readonly known: KnownPage | null;
@@ -25,7 +25,8 @@ interface Position {
  * One page of the rows that meet the conditions, in the order of their keys. The server may return fewer than `$top` with a link
  * to the rest, which is followed. Without a link, the next request continues after the last key, so that rows that are added or
  * deleted in the meantime do not shift the pages. Only a request without any rows ends the pass: a server may return fewer rows
- * than `$top` of its own accord, and an empty page at the end of its links.
+ * than `$top` of its own accord, and an empty page at the end of its links. With `paging: links`, the server alone determines
+ * the pages and their order.
  */
 export async function page(
   session: ODataSession,
@@ -34,12 +35,14 @@ export async function page(
   { from, limit, signal }: PullRequest,
 ): Promise<PulledPage> {
   const at = positionOf(from);
-  const path = at.link ?? firstPath(source, [...conditions, at.after && behind(source, at.after)], limit);
+  const isLinked = session.paging === 'links';
+  const asked = isLinked ? {} : { orderby: orderOf(source), top: String(limit) };
+  const path = at.link ?? firstPath(source, [...conditions, at.after && behind(source, at.after)], asked);
   const headers = source.metadata.version === 4 ? { prefer: `odata.maxpagesize=${limit}` } : {};
   const { value } = await session.send({ method: 'GET', path, headers, signal });
-  const { rows, nextLink } = pageOfResponse(source, value);
-  const got = at.got + rows.length;
-  const last = rows.at(-1)?.key ?? at.last;
+  const { rows, keys, nextLink } = pageOfResponse(source, value);
+  const got = at.got + keys.length;
+  const last = keys.at(-1) ?? at.last;
   if (nextLink !== undefined) {
     const link = session.pathOf(nextLink);
     if (link === at.link) throw new SystemError('invalid', 'The service continues a list with the same page');
@@ -51,16 +54,16 @@ export async function page(
     };
   }
   // More rows than requested: the server ignores `$top`, so these are all.
-  if (last === undefined || got > limit) return { rows, next: null };
-  if (rows.some(({ key }) => key === at.after)) {
-    throw new SystemError('invalid', `The service ignores the condition on the key of ${source.set.name}`);
+  if (isLinked || last === undefined || got > limit) return { rows, next: null };
+  if (at.after !== undefined && keys.includes(at.after)) {
+    throw new SystemError('invalid', `The service ignores the condition on the key of ${source.listed.set.name}`);
   }
   return { rows, next: { after: last, got: 0, known: afterPage(at.known, fingerprintOf(rows, last)) } };
 }
 
-function firstPath(source: Source, conditions: readonly (string | undefined)[], limit: number): string {
+function firstPath(source: Source, conditions: readonly (string | undefined)[], asked: QueryOptions): string {
   const filter = allOf([source.options.filter, ...conditions]);
-  return withQuery(source.set.name, { ...shapeOf(source), filter, orderby: orderOf(source), top: String(limit) });
+  return withQuery(source.listed.set.name, { ...listShapeOf(source), filter, ...asked });
 }
 
 function positionOf(from: Json | null): Position {

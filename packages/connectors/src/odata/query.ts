@@ -1,6 +1,6 @@
 import { keyValues } from '../row-key.ts';
 import { literal } from './literal.ts';
-import { cursorsOf, propertyOf, type Source } from './source.ts';
+import { cursorsOf, listedKey, propertyOf, type Source } from './source.ts';
 
 /** Query options of a request, by name without the `$`. */
 export type QueryOptions = Readonly<Record<string, string | undefined>>;
@@ -25,6 +25,17 @@ export function shapeOf(source: Source): QueryOptions {
   return { select: selected.join(','), expand: expanded };
 }
 
+/** `$select` and `$expand` of a request for a list. */
+export function listShapeOf(source: Source): QueryOptions {
+  const { list } = source.listed;
+  if (list === undefined) return shapeOf(source);
+  const columns = [...new Set([...listedKey(source), ...cursorsOf(source)])];
+  const { version } = source.metadata;
+  const selected = version === 2 ? [...columns, list] : columns;
+  const paths = [list, ...(source.options.expand ?? []).map((path) => `${list}/${path}`)];
+  return { select: selected.join(','), expand: expandOf(paths, version) };
+}
+
 /** V2 lists whole paths; V4 puts the rest of a path in parentheses. */
 function expandOf(paths: readonly string[], version: 2 | 4): string {
   if (version === 2) return paths.join(',');
@@ -37,18 +48,21 @@ function expandOf(paths: readonly string[], version: 2 | 4): string {
 }
 
 /** `$orderby` of the key. */
-export function orderOf({ stream }: Source): string {
-  return stream.key.map((column) => `${column} asc`).join(',');
+export function orderOf(source: Source): string {
+  return listedKey(source)
+    .map((column) => `${column} asc`)
+    .join(',');
 }
 
-/** Rows after a key in the order of `orderOf`: (A gt 1) or (A eq 1 and B gt 2). */
+/** Entities of the listed set after a key in the order of `orderOf`: (A gt 1) or (A eq 1 and B gt 2). */
 export function behind(source: Source, key: string): string {
-  const { stream, metadata } = source;
-  const values = keyValues(key, stream.key).map((value, index) =>
-    literal(value, propertyOf(source, stream.key[index] ?? ''), metadata.version),
+  const { metadata, listed } = source;
+  const columns = listedKey(source);
+  const values = keyValues(key, columns).map((value, index) =>
+    literal(value, propertyOf(listed, columns[index] ?? ''), metadata.version),
   );
-  const branches = stream.key.map((column, index) => {
-    const equal = stream.key.slice(0, index).map((each, place) => `${each} eq ${values[place]}`);
+  const branches = columns.map((column, index) => {
+    const equal = columns.slice(0, index).map((each, place) => `${each} eq ${values[place]}`);
     return [...equal, `${column} gt ${values[index]}`].join(' and ');
   });
   return branches.map((branch) => `(${branch})`).join(' or ');

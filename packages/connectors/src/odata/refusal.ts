@@ -1,7 +1,7 @@
 import { parseExactJson } from '../exact-number.ts';
 import { retryAfterSeconds } from '../http/http-failure.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
-import { SystemError } from '../system-error.ts';
+import { SystemError, type SystemErrorKind } from '../system-error.ts';
 import { isObject } from './entity-row.ts';
 
 /** The description of an error by a service. */
@@ -10,6 +10,8 @@ interface ServiceMessage {
   readonly words: string;
   /** Properties that it names. */
   readonly columns: readonly string[];
+  /** The code of the error; empty if there is none. */
+  readonly code: string;
 }
 
 /** The parts of a request that determine what a failure means. */
@@ -17,15 +19,19 @@ export interface Sent {
   readonly method: string;
   /** Whether the request could have changed something. */
   readonly changes: boolean;
+  /** Meanings of error codes that differ from those of the status. */
+  readonly errors?: Readonly<Record<string, SystemErrorKind>>;
 }
 
 /** The `SystemError` for a response without a success status. */
-export function refusalOf(response: HttpResponse, { method, changes }: Sent): SystemError {
+export function refusalOf(response: HttpResponse, { method, changes, errors = {} }: Sent): SystemError {
   const { status } = response;
-  const { words, columns } = messageOf(response);
+  const { words, columns, code } = messageOf(response);
   const retryAfter = retryAfterSeconds(response.headers['retry-after']);
   const general = `The service returned HTTP status ${status}`;
   const told = words || general;
+  const meant = status >= 400 && status < 500 && Object.hasOwn(errors, code) ? errors[code] : undefined;
+  if (meant !== undefined) return new SystemError(meant, told, { columns });
   switch (status) {
     case 401:
       return new SystemError('unauthorized', 'The service refuses the credentials (HTTP 401)');
@@ -74,15 +80,16 @@ function redirected(status: number): SystemError {
 /** The message of either version, in JSON or XML. A message from another program is left out, because clients read it. */
 function messageOf({ body, headers }: HttpResponse): ServiceMessage {
   const text = body.toString('utf8');
-  if (String(headers['content-type']).includes('xml')) return { words: xmlMessage(text), columns: [] };
+  if (String(headers['content-type']).includes('xml')) return { words: xmlMessage(text), columns: [], code: '' };
   const error = errorIn(text);
-  if (!error) return { words: '', columns: [] };
+  if (!error) return { words: '', columns: [], code: '' };
   const all = [error, ...detailsOf(error)];
   const sentences = all.map(({ message }) => (isObject(message) ? message.value : message)).filter(isText);
   const targets = all.flatMap(({ target, propertyref }) => [target, propertyref]).filter(isText);
   return {
     words: [...new Set(sentences.map((each) => each.trim()))].join('; '),
     columns: [...new Set(targets.map((each) => each.split('/').at(-1) ?? each))],
+    code: isText(error.code) ? error.code : '',
   };
 }
 

@@ -1,11 +1,12 @@
 import type { Intent, KnownLists, Row, RowWrites } from '../driver.ts';
+import type { Stream } from '../platform.ts';
 import { SystemError } from '../system-error.ts';
 import { createdMarker } from './created-marker.ts';
 import { encodeDeep, encodeEntity } from './encode-entity.ts';
-import { findCreated, refuseUnfindable } from './find-created.ts';
-import { entityIn, pageOfResponse, rowOf } from './list-page.ts';
+import { findCreated, positionBefore, refuseUnfindable } from './find-created.ts';
+import { entityIn, rowOf } from './list-page.ts';
 import type { ODataRequest, ODataSession } from './odata-session.ts';
-import { withQuery } from './query.ts';
+import { odataOptions } from './options.ts';
 import { relatedRequests } from './related-writes.ts';
 import { propertyOf, type Source, sourceOf } from './source.ts';
 import { existingEntity, storedEntity } from './stored-entity.ts';
@@ -13,21 +14,15 @@ import { existingEntity, storedEntity } from './stored-entity.ts';
 /** Creates, changes and deletes entities. A change is sent with the ETag of the entity as it was read immediately before. */
 export function rowWrites(session: ODataSession, settleAfterMs: number): RowWrites {
   return {
-    async positionBeforeCreate(stream) {
-      const source = await sourceOf(session, stream);
-      if (source.options.marker !== undefined) return null;
-      const orderby = stream.key.map((column) => `${column} desc`).join(',');
-      const path = withQuery(source.set.name, { select: stream.key.join(','), orderby, top: '1' });
-      const { value } = await session.send({ method: 'GET', path });
-      const [last] = pageOfResponse(source, value).rows;
-      return last ? { after: last.key } : null;
-    },
-    create: async (stream, values, intent) => create(session, await sourceOf(session, stream), values, intent),
+    positionBeforeCreate: async (stream, _writeId, values) =>
+      positionBefore(session, await sourceOf(session, stream), sent(stream, values)),
+    create: async (stream, values, intent) =>
+      create(session, await sourceOf(session, stream), sent(stream, values), intent),
     async findCreated(stream, values, intent) {
-      return findCreated(session, await sourceOf(session, stream), values, { intent, settleAfterMs });
+      return findCreated(session, await sourceOf(session, stream), sent(stream, values), { intent, settleAfterMs });
     },
     async update(stream, key, values, _intent, known) {
-      await update(session, await sourceOf(session, stream), key, { values, known });
+      await update(session, await sourceOf(session, stream), key, { values: sent(stream, values), known });
     },
     async remove(stream, key) {
       const stored = await storedEntity(session, await sourceOf(session, stream), key);
@@ -40,17 +35,22 @@ export function rowWrites(session: ODataSession, settleAfterMs: number): RowWrit
   };
 }
 
+function sent(stream: Stream, values: Row): Row {
+  const { unsent = [] } = odataOptions.stream(stream);
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !unsent.includes(name)));
+}
+
 async function create(
   session: ODataSession,
   source: Source,
   values: Row,
-  { writeId }: Intent,
+  { writeId, position }: Intent,
 ): Promise<{ key: string }> {
   const { set, metadata, options } = source;
   const { marker } = options;
   const marked = marker === undefined ? {} : { [marker]: createdMarker(writeId, propertyOf(source, marker)) };
   const body = encodeDeep({ ...values, ...marked }, set.type, metadata);
-  refuseUnfindable(source, values);
+  refuseUnfindable(source, values, position);
   const headers = metadata.version === 4 ? { prefer: 'return=representation' } : {};
   const { value, headers: received } = await session.send({
     method: 'POST',

@@ -1,6 +1,7 @@
 import type { Json } from '../json.ts';
 import { SystemError } from '../system-error.ts';
 import { withoutTrailingSlashes } from '../trailing-slashes.ts';
+import type { PlatformOptions } from './options.ts';
 
 /** How requests are authorized. */
 export type Credentials =
@@ -17,8 +18,10 @@ export type Credentials =
 
 /** Settings of a connection to an OData service. */
 export interface ODataSettings {
-  /** Address of the service, ending in a slash. */
+  /** Address of the sets, ending in a slash. */
   readonly service: URL;
+  /** Address of the description. */
+  readonly description: URL;
   readonly credentials: Credentials;
   /** Client (tenant) of an SAP system. */
   readonly sapClient: string | undefined;
@@ -30,18 +33,20 @@ export interface ODataSettings {
 type Settings = Readonly<Record<string, Json>>;
 
 /**
- * Reads the settings.
+ * Reads the settings. `below` is the path of the entity that contains the sets.
  *
  * @throws {SystemError} `rejected` if a setting is missing or wrong, with a message for the user who enters it
  */
-export function readSettings(settings: Settings): ODataSettings {
+export function readSettings(settings: Settings, { below }: Pick<PlatformOptions, 'below'> = {}): ODataSettings {
   const { timeoutSeconds } = settings;
-  const service = addressOf(settings, 'url');
-  service.pathname = `${withoutTrailingSlashes(service.pathname)}/`;
-  service.search = '';
-  service.hash = '';
+  const root = addressOf(settings, 'url');
+  root.pathname = `${withoutTrailingSlashes(root.pathname)}/`;
+  root.search = '';
+  root.hash = '';
+  const parent = below?.replace('{company}', () => encodeURIComponent(required(settings, 'company')));
   return {
-    service,
+    service: parent === undefined ? root : new URL(`${parent}/`, root),
+    description: new URL('$metadata', root),
     credentials: credentialsOf(settings),
     sapClient: text(settings, 'client'),
     timeoutMs: (typeof timeoutSeconds === 'number' ? timeoutSeconds : 60) * 1000,

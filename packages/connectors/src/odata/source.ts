@@ -12,6 +12,8 @@ export interface Source {
   readonly options: StreamOptions;
   readonly metadata: Metadata;
   readonly set: EntitySet;
+  /** The set that lists are requested from: `set`, or the one whose entities contain the rows in `list`. */
+  readonly listed: { readonly set: EntitySet; readonly list?: string };
 }
 
 /**
@@ -23,17 +25,29 @@ export interface Source {
 export async function sourceOf(session: ODataSession, stream: Stream): Promise<Source> {
   const metadata = await session.metadata();
   const options = odataOptions.stream(stream);
-  const name = options.set ?? stream.name;
-  const set = metadata.sets.get(name);
-  if (!set) throw new SystemError('rejected', `The service has no entity set ${name}, or its user may not read it`);
-  const source = { stream, options, metadata, set };
-  const { marker } = options;
-  const named = [...stream.key, ...cursorsOf(source), ...(marker === undefined ? [] : [marker])];
-  const columns = named.filter((column) => !set.type.properties.has(column));
-  const paths = (options.expand ?? []).filter((path) => !leads(source, path));
-  const missing = [...columns, ...paths];
+  const { marker, match = [], within } = options;
+  const set = setOf(metadata, options.set ?? stream.name);
+  const listed = within ? { set: setOf(metadata, within.set), list: within.list } : { set };
+  const source = { stream, options, metadata, set, listed };
+  const named = [...stream.key, ...match, ...(marker === undefined ? [] : [marker])];
+  const columnsIn = (each: EntitySet, names: readonly string[]) =>
+    names.filter((column) => !each.type.properties.has(column));
+  const pathsIn = (each: EntitySet, paths: readonly string[]) => paths.filter((path) => !leads(metadata, each, path));
+  const own = [...columnsIn(set, named), ...pathsIn(set, options.expand ?? [])];
+  const outer = [...columnsIn(listed.set, cursorsOf(source)), ...pathsIn(listed.set, within ? [within.list] : [])];
+  const missing = within ? [inSet(own, set), inSet(outer, listed.set)].flat() : inSet([...own, ...outer], set);
   if (missing.length === 0) return source;
-  throw new SystemError('rejected', `The service has no ${missing.join(', ')} in ${name}`);
+  throw new SystemError('rejected', `The service has no ${missing.join(', and no ')}`);
+}
+
+function inSet(names: readonly string[], { name }: EntitySet): string[] {
+  return names.length === 0 ? [] : [`${names.join(', ')} in ${name}`];
+}
+
+function setOf({ sets }: Metadata, name: string): EntitySet {
+  const set = sets.get(name);
+  if (set) return set;
+  throw new SystemError('rejected', `The service has no entity set ${name}, or its user may not read it`);
 }
 
 /** Properties that contain the date of the last change. */
@@ -41,11 +55,16 @@ export function cursorsOf({ stream: { cursor }, options }: Pick<Source, 'stream'
   return cursor === undefined ? [] : [cursor, ...(options.changedBy ?? [])];
 }
 
-/** A property that is known to exist. */
+/** A property of the rows that is known to exist. */
 export function propertyOf({ set }: Pick<Source, 'set'>, name: string): EdmProperty {
   const property = set.type.properties.get(name);
   if (!property) throw new SystemError('rejected', `The service has no ${name} in ${set.name}`);
   return property;
+}
+
+/** Key properties of the set that lists are requested from. */
+export function listedKey({ stream, set, listed }: Pick<Source, 'stream' | 'set' | 'listed'>): readonly string[] {
+  return listed.set === set ? stream.key : listed.set.type.key;
 }
 
 /** The part of the address that names one entity. */
@@ -53,7 +72,7 @@ export function pathOfRow({ stream, set, metadata }: Source, key: string): strin
   return entityPath(set.name, set.type, stream.key, keyValues(key, stream.key), metadata.version);
 }
 
-function leads({ metadata, set }: Pick<Source, 'metadata' | 'set'>, path: string): boolean {
+function leads(metadata: Metadata, set: EntitySet, path: string): boolean {
   let type = metadata.types.get(set.type.name);
   for (const name of path.split('/')) {
     const target = type?.navigations.get(name)?.target;

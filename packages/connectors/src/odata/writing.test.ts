@@ -143,7 +143,7 @@ describe('a create', () => {
 
   test('without a marker is found by its values after the highest key before it', async () => {
     const { driver, service } = await setUp([orderOf('1', { reference: 'x' })]);
-    const position = await driver.writes.positionBeforeCreate(orders, '0198-w');
+    const position = await driver.writes.positionBeforeCreate(orders, '0198-w', {});
     expect(position).toEqual({ after: '1' });
     service.orders.set('2', orderOf('2', { reference: 'x' }));
     expect(await driver.writes.findCreated(orders, { reference: 'x' }, intent({ position }))).toEqual({ key: '2' });

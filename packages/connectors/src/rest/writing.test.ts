@@ -20,7 +20,7 @@ async function setUp(stored: Parameters<typeof ticketSystem>[0] = [open], option
     ...system,
     create: (values: object, more?: Partial<Intent>) => writes.create(stream, { ...values }, intent(more)),
     find: (values: object, more?: Partial<Intent>) => writes.findCreated(stream, { ...values }, intent(more)),
-    position: () => writes.positionBeforeCreate(stream, '0198-w'),
+    position: () => writes.positionBeforeCreate(stream, '0198-w', {}),
     update: (values: object, key = '1') => writes.update(stream, key, { ...values }, intent()),
     remove: (key = '1') => writes.remove(stream, key, intent()),
     act: (action: string, values: object = {}) => actions.act(stream, '1', action, { ...values }, intent()),
@@ -85,7 +85,7 @@ async function notesOf(stored: readonly Row[], how: { readonly loses?: boolean; 
     notes,
     create: (text: string) => writes.create(stream, values(text), intent({ position: null })),
     find: (text: string) => writes.findCreated(stream, values(text), intent({ position: null })),
-    position: () => writes.positionBeforeCreate(stream, '0198-w'),
+    position: () => writes.positionBeforeCreate(stream, '0198-w', {}),
   };
 }
 

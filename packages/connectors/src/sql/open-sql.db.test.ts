@@ -16,7 +16,7 @@ describe('without a journal', () => {
     const twin = { name: 'Twin', amount: 7 };
     try {
       await system.create(twin);
-      const by = { ...system.intent(), position: await plain.writes.positionBeforeCreate(system.head, 'w') };
+      const by = { ...system.intent(), position: await plain.writes.positionBeforeCreate(system.head, 'w', {}) };
       expect(await plain.writes.findCreated(system.head, twin, by)).toBeNull();
       const { key } = await plain.writes.create(system.head, twin, by);
       expect(await plain.writes.findCreated(system.head, twin, by)).toEqual({ key });

@@ -14,7 +14,7 @@ describe('a create whose response was lost', () => {
   const stream = () => connection.stream('party.party');
   const intent = async (secondsAgo: number): Promise<Intent> => ({
     writeId: 'w',
-    position: await connection.driver.writes.positionBeforeCreate(stream(), 'w'),
+    position: await connection.driver.writes.positionBeforeCreate(stream(), 'w', {}),
     sentAt: new Date(Date.now() - secondsAgo * 1000).toISOString(),
   });
 
@@ -45,7 +45,7 @@ describe('a create whose response was lost', () => {
       reference: reference_,
       lines: quantities.map((quantity) => ({ item: reference('Item', item), quantity })),
     });
-    const position = await connection.driver.writes.positionBeforeCreate(orders, 'w');
+    const position = await connection.driver.writes.positionBeforeCreate(orders, 'w', {});
     await connection.create('PurchaseOrder', input('A', [1]));
     await connection.create('PurchaseOrder', input('B', [1, 2]));
     const wanted = await connection.create('PurchaseOrder', input('B', [1]));

@@ -1,4 +1,4 @@
-import { type Json, partOf, type Row, type Stream } from '@unified/connectors';
+import { type Json, partOf, type Row } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import { LockLost, lockWrite, type Scope, startNextAttempt } from '@unified/store';
 import { failureOf, mayHaveHappened } from '../drivers/system-failure.ts';
@@ -111,8 +111,8 @@ async function settleCall(queue: HeldQueue, write: OpenWrite, error: unknown): P
 
 /** The send record of a call that is about to be made. May read from the connected system, but changes nothing there. */
 async function sendRecordOf(queue: HeldQueue, write: OpenWrite, prepared: PreparedWrite): Promise<SendRecord> {
-  const { stream, values, act, input, unsupported } = prepared;
-  const position = write.op === 'create' ? await positionOf(queue, write, stream) : null;
+  const { values, act, input, unsupported } = prepared;
+  const position = write.op === 'create' ? await positionOf(queue, write, prepared) : null;
   const before = provenByChange(queue, write, prepared) ? await hashOf(queue, write, prepared) : undefined;
   const previous =
     write.op === 'update' || write.op === 'replace' ? await previousValues(queue, write, input) : undefined;
@@ -129,9 +129,14 @@ async function sendRecordOf(queue: HeldQueue, write: OpenWrite, prepared: Prepar
 }
 
 /** Position from which to search for the row: the one of the first attempt, which may still take effect. */
-async function positionOf({ driver }: HeldQueue, { writeId, steps }: OpenWrite, stream: Stream): Promise<Json> {
+async function positionOf(
+  { driver }: HeldQueue,
+  { writeId, steps }: OpenWrite,
+  { stream, values }: PreparedWrite,
+): Promise<Json> {
   const earlier = lastSent(steps);
-  return earlier ? earlier.prepared.sent.position : partOf(driver, 'writes').positionBeforeCreate(stream, writeId);
+  if (earlier) return earlier.prepared.sent.position;
+  return partOf(driver, 'writes').positionBeforeCreate(stream, writeId, values);
 }
 
 /**

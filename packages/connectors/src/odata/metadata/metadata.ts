@@ -64,4 +64,6 @@ export interface Metadata {
   /** By qualified name. */
   readonly types: ReadonlyMap<string, EntityType>;
   readonly operations: readonly Operation[];
+  /** Values that are read as null, as the platform declares. */
+  readonly none?: ReadonlySet<unknown>;
 }

@@ -1,5 +1,9 @@
 /** Names and descriptions of platforms in German, by id. What is not listed is shown in English. */
 export const platformTexts: Readonly<Record<string, { readonly name?: string; readonly description: string }>> = {
+  'business-central': {
+    description:
+      'Microsoft Dynamics 365 Business Central über seine API v2.0 (OData V4). Noch nicht am echten System erprobt, nur an einem Server, der dessen Dokumentation folgt.',
+  },
   database: {
     name: 'Datenbank',
     description:

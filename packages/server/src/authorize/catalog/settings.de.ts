@@ -6,6 +6,19 @@ interface SettingTexts {
 
 /** The settings that end users enter, by platform and name, in German. Those that are not listed are shown in English. */
 export const settingTexts: Readonly<Record<string, Readonly<Record<string, SettingTexts>>>> = {
+  'business-central': {
+    url: { title: 'Adresse', description: 'Adresse der API mit Mandant und Umgebung, bis api/v2.0.' },
+    company: { title: 'Unternehmens-ID', description: 'ID des Unternehmens, wie unter /companies aufgeführt.' },
+    tokenUrl: {
+      title: 'Adresse für Tokens',
+      description: 'Adresse von Microsoft Entra ID, die Tokens für den Mandanten ausstellt.',
+    },
+    clientId: { title: 'Client-ID', description: 'Anwendungs-ID (Client-ID) der registrierten Anwendung.' },
+    clientSecret: { title: 'Client-Secret', description: 'Client-Secret der Anwendung.' },
+    scope: { title: 'Scope', description: 'Scope des Tokens.' },
+    user: { title: 'Benutzer', description: 'Benutzer einer lokalen Installation, anstelle einer Anwendung.' },
+    password: { title: 'Webdienst-Schlüssel', description: 'Zugriffsschlüssel des Benutzers für Webdienste.' },
+  },
   database: {
     url: {
       title: 'Verbindungszeichenfolge',
