@@ -1,7 +1,7 @@
 import { committedScore, everyCheck, scoredSystems } from '@unified/connector-kit';
 import type { CompiledMapping, Platform } from '@unified/connectors';
 
-/** A platform, and whether it was tested only on a server of ours that follows the documentation of the system. */
+/** A platform, and whether it was tested only on a test server that follows the documentation of the system. */
 interface CoveredPlatform {
   readonly platform: Platform;
   readonly isDocumented: boolean;

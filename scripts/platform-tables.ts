@@ -12,7 +12,7 @@ interface Proof {
   readonly system: string;
   /** The tests in this repository that prove it. */
   readonly shown: { readonly text: string; readonly path: string };
-  /** Set if that system is a server of ours, which follows the documentation of the real one. */
+  /** Set if that system is a test server that follows the documentation of the real one. */
   readonly isDocumented?: true;
 }
 
@@ -23,7 +23,7 @@ const PROOFS = {
     shown: { text: 'tests', path: 'packages/testing/test/every-operation.test.ts' },
   },
   'business-central': {
-    system: 'a server of ours that follows the documentation by Microsoft; not yet proven on the real system',
+    system: 'a test server that follows the documentation by Microsoft; not yet proven on the real system',
     shown: { text: 'tests', path: 'packages/connectors/src/odata/business-central.test.ts' },
     isDocumented: true,
   },

@@ -41,7 +41,7 @@ const sandbox: MeasuredSystem = {
 
 const businessCentral: MeasuredSystem = {
   name: 'business-central',
-  system: 'a server of ours that follows the documentation of Business Central by Microsoft',
+  system: 'a test server that follows the documentation of Business Central by Microsoft',
   async start() {
     const { settings, stop } = await startBusinessCentral();
     return { platform: platformOf('business-central'), settings, stop };
