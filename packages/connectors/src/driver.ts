@@ -51,6 +51,11 @@ export interface Driver {
   pull(request: PullRequest): Promise<PulledPage>;
   /** One row as it is now; null if it does not exist. */
   read(stream: Stream, key: string): Promise<Row | null>;
+  /**
+   * A value that differs after every change to the rows of a stream, found without reading them. If a stream without a cursor still
+   * has the value that it had before the last pass, a scheduled run does not read it. Absent if the system has none.
+   */
+  version?(stream: Stream): Promise<Json>;
   /** Ends the session. Calls in progress may fail. */
   close(): Promise<void>;
   readonly changes?: RowChanges;

@@ -11,7 +11,7 @@ export function reference(entity: string, key: string | number, code = ''): Reso
 }
 
 /** A driver with every part that tests of platforms use. */
-type TestedDriver = Required<Omit<Driver, 'contents'>>;
+type TestedDriver = Required<Omit<Driver, 'contents' | 'version'>>;
 
 /** A connection to a running system, which reads and writes through the mappings of its platform. */
 export class PlatformConnection {

@@ -20,7 +20,7 @@ import { TrytonSession } from './tryton-session.ts';
 import { ValuesEncoder } from './values-encoder.ts';
 
 /** All parts except files. */
-export type TrytonDriver = Required<Omit<Driver, 'contents'>> & {
+export type TrytonDriver = Required<Omit<Driver, 'contents' | 'version'>> & {
   readonly discover: Required<Pick<Discovery, 'catalog'>>;
 };
 

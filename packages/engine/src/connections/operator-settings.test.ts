@@ -10,6 +10,12 @@ test.each(['sqlite:///books/a.sqlite', 'file:///books/a.sqlite', ' SQLite:///boo
   },
 );
 
+test('only the operator can connect a folder', () => {
+  expect(operatorSettingProblems({ folder: 'acme' })).toMatchObject([
+    { setting: 'folder', remedy: 'Only the operator can connect a folder, with `npm run connect`.' },
+  ]);
+});
+
 test.each([
   [
     'postgres://u:p@db.example/erp?host=127.0.0.1',

@@ -1,7 +1,10 @@
 import type { SettingProblem } from '@unified/connectors';
 
-/** Settings that applications and end users may not set: they allow private hosts, or keep this process busy for longer. */
-export const OPERATOR_SETTINGS: readonly string[] = ['allowPrivateHosts', 'timeoutSeconds'];
+/**
+ * Settings that applications and end users may not set: they allow private hosts, keep this process busy for longer, or name a
+ * folder of this machine.
+ */
+export const OPERATOR_SETTINGS: readonly string[] = ['allowPrivateHosts', 'folder', 'timeoutSeconds'];
 
 /**
  * The parameter that applications and end users may add to the address of a database, which only encrypts the connection. Other
@@ -17,10 +20,13 @@ const PARAMETERS = [
   { protocol: /^(mysql|mariadb):$/, parameter: 'ssl-mode', remedy: 'Remove the parameters other than ssl-mode.' },
 ];
 
+/** All applications would share the folders of this machine. */
+const NO_FOLDER = 'Only the operator can connect a folder, with `npm run connect`.';
+
 /** The errors in settings that did not come from the operator. */
 export function operatorSettingProblems(settings: Readonly<Record<string, unknown>>): SettingProblem[] {
   const allowed = OPERATOR_SETTINGS.filter((name) => Object.hasOwn(settings, name)).map((setting) =>
-    problemIn(setting, 'Only the operator of the service can set it. Leave it out.'),
+    problemIn(setting, setting === 'folder' ? NO_FOLDER : 'Only the operator of the service can set it. Leave it out.'),
   );
   const addresses = Object.entries(settings).flatMap(([setting, value]) => {
     const url = typeof value === 'string' ? URL.parse(value) : null;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Json, Stream } from '@unified/connectors';
 import { type Pass, type SyncState, saveSyncState } from '@unified/store';
 import type { DriverSession } from '../drivers/driver-pool.ts';
@@ -34,8 +35,7 @@ export async function openPass(
     return interrupted;
   }
   const mode = memory.mark === null || stream.cursor === undefined ? 'full' : wanted;
-  const { changes } = session.driver;
-  const mark = changes ? await session.quota.run('sync', () => changes.mark(stream, memory.mark)) : null;
+  const mark = await markOf(session, stream, memory);
   const begun = await saveSyncState(session.scope, stream.name, {
     passId: randomUUID(),
     passMode: mode,
@@ -48,6 +48,34 @@ export async function openPass(
   const pass = passOf(begun, memory);
   if (!pass) throw new Error(`The pass over ${stream.name} was not stored.`);
   return pass;
+}
+
+/**
+ * Whether a run need not read a stream, because the system reports the version that it had before the last pass. Requested full
+ * passes, and those that are due, read it nevertheless.
+ */
+export async function isUnchanged(
+  session: DriverSession,
+  stream: Stream,
+  wanted: SyncMode,
+  state: SyncState | null,
+  memory: StreamMemory,
+): Promise<boolean> {
+  const isAsked = wanted === 'incremental' && memory.mark !== null && state?.passId == null;
+  if (!isAsked || !hasVersion(session, stream)) return false;
+  return isDeepStrictEqual(await markOf(session, stream, memory), memory.mark);
+}
+
+function hasVersion({ driver }: DriverSession, { cursor }: Stream): boolean {
+  return cursor === undefined && driver.version !== undefined;
+}
+
+/** What is stored when the pass ends, for the next one; null if the system has nothing of the kind. */
+async function markOf(session: DriverSession, stream: Stream, { mark }: StreamMemory): Promise<Json> {
+  const { driver, quota } = session;
+  const { changes } = driver;
+  if (hasVersion(session, stream)) return quota.run('sync', async () => (await driver.version?.(stream)) ?? null);
+  return changes ? quota.run('sync', () => changes.mark(stream, mark)) : null;
 }
 
 function passOf(state: SyncState, memory: StreamMemory): OpenPass | null {

@@ -6,7 +6,7 @@ import type { SyncMode } from '../jobs/jobs.ts';
 import { removeRows } from '../records/store-rows.ts';
 import { compareColumns, rowsCheck } from './compare-columns.ts';
 import { deriveByNewMappings } from './derive-stream.ts';
-import { noPass, type OpenPass, openPass } from './open-pass.ts';
+import { isUnchanged, noPass, type OpenPass, openPass } from './open-pass.ts';
 import { type LogRange, logEnd, storePage } from './store-page.ts';
 import { memoryOf, type StreamMemory } from './stream-memory.ts';
 import type { SyncRun } from './sync-run.ts';
@@ -23,6 +23,11 @@ export async function syncStream(run: SyncRun, stream: Stream, wanted: SyncMode)
   if (signal.aborted) return false;
   const begins = wanted === 'full' && state?.passId == null;
   let memory = await compareColumns(run, stream, derived, begins);
+  if (await isUnchanged(session, stream, wanted, state, memory)) {
+    await saveSyncState(session.scope, stream.name, noError);
+    run.log.info({ stream: stream.name }, 'stream unchanged');
+    return true;
+  }
   const pass = await openPass(session, stream, wanted, state, memory);
   const checkRows = rowsCheck(run, stream, begins);
   let rowsSeen = pass.rowsSeen;
@@ -42,6 +47,9 @@ export async function syncStream(run: SyncRun, stream: Stream, wanted: SyncMode)
   run.log.info({ stream: stream.name, mode: pass.mode, rows: rowsSeen }, 'stream synchronized');
   return true;
 }
+
+/** Values of the state columns after a success. */
+const noError = { error: null, errorCode: null, failingSince: null } as const;
 
 function pagesOf({ session, pages, signal }: SyncRun, stream: Stream, pass: OpenPass) {
   const { driver, quota, scope } = session;
@@ -72,7 +80,6 @@ async function endPass(
   await forgetPasses(scope, stream.name);
   const fullAt = isFull ? pass.startedAt : memory.fullAt;
   const cursor: StreamMemory = { ...memory, mark: pass.mark, fullAt };
-  const noError = { error: null, errorCode: null, failingSince: null };
   await saveSyncState(scope, stream.name, { ...noPass, ...noError, passMode: pass.mode, cursor });
 }
 

@@ -1,0 +1,125 @@
+import { pipeline, Readable } from 'node:stream';
+import type { CsvError, Options } from 'csv-parse';
+import { decodedText } from './decoded-text.ts';
+import { fileFailure, incompleteFile, unusableFile } from './file-failure.ts';
+import { type FileRecord, LONGEST_RECORD } from './file-record.ts';
+import type { FileSource } from './options.ts';
+import { refuseOtherContent } from './other-content.ts';
+import { openFile, type SourceFile } from './source-files.ts';
+
+/**
+ * The records of a CSV file from its header row on, read as they are consumed. Empty lines are left out.
+ *
+ * @throws SystemError `rejected` for text that is not CSV, with its line; `unavailable` for a file without any
+ */
+export async function* csvRecords(file: SourceFile, source: FileSource): AsyncGenerator<FileRecord, void, void> {
+  const text = textFrom(file, source);
+  try {
+    const head = await text.next();
+    if (head.done) throw incompleteFile(file.name, 'is empty. Its records stay as they are');
+    refuseOtherContent(file.name, head.value);
+    yield* parsed(file, source, head.value, text);
+  } finally {
+    await text.return();
+  }
+}
+
+/** The records of a text, of which `head` is the first piece. */
+async function* parsed(
+  { name }: SourceFile,
+  source: FileSource,
+  head: string,
+  rest: AsyncIterable<string>,
+): AsyncGenerator<FileRecord, void, void> {
+  const { CsvError, parse } = await import('csv-parse');
+  const parser = parse(optionsOf(source, head));
+  // The parser ends with the error of its source; if it is left early, its source ends.
+  pipeline(Readable.from(followed(head, rest)), parser, () => {});
+  try {
+    for await (const { record, info } of parser) yield { cells: record, line: info.lines + source.header - 1 };
+  } catch (error) {
+    throw error instanceof CsvError ? unreadable(name, error, source) : fileFailure(name, error);
+  } finally {
+    parser.destroy();
+  }
+}
+
+function optionsOf({ delimiter, quote = '"', ...options }: FileSource, head: string): Options {
+  const quoted = quote === '' ? { quote: null, escape: null } : { quote, escape: options.escape ?? quote };
+  return {
+    delimiter: delimiter ?? delimiterIn(firstLine(head)),
+    ...quoted,
+    // In this order, and not by the first line: exports can have both.
+    record_delimiter: ['\r\n', '\n', '\r'],
+    max_record_size: LONGEST_RECORD,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    info: true,
+  };
+}
+
+/** The text of a file from its header row on. */
+async function* textFrom(file: SourceFile, { encoding, header }: FileSource): AsyncGenerator<string, void, void> {
+  const handle = await openFile(file);
+  try {
+    const bytes: AsyncIterable<Buffer> = handle.createReadStream({ autoClose: false });
+    yield* fromLine(decodedText(file.name, bytes, encoding), header);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The text from a line on, without empty lines before it. The first piece contains the whole line, unless it is too long. */
+async function* fromLine(pieces: AsyncIterable<string>, line: number): AsyncGenerator<string, void, void> {
+  let isBegun = false;
+  let [waiting, at] = ['', 1];
+  for await (const piece of pieces) {
+    if (isBegun) yield piece;
+    else {
+      waiting += piece;
+      for (; at < line && waiting.includes('\n'); at += 1) waiting = waiting.slice(waiting.indexOf('\n') + 1);
+      if (at < line) waiting = '';
+      else isBegun = waiting.trimStart().includes('\n') || waiting.length > LONGEST_RECORD;
+      if (isBegun) yield waiting;
+    }
+  }
+  if (!isBegun && waiting.trim() !== '') yield waiting;
+}
+
+async function* followed(head: string, rest: AsyncIterable<string>): AsyncGenerator<string, void, void> {
+  yield head;
+  yield* rest;
+}
+
+function firstLine(text: string): string {
+  return /[^\r\n]+/.exec(text)?.[0] ?? '';
+}
+
+/** The delimiter that occurs most often outside of quotes; a comma if there is none. */
+function delimiterIn(line: string): string {
+  const bare = line.replaceAll(/"[^"]*"/g, '');
+  const counts = [',', ';', '\t', '|'].map((sign) => [sign, bare.split(sign).length] as const);
+  return counts.reduce((most, each) => (each[1] > most[1] ? each : most))[0];
+}
+
+/** The messages of the parser contain values, so they are not shown. */
+function unreadable(name: string, error: CsvError, { header }: FileSource) {
+  const line = Number(error.lines) + header - 1;
+  switch (error.code as string) {
+    case 'CSV_MAX_RECORD_SIZE':
+      return unusableFile(
+        name,
+        `has a record that is longer than ${LONGEST_RECORD / 1024} KiB and reaches line ${line}, as if a quote were not closed. Correct the line where it begins, or set the option quote to the character that the export uses`,
+      );
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return unusableFile(
+        name,
+        `ends within a quoted value (line ${line}). It is incomplete, or a quote is not closed`,
+      );
+    default:
+      return unusableFile(
+        name,
+        `has a quote in an unexpected place (line ${line}). If the export does not quote values, set the option quote to an empty text`,
+      );
+  }
+}

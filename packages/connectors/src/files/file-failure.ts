@@ -1,0 +1,28 @@
+import { SystemError, type SystemErrorKind } from '../system-error.ts';
+
+/** A file whose content cannot be used. It is not read again before it changes, or the platform does. */
+export function unusableFile(name: string, problem: string): SystemError {
+  return new SystemError('rejected', `${name} ${problem}`);
+}
+
+/** A file that is not complete yet, or is missing. `retryAfter` is in seconds. */
+export function incompleteFile(name: string, problem: string, retryAfter?: number): SystemError {
+  return new SystemError('unavailable', `${name} ${problem}`, retryAfter === undefined ? {} : { retryAfter });
+}
+
+const codes: Readonly<Record<string, readonly [kind: SystemErrorKind, problem: string]>> = {
+  ENOENT: ['unavailable', 'does not exist. Its records stay as they are'],
+  ENOTDIR: ['unavailable', 'is not in a folder. Its records stay as they are'],
+  EACCES: ['forbidden', 'cannot be opened. Give the user of the service the right to read it'],
+  EPERM: ['forbidden', 'cannot be opened. Give the user of the service the right to read it'],
+  ELOOP: ['forbidden', 'is a link, and links are not followed here'],
+  EBUSY: ['unavailable', 'is locked by another program'],
+};
+
+/** The meaning of an error of the file system. The path, which may contain names of the operator, is only in the cause. */
+export function fileFailure(name: string, cause: unknown): SystemError {
+  if (cause instanceof SystemError) return cause;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const [kind, problem] = codes[code] ?? ['unavailable', `cannot be read${code && ` (${code})`}`];
+  return new SystemError(kind, `${name} ${problem}`, { cause: String(cause) });
+}

@@ -1,0 +1,45 @@
+import type { Column, Discovery, Driver, StreamProbe } from '../driver.ts';
+import type { Json } from '../json.ts';
+import type { Platform } from '../platform.ts';
+import type { ProtocolOf } from '../protocol.ts';
+import { scalar } from '../scalar-type.ts';
+import { namesOfHeader } from './header-row.ts';
+import { filesOptions } from './options.ts';
+import { StreamFiles } from './stream-files.ts';
+
+/** Reads files. They cannot be searched for changed rows, so every pass is full; `version` avoids passes over unchanged files. */
+export type FilesDriver = Pick<Driver, 'check' | 'pull' | 'read' | 'close'> &
+  Required<Pick<Driver, 'version' | 'discover'>>;
+
+/** CSV files in a folder of the machine that the service runs on. */
+export const filesProtocol: ProtocolOf<FilesDriver> = {
+  parts: { changes: false, writes: false, actions: false, contents: false, discover: true, passthrough: false },
+  nativeDeletes: false,
+  options: filesOptions,
+  open: openFiles,
+};
+
+/** Opens a driver for a folder. Nothing is read until it is used. */
+export function openFiles(platform: Platform, settings: Readonly<Record<string, Json>>): FilesDriver {
+  const files = new StreamFiles(String(settings.folder ?? ''), filesOptions.platform(platform));
+  return {
+    check: async () => void (await files.folder()),
+    pull: (request) => files.page(request),
+    read: (stream, key) => files.row(stream, key),
+    version: (stream) => files.version(stream),
+    discover: discovery(files),
+    close: () => files.close(),
+  };
+}
+
+function discovery(files: StreamFiles): Discovery {
+  const columns = async (stream: Parameters<Discovery['columns']>[0]): Promise<Column[]> =>
+    namesOfHeader(await files.columns(stream)).map((name) => ({ name, type: 'text', scalar: scalar('string') }));
+  return {
+    columns,
+    async probe(stream): Promise<StreamProbe> {
+      const { rows } = await files.page({ stream, from: null, limit: 1 });
+      return { sample: rows[0] ?? null, problems: [], notes: [] };
+    },
+  };
+}

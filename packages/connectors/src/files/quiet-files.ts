@@ -1,0 +1,39 @@
+import { performance } from 'node:perf_hooks';
+import { incompleteFile } from './file-failure.ts';
+import type { SourceFile } from './source-files.ts';
+
+/** Checks that files are no longer being written, for one session. */
+export class QuietFiles {
+  readonly #quietSeconds: number;
+  /** By path: the state of a file, and when it was first seen, in milliseconds of `performance.now`. */
+  readonly #seen = new Map<string, { readonly state: string; readonly atMs: number }>();
+
+  constructor(quietSeconds: number) {
+    this.#quietSeconds = quietSeconds;
+  }
+
+  /**
+   * A file is quiet if it was changed long enough ago by its own time, or has not changed for as long as this session has seen
+   * it: the clocks of the machine that writes it and of this one can differ.
+   *
+   * @throws SystemError `unavailable`, with the time to wait, if one of the files may still be being written
+   */
+  check(files: readonly SourceFile[]): void {
+    const waits = files.map((file) => [file, this.#waitOf(file)] as const).filter(([, seconds]) => seconds > 0);
+    const [longest] = waits.sort(([, one], [, other]) => other - one);
+    if (!longest) return;
+    const [{ name }, seconds] = longest;
+    const rule = `it is read after it has not changed for ${this.#quietSeconds} seconds`;
+    throw incompleteFile(name, `was changed just now and may be incomplete; ${rule}`, Math.ceil(seconds));
+  }
+
+  /** Seconds until the file is quiet; 0 or less if it is. */
+  #waitOf({ path, sizeBytes, modifiedMs }: SourceFile): number {
+    const state = `${sizeBytes} ${modifiedMs}`;
+    const known = this.#seen.get(path);
+    const seen = known?.state === state ? known : { state, atMs: performance.now() };
+    this.#seen.set(path, seen);
+    const ages = [Date.now() - modifiedMs, performance.now() - seen.atMs];
+    return this.#quietSeconds - Math.max(...ages) / 1000;
+  }
+}

@@ -1,0 +1,140 @@
+import type { PulledPage, PullRequest, Row } from '../driver.ts';
+import type { Json } from '../json.ts';
+import type { Stream } from '../platform.ts';
+import { type AllowedFolder, allowedFolder } from './allowed-folder.ts';
+import { incompleteFile } from './file-failure.ts';
+import { columnsOf } from './file-rows.ts';
+import type { HeaderRow } from './header-row.ts';
+import { type FileSource, fileSource, type PlatformOptions } from './options.ts';
+import { QuietFiles } from './quiet-files.ts';
+import { RowCursor } from './row-cursor.ts';
+import { type SourceFile, sourceFiles, versionOf } from './source-files.ts';
+
+const QUIET_SECONDS = 30;
+
+/** The files of a stream at one time. */
+interface FoundFiles {
+  readonly source: FileSource;
+  readonly files: readonly SourceFile[];
+  readonly version: string;
+}
+
+/** Reads the files of one connection. Passes continue in the file that they left open, if they still are in this session. */
+export class StreamFiles {
+  readonly #folder: string;
+  readonly #options: PlatformOptions;
+  readonly #quietSeconds: number;
+  readonly #quiet: QuietFiles;
+  /** By stream, between two pages. */
+  readonly #cursors = new Map<string, RowCursor>();
+
+  constructor(folder: string, options: PlatformOptions) {
+    this.#folder = folder;
+    this.#options = options;
+    this.#quietSeconds = options.quietSeconds ?? QUIET_SECONDS;
+    this.#quiet = new QuietFiles(this.#quietSeconds);
+  }
+
+  folder(): Promise<AllowedFolder> {
+    return allowedFolder(this.#folder, process.env.FILES_FOLDER);
+  }
+
+  /** A text that differs after every change to the files of a stream. */
+  async version(stream: Stream): Promise<string> {
+    return (await this.#find(stream)).version;
+  }
+
+  /** The columns of the last file. The others must have the same ones. */
+  async columns(stream: Stream): Promise<HeaderRow> {
+    return this.#whileUnchanged(stream, async ({ source, files }) => {
+      const last = files.at(-1);
+      return last ? columnsOf(last, source) : [];
+    });
+  }
+
+  /** One page of all rows. If the files were changed after the page before, it begins again with the first row. */
+  async page({ stream, from, limit, signal }: PullRequest): Promise<PulledPage> {
+    return this.#whileUnchanged(stream, async (found) => {
+      const start = rowAt(from, found.version);
+      const cursor = await this.#cursorAt(stream, found, start);
+      try {
+        await cursor.moveTo(start, signal);
+        const { rows, hasMore } = await cursor.page(limit);
+        if (!hasMore) await cursor.close();
+        else await this.#keep(stream, cursor);
+        return { rows, next: hasMore ? { version: found.version, row: cursor.at } : null };
+      } catch (error) {
+        await cursor.close();
+        throw error;
+      }
+    });
+  }
+
+  /** The last row with a key, as a pass leaves it; null if there is none. Reads all files. */
+  async row(stream: Stream, key: string): Promise<Row | null> {
+    return this.#whileUnchanged(stream, async ({ source, files, version }) => {
+      const cursor = new RowCursor(files, source, version);
+      let last: Row | null = null;
+      for (;;) {
+        const { rows, hasMore } = await cursor.page(stream.pageSize);
+        last = rows.findLast((row) => row.key === key)?.row ?? last;
+        if (!hasMore) return last;
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    const cursors = [...this.#cursors.values()];
+    this.#cursors.clear();
+    await Promise.all(cursors.map((cursor) => cursor.close()));
+  }
+
+  async #find(stream: Stream): Promise<FoundFiles> {
+    const source = fileSource(stream, this.#options);
+    const files = await sourceFiles(await this.folder(), source);
+    return { source, files, version: versionOf(source, files) };
+  }
+
+  /**
+   * Reads files that are complete. What was read is dropped if they changed in the meantime, and so is a fault that was found in
+   * them.
+   *
+   * @throws SystemError `unavailable` in this case
+   */
+  async #whileUnchanged<T>(stream: Stream, read: (found: FoundFiles) => Promise<T>): Promise<T> {
+    const found = await this.#find(stream);
+    this.#quiet.check(found.files);
+    const [result] = await Promise.allSettled([read(found)]);
+    if ((await this.version(stream)) !== found.version) {
+      const name = found.source.file;
+      throw incompleteFile(
+        name,
+        'was changed while it was read. It is read again from the beginning',
+        this.#quietSeconds,
+      );
+    }
+    if (result.status === 'fulfilled') return result.value;
+    throw result.reason;
+  }
+
+  /** A cursor at a row or before it. */
+  async #cursorAt(stream: Stream, { files, source, version }: FoundFiles, row: number): Promise<RowCursor> {
+    const kept = this.#cursors.get(stream.name);
+    this.#cursors.delete(stream.name);
+    if (kept && kept.version === version && kept.at <= row) return kept;
+    await kept?.close();
+    return new RowCursor(files, source, version);
+  }
+
+  async #keep(stream: Stream, cursor: RowCursor): Promise<void> {
+    const other = this.#cursors.get(stream.name);
+    this.#cursors.set(stream.name, cursor);
+    await other?.close();
+  }
+}
+
+/** The row where a pass continues; 0 if it began with other files. */
+function rowAt(from: Json | null, version: string): number {
+  if (from === null || typeof from !== 'object' || !('row' in from) || from.version !== version) return 0;
+  return Number(from.row);
+}
