@@ -27,6 +27,12 @@ const PROOFS = {
     shown: { text: 'tests', path: 'packages/connectors/src/odata/business-central.test.ts' },
     isDocumented: true,
   },
+  erpnext: {
+    system:
+      'a test server that follows the documentation of Frappe and the DocTypes of ERPNext; not yet proven on the real system',
+    shown: { text: 'tests', path: 'packages/connectors/src/rest/erpnext.test.ts' },
+    isDocumented: true,
+  },
   gnucash: {
     system: 'books that GnuCash 4.13 from Debian 12 wrote to SQLite and MariaDB 10.11, and no other version',
     shown: { text: 'tests', path: 'packages/connectors/src/sql/gnucash.system.test.ts' },

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { loadPlatform, type Platform, platformOf } from '@unified/connectors';
 import { addSandboxPlatform } from '@unified/sandbox';
 import { startBusinessCentral } from '../../connectors/test/documented/business-central/server.ts';
+import { startErpNext } from '../../connectors/test/documented/erpnext/server.ts';
 import { executeIn, startMariaDb } from '../../connectors/test/running-mariadb.ts';
 import { startCompany } from '../../sandbox/test/company-database.ts';
 import type { Settings } from '../src/system-under-test.ts';
@@ -45,6 +46,15 @@ const businessCentral: MeasuredSystem = {
   async start() {
     const { settings, stop } = await startBusinessCentral();
     return { platform: platformOf('business-central'), settings, stop };
+  },
+};
+
+const erpNext: MeasuredSystem = {
+  name: 'erpnext',
+  system: 'a test server that follows the documentation of Frappe and the DocTypes of ERPNext 15',
+  async start() {
+    const { settings, stop } = await startErpNext();
+    return { platform: platformOf('erpnext'), settings, stop };
   },
 };
 
@@ -164,6 +174,7 @@ const tryton: MeasuredSystem = {
 /** In alphabetical order. */
 export const measuredSystems: readonly MeasuredSystem[] = [
   businessCentral,
+  erpNext,
   gnucash,
   gnucashInMariaDb,
   killBill,

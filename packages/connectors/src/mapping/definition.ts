@@ -16,6 +16,9 @@ export type FieldDefinitions = Readonly<Record<string, WordDefinition>>;
 
 export type By = '_idValue' | 'code' | '_displayValue';
 
+/** Where an element of a list contains the key of a record: at a path, or in several parts. */
+export type ElementKey = string | { readonly key: readonly string[] };
+
 /** Every word with its options: the closed vocabulary. */
 export interface Vocabulary {
   path: string;
@@ -46,7 +49,7 @@ export interface Vocabulary {
   flags: FieldDefinitions;
   split: { readonly from: WordDefinition; readonly separator: string };
   ref: { readonly entity: string | WordDefinition; readonly by: By; readonly value: WordDefinition };
-  refs: { readonly entity: string; readonly by: By; readonly each: WordDefinition; readonly value?: string };
+  refs: { readonly entity: string; readonly by: By; readonly each: WordDefinition; readonly value?: ElementKey };
   list: { readonly from?: string; readonly to?: string; readonly fields: FieldDefinitions };
   object: { readonly fields: FieldDefinitions };
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { SystemError } from '../system-error.ts';
+import { filled } from './call-url.ts';
 import { valueAt } from './json-body.ts';
 import type { Authentication, SecretHeader, SessionLogin } from './options.ts';
 import type { RestSettings } from './settings.ts';
@@ -8,7 +9,10 @@ export type Headers = Readonly<Record<string, string>>;
 
 /** Headers that authenticate a call, if they need no login. */
 export function secretHeaders({ header, basic, bearer }: Authentication, settings: RestSettings): Headers {
-  const { user, password, token } = settings;
+  const { user, password, token, apiKey, apiSecret } = settings;
+  if (header?.value !== undefined) {
+    return headerWith(header, filled(header.value, { user, password, token, apiKey, apiSecret }, String));
+  }
   if (header) return headerWith(header, token);
   if (basic) return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
   return bearer ? { authorization: `Bearer ${token}` } : {};

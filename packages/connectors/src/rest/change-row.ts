@@ -1,9 +1,10 @@
-import type { Row } from '../driver.ts';
+import type { KnownLists, Row } from '../driver.ts';
 import type { Json } from '../json.ts';
 import type { Stream } from '../platform.ts';
 import { SystemError } from '../system-error.ts';
 import { changeRequest } from './change-request.ts';
 import { choiceParameters, withChoices } from './choices.ts';
+import { withKeyedLists } from './keyed-lists.ts';
 import { ABSENT, type FoundRow, keysOf, type ListReader } from './list-reader.ts';
 import { optionsOf } from './options.ts';
 import type { RestCall, RestClient } from './rest-client.ts';
@@ -39,13 +40,13 @@ export async function changeRow(
   writer: Writer,
   stream: Stream,
   key: string,
-  { call, values }: { readonly call: ChangeCall; readonly values: Row },
+  { call, values, known = {} }: { readonly call: ChangeCall; readonly values: Row; readonly known?: KnownLists },
 ): Promise<void> {
   const { client, reader } = writer;
   const options = writesOf(stream);
   const before = await reader.found(stream, key, choiceParameters(values, options));
   if (!before) throw gone();
-  const sent = await withChoices(client, values, options, before.row);
+  const sent = withKeyedLists(await withChoices(client, values, options, before.row), before.row, { options, known });
   const { match, added } = lockOf(before, options.lock, client.name);
   const all = { ...sent, ...added };
   const request = changeRequest(

@@ -14,16 +14,19 @@ export function changesProblems(id: string, streams: readonly Described[]): Defi
     const problem = (field: string, message: string): DefinitionProblem[] => [
       { file: `${id}/platform.yaml`, field: `streams.${stream.name}.${field}`, message },
     ];
-    if (parents && changes) return problem('options.changes', 'a list of parents is read for the parents that changed');
+    if (parents?.stream !== undefined && changes)
+      return problem('options.changes', 'a list of parents is read for the parents that changed');
     if (changes && !stream.cursor) return problem('cursor', 'is missing, although the stream has "changes"');
     if (!stream.cursor) return [];
-    if (parents && !requestsChanges(parents.stream, byName)) {
+    if (parents?.stream !== undefined && !requestsChanges(parents.stream, byName)) {
       return problem(
         'cursor',
         `the stream "${parents.stream}" has no "changes", so changed parents cannot be requested`,
       );
     }
-    return parents || changes ? [] : problem('options.changes', 'is missing, although the stream has a cursor');
+    return parents?.stream !== undefined || changes
+      ? []
+      : problem('options.changes', 'is missing, although the stream has a cursor');
   });
 }
 
@@ -33,7 +36,7 @@ function requestsChanges(name: string, streams: ReadonlyMap<string, Described>):
   for (let at = streams.get(name); at && !seen.has(at.stream.name); ) {
     seen.add(at.stream.name);
     const { parents, changes } = at.options;
-    if (!parents) return changes !== undefined;
+    if (parents?.stream === undefined) return changes !== undefined;
     at = streams.get(parents.stream);
   }
   return false;

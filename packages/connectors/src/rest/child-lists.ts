@@ -1,9 +1,10 @@
-import type { PulledPage, PullRequest, RawRow } from '../driver.ts';
+import type { PulledPage, PullRequest, RawRow, Row } from '../driver.ts';
 import type { Json } from '../json.ts';
 import type { Stream } from '../platform.ts';
+import { keyValues } from '../row-key.ts';
 import { isObject } from './json-body.ts';
 import type { ListReader } from './list-reader.ts';
-import type { ParentOptions } from './options.ts';
+import type { Parameters, ParentOptions } from './options.ts';
 
 /** Maximum number of calls per page, so that progress is stored regularly even if most parents have no rows. */
 const MOST_CALLS = 50;
@@ -18,17 +19,28 @@ interface Place {
 }
 
 /** Pulls a page of parents. */
-export type PullParents = (request: PullRequest) => Promise<PulledPage>;
+type PullParents = (request: PullRequest) => Promise<PulledPage>;
+
+/** The lists of all parents of a stream. */
+export interface ParentLists {
+  readonly stream: Stream;
+  readonly as: ParentOptions['as'];
+  readonly pullParents: PullParents;
+  readonly parentsPerPage: number;
+  /** Added to the parameters of each list. */
+  readonly parameters?: Parameters;
+}
+
+/** The key of a parent, by its names in addresses. */
+export function parentOf(as: ParentOptions['as'], key: string): Row {
+  const names = [as].flat();
+  return Object.fromEntries(keyValues(key, names).map((value, index) => [names[index], value]));
+}
 
 /** One page of a pass over the lists of all parents, one after the other. */
 export async function pullOfParents(
   reader: ListReader,
-  {
-    stream,
-    parent,
-    as,
-    pullParents,
-  }: { stream: Stream; parent: Stream; as: ParentOptions['as']; pullParents: PullParents },
+  { stream, parentsPerPage, as, pullParents, parameters = {} }: ParentLists,
   { from, limit, signal }: PullRequest,
 ): Promise<PulledPage> {
   const rows: RawRow[] = [];
@@ -37,12 +49,12 @@ export async function pullOfParents(
     const [key] = place.keys;
     if (key === undefined) {
       place = await nextParents(place, (page) =>
-        pullParents({ stream: parent, limit: parent.pageSize, from: page, ...(signal && { signal }) }),
+        pullParents({ stream, limit: parentsPerPage, from: page, ...(signal && { signal }) }),
       );
       continue;
     }
     // The same page size for all pages of a list: if pages are numbered, a different one would skip or repeat rows.
-    const request = { stream, parent: { [as]: key }, from: place.list, limit, signal };
+    const request = { stream, parent: parentOf(as, key), from: place.list, limit, signal, parameters };
     const page = await reader.page(request);
     rows.push(...page.rows);
     place = { ...place, list: page.next, keys: page.next === null ? place.keys.slice(1) : place.keys };

@@ -3,8 +3,8 @@ import { parseExactJson } from '../exact-number.ts';
 import { retryAfterSeconds } from '../http/http-failure.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
 import { SystemError, type SystemErrorKind } from '../system-error.ts';
-import { valueAt } from './json-body.ts';
-import type { PlatformOptions } from './options.ts';
+import { isObject, valueAt } from './json-body.ts';
+import type { FailureOptions, MessagePlace, PlatformOptions } from './options.ts';
 
 /** Meanings of HTTP statuses. */
 const KINDS: Readonly<Record<number, SystemErrorKind>> = {
@@ -33,9 +33,10 @@ export function failureOf(
   const { status, headers } = response;
   if (status < 400)
     return new SystemError('invalid', `${name} redirects the call (HTTP ${status}): correct the setting "url"`);
-  const { kind = kindOf(status, changes), messages = [] } =
-    options.failures?.[status] ?? options.failures?.default ?? {};
-  const texts = messagesIn(response.body, messages);
+  const { kind: meant, messages = [], codes } = options.failures?.[status] ?? options.failures?.default ?? {};
+  const body = messages.length > 0 || codes ? contentOf(response.body) : null;
+  const kind = meant ?? codedKind(body, status, codes) ?? kindOf(status, changes);
+  const texts = messagesIn(body, messages);
   const words = texts.length > 0 ? texts.join('; ') : `${name} returned HTTP status ${status} without a reason`;
   const retryAfter = secondsToWait(headers, options) ?? (kind === 'throttled' ? 60 : undefined);
   return new SystemError(kind, words, retryAfter === undefined ? {} : { retryAfter });
@@ -56,17 +57,44 @@ function secondsToWait(headers: IncomingHttpHeaders, { retryAfter }: PlatformOpt
   return retryAfterSeconds(new Date(Number(value) * 1000).toUTCString());
 }
 
-/** Texts at paths of a body, including those in nested lists and objects. */
-function messagesIn(body: Buffer, paths: readonly string[]): string[] {
-  if (paths.length === 0) return [];
-  let parsed: unknown;
+/** The JSON of a body; null for a page from a proxy, or an empty body: the status is all there is. */
+function contentOf(body: Buffer): unknown {
+  return parsedOrNull(body.toString('utf8'));
+}
+
+function parsedOrNull(text: string): unknown {
   try {
-    parsed = parseExactJson(body.toString('utf8'));
+    return parseExactJson(text);
   } catch {
-    // A page from a proxy, or an empty body: the status is all there is.
-    return [];
+    return null;
   }
-  return paths.flatMap((path) => textsIn(valueAt(parsed, path))).slice(0, MOST_MESSAGES);
+}
+
+/** The meaning of an error code. A failure of the server itself has none: its outcome is unknown. */
+function codedKind(body: unknown, status: number, codes: FailureOptions['codes']): SystemErrorKind | undefined {
+  if (!codes || status >= 500) return undefined;
+  const code = valueAt(body, codes.path);
+  return typeof code === 'string' && Object.hasOwn(codes.kinds, code) ? codes.kinds[code] : undefined;
+}
+
+/** Texts at places of a body, including those in nested lists and objects. */
+function messagesIn(body: unknown, places: readonly MessagePlace[]): string[] {
+  const found = places.flatMap((place) =>
+    typeof place === 'string' ? textsIn(valueAt(body, place)) : embeddedIn(valueAt(body, place.json), place.text),
+  );
+  return found.slice(0, MOST_MESSAGES);
+}
+
+/** Texts in JSON that is itself a text, as a list of texts with JSON can be. Their markup is removed. */
+function embeddedIn(value: unknown, name: string): string[] {
+  if (typeof value === 'string') {
+    const inner = /^\s*[[{]/.test(value) ? parsedOrNull(value) : null;
+    if (inner !== null) return embeddedIn(inner, name);
+    const text = value.replace(/<[^<>]*>/g, '').trim();
+    return text === '' ? [] : [text];
+  }
+  if (Array.isArray(value)) return value.flatMap((each) => embeddedIn(each, name));
+  return isObject(value) && typeof value[name] === 'string' ? embeddedIn(value[name], name) : [];
 }
 
 function textsIn(value: unknown): string[] {

@@ -24,14 +24,17 @@ export function markerOf({ writeId }: Intent): string {
 }
 
 /**
- * Where new rows begin: after the highest key. Times are not used, because the clock of a proxy or of this machine differs from
- * that of the system. Null with a marker, which needs no position, and for lists of parents (see `rememberPosition`).
+ * Where new rows begin: after the highest key, or the highest value of `by`. Times of calls are not used, because the clock of a
+ * proxy or of this machine differs from that of the system. Null with a marker, which needs no position, and for lists of parents (see `rememberPosition`).
  */
-export async function positionBefore({ reader }: Writer, stream: Stream): Promise<Json> {
-  const { marker, parameters = {} } = createdOf(stream);
-  if (marker !== undefined || optionsOf(stream).parents) return null;
-  const { rows } = await reader.page({ stream, from: null, limit: 1, parameters });
-  return { after: rows[0] ? numberOf(stream, rows[0].key) : 0 };
+export async function positionBefore({ reader }: Writer, stream: Stream, values: Row): Promise<Json> {
+  const { marker, by, parameters = {} } = createdOf(stream);
+  if (marker !== undefined || isInParent(stream)) return null;
+  const parent = parentIn(stream, values);
+  const { rows } = await reader.page({ stream, from: null, limit: 1, parameters, isPlain: true, ...parent });
+  const [newest] = rows;
+  if (by !== undefined) return { after: newest ? textOf(newest, by) : '' };
+  return { after: newest ? numberOf(stream, newest.key) : 0 };
 }
 
 /** Remembers, before a create is sent for the first time, the highest key in the list of its parent. */
@@ -117,9 +120,9 @@ async function newRows(
   values: Row,
   { wanted, position = null }: { readonly wanted?: string; readonly position?: Json },
 ): Promise<RawRow[]> {
-  const { parameters = {} } = createdOf(stream);
-  const { parents } = optionsOf(stream);
-  const parent = parents && { [parents.as]: values[parents.as] };
+  const { parameters = {}, by } = createdOf(stream);
+  const isInLists = isInParent(stream);
+  const parent = parentIn(stream, values);
   const asked = wanted === undefined ? parameters : withMarker(parameters, wanted);
   const isNew = wanted === undefined ? newerThan(stream, position) : () => true;
   const found: RawRow[] = [];
@@ -129,27 +132,44 @@ async function newRows(
       from,
       limit: stream.pageSize,
       parameters: asked,
-      ...(parent && { parent }),
+      isPlain: by !== undefined,
+      ...parent,
     });
     found.push(...page.rows.filter(isNew));
     // Keys are in descending order, so no new rows follow an old one. Lists of parents can have any order.
-    const isOver = !parents && wanted === undefined && !page.rows.every(isNew);
+    const isOver = !isInLists && wanted === undefined && !page.rows.every(isNew);
     from = isOver ? null : page.next;
   }
   // A page can be read again.
   const rows = [...lastOfEachKey(found)];
-  return isInParent(stream) ? rows.sort((a, b) => numberOf(stream, b.key) - numberOf(stream, a.key)) : rows;
+  return isInLists ? rows.sort((a, b) => numberOf(stream, b.key) - numberOf(stream, a.key)) : rows;
 }
 
 /** Whether a row was created after a position. */
 function newerThan(stream: Stream, position: Json): (row: RawRow) => boolean {
   const { after } = isObject(position) ? position : {};
+  const { by } = createdOf(stream);
+  if (by !== undefined) return (row) => textOf(row, by) > String(after ?? '');
   return ({ key }) => numberOf(stream, key) > Number(after ?? 0);
 }
 
 /** Whether new rows are found in the list of their parent, by their keys. */
 function isInParent(stream: Stream): boolean {
-  return optionsOf(stream).parents !== undefined && createdOf(stream).marker === undefined;
+  return optionsOf(stream).parents?.stream !== undefined && createdOf(stream).marker === undefined;
+}
+
+/** The parent of the list that contains the row of a create. */
+function parentIn(stream: Stream, values: Row): { readonly parent?: Row } {
+  const { parents } = optionsOf(stream);
+  if (!parents) return {};
+  return { parent: Object.fromEntries([parents.as].flat().map((name) => [name, values[name]])) };
+}
+
+/** @throws {SystemError} `invalid` if the row has no text by which new rows are found */
+function textOf({ key, row }: RawRow, by: string): string {
+  const value = row[by];
+  if (typeof value === 'string' && value !== '') return value;
+  throw new SystemError('invalid', `The row ${key} has no "${by}", by which new rows are found`);
 }
 
 /** @throws {SystemError} `invalid` if the last part of a key is not a number */

@@ -7,7 +7,7 @@ import { SystemError } from '../system-error.ts';
 import { urlOf } from './call-url.ts';
 import { isObject, rowAt, rowsAt, valueAt } from './json-body.ts';
 import { elementsIn, lastOfEachKey } from './list-elements.ts';
-import { type DetailOptions, type ListOptions, optionsOf, type Parameters } from './options.ts';
+import { type DetailOptions, type ListOptions, optionsOf, type Parameters, type ParentOptions } from './options.ts';
 import { type PagePlace, pagerOf, type Turn } from './paging.ts';
 import type { RestClient } from './rest-client.ts';
 
@@ -21,6 +21,8 @@ export interface ListRequest {
   /** Added to the parameters of the list. */
   readonly parameters?: Parameters;
   readonly signal?: AbortSignal | undefined;
+  /** Whether rows are as the list contains them, even if passes read each of them on its own. */
+  readonly isPlain?: boolean;
 }
 
 /** A row as it is now. */
@@ -59,7 +61,7 @@ export class ListReader {
     );
     const turn = pager?.turn(place, limit, { rows, body, headers: response.headers }) ?? { rows, next: null };
     return {
-      rows: detail?.each ? await this.#detailed(stream, detail, turn.rows, signal) : turn.rows,
+      rows: detail?.each && !request.isPlain ? await this.#detailed(stream, detail, turn.rows, signal) : turn.rows,
       next: nextOf(turn, from),
     };
   }
@@ -101,7 +103,7 @@ export class ListReader {
     const row = shown(stream, content);
     const { etag } = response.headers;
     return {
-      row: parents && Object.hasOwn(keys, parents.as) ? { ...row, [parents.as]: keys[parents.as] } : row,
+      row: { ...row, ...valuesOf(keys, parents?.as) },
       ...(etag !== undefined && { etag }),
     };
   }
@@ -112,7 +114,7 @@ export class ListReader {
   async #search(stream: Stream, key: string): Promise<Row | null> {
     const { parents } = optionsOf(stream);
     const keys = keysOf(stream, key);
-    const parent = parents ? { [parents.as]: keys[parents.as] } : {};
+    const parent = valuesOf(keys, parents?.as);
     for (let from: Json | null = null, more = true; more; more = from !== null) {
       const page: PulledPage = await this.page({ stream, parent, from, limit: stream.pageSize });
       const found = page.rows.find((row) => row.key === key);
@@ -150,6 +152,12 @@ export class ListReader {
 export function keysOf(stream: Stream, key: string): Readonly<Record<string, string>> {
   const values = keyValues(key, stream.key);
   return Object.fromEntries(stream.key.map((name, index) => [name, values[index] ?? '']));
+}
+
+/** The values of a key that belong to the parent. */
+function valuesOf(keys: Readonly<Record<string, string>>, as: ParentOptions['as'] = []): Row {
+  const names = [as].flat().filter((name) => Object.hasOwn(keys, name));
+  return Object.fromEntries(names.map((name) => [name, keys[name]]));
 }
 
 /** The rows of a body, or of the lists within its rows. */

@@ -3,6 +3,7 @@ import type { Driver, PulledPage, PullRequest } from '../driver.ts';
 import type { Json } from '../json.ts';
 import type { Platform, Stream } from '../platform.ts';
 import type { DriverEvents, DriverLimits, ProtocolOf } from '../protocol.ts';
+import { joinKey } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
 import type { Writer } from './change-row.ts';
 import { changedSince } from './changed-since.ts';
@@ -84,13 +85,18 @@ async function pullStream(
 ): Promise<PulledPage> {
   const { stream, ...page } = request;
   const { parents, changes } = optionsOf(stream);
-  if (parents) {
+  if (parents?.stream !== undefined) {
     const parent = streamOf(platform, parents.stream);
-    const pullParents = (asked: PullRequest) => pullStream(reader, platform, asked, since);
-    return pullOfParents(reader, { stream, parent, as: parents.as, pullParents }, request);
+    const pullParents = (asked: PullRequest) => pullStream(reader, platform, { ...asked, stream: parent }, since);
+    return pullOfParents(reader, { stream, as: parents.as, pullParents, parentsPerPage: parent.pageSize }, request);
   }
-  if (since === null) return reader.page({ stream, ...page });
-  if (changes) return reader.page({ stream, ...page, parameters: changedSince(changes, since) });
+  const parameters = since === null ? {} : changes && changedSince(changes, since);
+  if (parameters && parents) {
+    const { of = [], as } = parents;
+    const pullParents = async () => ({ rows: of.map((value) => ({ key: joinKey([value]), row: {} })), next: null });
+    return pullOfParents(reader, { stream, as, pullParents, parentsPerPage: of.length, parameters }, request);
+  }
+  if (parameters) return reader.page({ stream, ...page, parameters });
   throw new SystemError('rejected', `The platform does not define how changes of "${stream.name}" are requested`);
 }
 

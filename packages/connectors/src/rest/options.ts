@@ -14,6 +14,8 @@ export type Parameters = Readonly<Record<string, string | number | boolean>>;
 export interface SecretHeader {
   readonly name: string;
   readonly prefix?: string;
+  /** A text with settings in braces, instead of the token. */
+  readonly value?: string;
 }
 
 /** A login that returns a token or sets cookies. */
@@ -35,10 +37,14 @@ export interface Authentication {
   readonly session?: SessionLogin;
 }
 
+/** Where a body contains messages: at a path, or in the properties `text` of a text with JSON. */
+export type MessagePlace = string | { readonly json: string; readonly text: string };
+
 /** How a status is reported. */
 export interface FailureOptions {
   readonly kind?: SystemErrorKind;
-  readonly messages?: readonly string[];
+  readonly messages?: readonly MessagePlace[];
+  readonly codes?: { readonly path: string; readonly kinds: Readonly<Record<string, SystemErrorKind>> };
 }
 
 /** `options` of a platform; see `options.schema.json`. */
@@ -96,8 +102,9 @@ export interface DetailOptions {
 }
 
 export interface ParentOptions {
-  readonly stream: string;
-  readonly as: string;
+  readonly stream?: string;
+  readonly of?: readonly string[];
+  readonly as: string | readonly string[];
   readonly without?: readonly number[];
 }
 

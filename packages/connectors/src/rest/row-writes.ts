@@ -22,14 +22,15 @@ import { ABSENT, keysOf } from './list-reader.ts';
 /** Creates, changes and deletes rows with the calls that the platform defines. */
 export function rowWrites(writer: Writer): RowWrites {
   return {
-    positionBeforeCreate: (stream) => positionBefore(writer, stream),
+    positionBeforeCreate: (stream, _writeId, values) => positionBefore(writer, stream, values),
     create: (stream, values, intent) => create(writer, stream, values, intent),
     async findCreated(stream, values, intent) {
       const found = await findCreated(writer, stream, values, intent);
       return found ? { key: found.key } : null;
     },
-    async update(stream, key, values) {
-      await changeRow(writer, stream, key, { call: callFor(stream, writesOf(stream).update, 'changed'), values });
+    async update(stream, key, values, _intent, known = {}) {
+      const call = callFor(stream, writesOf(stream).update, 'changed');
+      await changeRow(writer, stream, key, { call, values, known });
     },
     remove: (stream, key) => remove(writer, stream, key),
   };

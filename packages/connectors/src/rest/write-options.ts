@@ -29,6 +29,7 @@ export interface ChoiceOptions {
 export interface CreatedOptions {
   readonly parameters?: Parameters;
   readonly marker?: string;
+  readonly by?: string;
   readonly match?: readonly string[];
 }
 
@@ -53,5 +54,6 @@ export interface WriteOptions {
   readonly created?: CreatedOptions;
   readonly choices?: Readonly<Record<string, ChoiceOptions>>;
   readonly lock?: LockOptions;
+  readonly lists?: Readonly<Record<string, string>>;
   readonly unsent?: readonly string[];
 }

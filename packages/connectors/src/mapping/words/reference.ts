@@ -1,7 +1,7 @@
 import type { Reference } from '@unified/contract';
 import type { Row } from '../../driver.ts';
 import { joinKey, splitKey } from '../../row-key.ts';
-import type { By, Vocabulary } from '../definition.ts';
+import type { By, ElementKey, Vocabulary } from '../definition.ts';
 import { isObject, reader, segments } from '../path.ts';
 import { isBlank, type Problems, unusable } from '../problem.ts';
 import { scalarText } from '../scalar-text.ts';
@@ -33,11 +33,12 @@ export function ref(entity: string | Word, by: By, value: TargetValue, place: Sc
 
 /** `refs`: references to several records. */
 export function refs({ entity, by, value }: Vocabulary['refs'], each: Word, place: SchemaPath): Word {
-  const part = value === undefined ? null : reader(segments(value, place));
+  const part = value === undefined ? null : partOf(value, place);
   const { read, write } = each;
   // A list at a path contains keys from the driver; the parts of a text and of objects are values of columns.
   const ofColumns = each.yields === 'texts' || part !== null;
-  const isEscaped = ofColumns && by === '_idValue' && (place.singleKeys?.has(entity) ?? false);
+  const isEscaped =
+    ofColumns && typeof value !== 'object' && by === '_idValue' && (place.singleKeys?.has(entity) ?? false);
   const keyOf = (element: unknown) => {
     const text = scalarText(element);
     return text === null || isBlank(text) ? element : joinKey([text]);
@@ -55,6 +56,16 @@ export function refs({ entity, by, value }: Vocabulary['refs'], each: Word, plac
       }),
     write: write && (value === undefined ? writingAll(entity, by, write, isEscaped) : null),
     written: value === undefined ? each.written : [],
+  };
+}
+
+/** The key in an element; its parts are joined as by the word `key`. */
+function partOf(value: ElementKey, place: SchemaPath): Read {
+  if (typeof value === 'string') return reader(segments(value, place));
+  const parts = value.key.map((path) => reader(segments(path, place)));
+  return (element) => {
+    const texts = parts.map((read) => scalarText(read(element))).filter((text) => text !== null);
+    return texts.length < parts.length ? null : joinKey(texts);
   };
 }
 

@@ -9,6 +9,10 @@ export const platformTexts: Readonly<Record<string, { readonly name?: string; re
     description:
       'Eine eigene Datenbank in PostgreSQL, MySQL, MariaDB oder SQLite. Ihre Tabellen werden für jede Verbindung zugeordnet.',
   },
+  erpnext: {
+    description:
+      'ERPNext 15 über die REST-API des Frappe-Frameworks. Noch nicht am echten System erprobt, nur an einem Server, der dessen Dokumentation folgt.',
+  },
   gnucash: {
     description: 'Bücher von GnuCash 4 in SQLite, MariaDB oder MySQL. Sie werden nur gelesen.',
   },

@@ -26,6 +26,14 @@ export const settingTexts: Readonly<Record<string, Readonly<Record<string, Setti
     },
     schema: { title: 'Schema', description: 'Schema der Tabellen, die ohne Schema angegeben sind.' },
   },
+  erpnext: {
+    url: { title: 'Adresse', description: 'Adresse der Website.' },
+    apiKey: {
+      title: 'API-Schlüssel',
+      description: 'API-Schlüssel eines Benutzers, unter „API-Zugang“ in dessen Einstellungen.',
+    },
+    apiSecret: { title: 'API-Secret', description: 'API-Secret des Benutzers.' },
+  },
   gnucash: {
     url: { title: 'Buch', description: 'Adresse der Datenbank, oder Pfad der Datei.' },
   },
