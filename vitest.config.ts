@@ -2,8 +2,9 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * `*.system.test.ts` need a real connected system, `*.browser.test.ts` a browser, `*.fuzz.test.ts` Schemathesis and
- * `*.clients.test.ts` generators of clients: the CI installs those and names the suite.
+ * `*.system.test.ts` need a real connected system, `*.browser.test.ts` a browser, `*.fuzz.test.ts` Schemathesis,
+ * `*.clients.test.ts` generators of clients, and `*.statements.test.ts` the statements that a run of all others recorded: the CI
+ * installs those and names the suite.
  */
 const suites = {
   all: ['packages/**/*.test.ts', 'openapi/rules/**/*.test.{ts,js}', 'scripts/**/*.test.ts'],
@@ -11,9 +12,10 @@ const suites = {
   browser: ['packages/**/*.browser.test.ts'],
   fuzz: ['scripts/**/*.fuzz.test.ts'],
   clients: ['packages/**/*.clients.test.ts'],
+  statements: ['packages/**/*.statements.test.ts'],
 };
 const suite = (process.env.SUITE ?? 'all') as keyof typeof suites;
-const apart = suite === 'all' ? [...suites.system, ...suites.browser, ...suites.fuzz, ...suites.clients] : [];
+const apart = suite === 'all' ? Object.entries(suites).flatMap(([name, files]) => (name === 'all' ? [] : files)) : [];
 
 /**
  * Files that take long, longest first: one that begins late would run alone at the end. The first one prepares a company that

@@ -7,6 +7,7 @@ import { entities as documented, type Entity } from '@unified/contract';
 import { tryLock } from '../src/embedded/file-lock.ts';
 import { until } from '../src/embedded/until.ts';
 import { type Embedded, loadKey, migrate, openStore, startEmbedded } from '../src/index.ts';
+import { keepStatements, recording, recordService } from './recorded-statements.ts';
 import { RUN_FOLDER } from './run-folder.ts';
 
 const run = promisify(execFile);
@@ -69,13 +70,17 @@ export async function startPrepared(
   const dataDir = await mkdtemp(join(tmpdir(), 'unified-test-'));
   const prepared = await preparedFiles(preparation);
   if (prepared !== null) await copy(prepared, dataDir);
-  const server = await startEmbedded({ dataDir, settings: { ...HASTY, ...settings } });
+  const server = await startEmbedded({ dataDir, settings: { ...HASTY, ...recording, ...settings } });
+  await recordService(dataDir, server.url);
   if (prepared === null) await fillAll(preparation, server, dataDir);
+  let stopped: Promise<void> | undefined;
+  const stop = () => (stopped ??= keepStatements(dataDir, server.url).then(() => server.stop()));
   return {
     ...server,
     dataDir,
+    stop,
     async remove() {
-      await server.stop();
+      await stop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

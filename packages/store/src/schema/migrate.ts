@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import pg from 'pg';
 import { internalsOf, type Store } from '../access/store.ts';
-import { withClient } from '../sql/session.ts';
+import { withConnection } from '../sql/own-connection.ts';
+import { FORMS, withClient } from '../sql/session.ts';
 import { takeSessionLock } from '../sql/session-lock.ts';
 import { QUERY_ROLE } from '../sql/tenant-role.ts';
 import { deriveTable } from '../tables/derive-table.ts';
@@ -28,13 +29,15 @@ export async function migrate(store: Store): Promise<void> {
   const tables = storedEntities(entities).map((entity) => deriveTable(entity, viewIndexes(entity, entities)));
   const views = deriveViews(entities);
   const wanted = hash('sha256', JSON.stringify([migrations, tables, views, GRANTS]));
-  await withClient(internalsOf(store).owner, async (client) => {
-    const isDone = async () => (await settingOf(client, 'schema')) === wanted;
-    if (await isDone()) return;
+  const { owner, databaseUrl, key } = internalsOf(store);
+  const isDone = async (client: pg.ClientBase) => (await settingOf(client, 'schema')) === wanted;
+  if (await withClient(owner, isDone)) return;
+  const work = async (client: pg.Client) => {
+    await client.query(FORMS);
     await takeSessionLock(client, LOCK, 'exclusive');
     try {
-      if (await isDone()) return;
-      await runMigrations(client, { entities, key: internalsOf(store).key });
+      if (await isDone(client)) return;
+      await runMigrations(client, { entities, key });
       await dropOtherViews(client, views);
       await applyTables(client, tables);
       await applyViews(client, views);
@@ -44,10 +47,10 @@ export async function migrate(store: Store): Promise<void> {
     } catch (error) {
       if (error instanceof pg.DatabaseError && error.code === NOT_ALLOWED) throw await remedy(client, error);
       throw error;
-    } finally {
-      await client.query('select pg_advisory_unlock($1)', [LOCK]);
     }
-  });
+  };
+  // It may take long: the clients of the pool are left to others.
+  await withConnection(databaseUrl, work, { name: 'unified migration' });
 }
 
 /** What queries of API clients may read: the records of entities. */

@@ -41,7 +41,7 @@ const QUERY_MEMORY = '16MB';
 const IDLE_MS = 300_000;
 
 /** How values are written as text. The owner of a server, database or user may have chosen other formats. */
-const FORMS = "set datestyle to iso; set timezone to 'UTC'; set bytea_output to hex";
+export const FORMS = "set datestyle to iso; set timezone to 'UTC'; set bytea_output to hex";
 
 export interface PoolOptions {
   /** Clients for the data of tenants; the owner has half as many. */

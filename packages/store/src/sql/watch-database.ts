@@ -42,7 +42,7 @@ export function watchDatabase(options: WatchOptions): { close(): void } {
 
 async function failureOf(databaseUrl: string): Promise<Error | null> {
   try {
-    await withConnection(databaseUrl, (client) => client.query('select 1'), STATEMENT_MS);
+    await withConnection(databaseUrl, (client) => client.query('select 1'), { statementMs: STATEMENT_MS });
     return null;
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === NO_CONNECTION_LEFT) return null;
