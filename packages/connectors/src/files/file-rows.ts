@@ -6,10 +6,12 @@ import { type FileRecord, isBlankRecord } from './file-record.ts';
 import { type HeaderRow, headerRow, namesOfHeader, someNames } from './header-row.ts';
 import type { FileSource } from './options.ts';
 import type { SourceFile } from './source-files.ts';
+import { xlsxRecords } from './xlsx/xlsx-records.ts';
 
 /** The records of a file, from its header row on. */
 function recordsOf(file: SourceFile, source: FileSource): AsyncGenerator<FileRecord, void, void> {
-  return csvRecords(file, source);
+  const format = source.format ?? (/\.xls[xm]$/i.test(file.name) ? 'xlsx' : 'csv');
+  return format === 'xlsx' ? xlsxRecords(file, source) : csvRecords(file, source);
 }
 
 /** The columns of a file. @throws SystemError */
@@ -74,9 +76,14 @@ function refuseOtherColumns(first: FileColumns, { file, header }: FileColumns): 
   throw unusableFile(file.name, `has other columns than ${first.file.name}: ${parts.join(', and ')}. ${remedy}`);
 }
 
-function rowOf({ name }: SourceFile, header: HeaderRow, { cells, line }: FileRecord, { key }: FileSource): RawRow {
+function rowOf(
+  { name }: SourceFile,
+  header: HeaderRow,
+  { cells, line, isSparse }: FileRecord,
+  { key }: FileSource,
+): RawRow {
   const isLonger = cells.slice(header.length).some((cell) => cell !== null && cell !== '');
-  if (isLonger || cells.length < header.length) {
+  if (isLonger || (cells.length < header.length && !isSparse)) {
     const problem = `has ${cells.length} values in line ${line}, but ${header.length} columns`;
     throw unusableFile(
       name,

@@ -11,7 +11,7 @@ import { StreamFiles } from './stream-files.ts';
 export type FilesDriver = Pick<Driver, 'check' | 'pull' | 'read' | 'close'> &
   Required<Pick<Driver, 'version' | 'discover'>>;
 
-/** CSV files in a folder of the machine that the service runs on. */
+/** CSV and XLSX files in a folder of the machine that the service runs on. */
 export const filesProtocol: ProtocolOf<FilesDriver> = {
   parts: { changes: false, writes: false, actions: false, contents: false, discover: true, passthrough: false },
   nativeDeletes: false,

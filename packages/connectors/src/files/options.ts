@@ -19,6 +19,8 @@ export interface PlatformOptions extends TextOptions {
 export interface StreamOptions extends TextOptions {
   readonly file?: string;
   readonly files?: 'all' | 'newest';
+  readonly format?: 'csv' | 'xlsx';
+  readonly sheet?: string;
   readonly header?: number;
   readonly columns?: readonly string[];
 }
@@ -31,7 +33,7 @@ export interface FileSource extends Omit<StreamOptions, 'file' | 'files' | 'head
   /** Name or pattern of its files. */
   readonly file: string;
   readonly isNewestOnly: boolean;
-  /** Line of the names of the columns, or of the first row of data if `columns` are given. */
+  /** Line or row of the names of the columns, or of the first row of data if `columns` are given. */
   readonly header: number;
   /** Columns of the key. */
   readonly key: readonly string[];

@@ -2,7 +2,7 @@ import type { SystemError } from '../system-error.ts';
 import { unusableFile } from './file-failure.ts';
 
 const contents: readonly (readonly [form: RegExp, problem: string])[] = [
-  [/^PK[^\P{Cc}]{2}/u, 'is an XLSX or ZIP file, not CSV'],
+  [/^PK[^\P{Cc}]{2}/u, 'is an XLSX or ZIP file, not CSV. Set the option format to xlsx'],
   [/^%PDF-/, 'is a PDF document, not CSV'],
   [
     /^\s*<(!doctype html|html|head|body|table|meta)\b/i,
