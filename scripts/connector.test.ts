@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { loadPlatform } from '@unified/connectors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BookFile, createBookFile } from '../packages/connector-kit/test/book-file.ts';
+import { copyExports } from '../packages/connector-kit/test/copied-exports.ts';
 import { connector as runConnector } from './connector/connector.ts';
 import { runHere } from './test/run-here.ts';
 
@@ -198,5 +199,41 @@ describe('connector -- draft', () => {
     const ended = await draft(...args);
     expect(ended.stderr).toContain(message);
     expect(ended.code).toBe(code);
+  });
+});
+
+describe('a platform of exported files', () => {
+  const example = fileURLToPath(new URL('../packages/connectors/examples/old-erp-files', import.meta.url));
+  let exports: string;
+
+  beforeAll(() => {
+    exports = copyExports(example);
+  });
+  afterAll(() => rmSync(exports, { recursive: true }));
+
+  const inFolder = (...args: string[]) => runHere(runConnector, args, { FILES_FOLDER: exports });
+
+  it('is created, drafted from the files, and checked without changes', async () => {
+    const platform = join(folder, 'files-erp');
+    expect(await inFolder('new', platform, '--protocol', 'files')).toMatchObject({ code: 0 });
+    const declared = readFileSync(join(platform, 'platform.yaml'), 'utf8').replace('utf-8', 'windows-1252');
+    writeFileSync(join(platform, 'platform.yaml'), declared);
+    const file = settings({ folder: 'exports' });
+    const { stdout } = await inFolder('draft', platform, '--settings', file);
+    expect(stdout).toContain('  items.xlsx\n  orders-*.csv\n  suppliers.csv\n');
+    const pairs = ['suppliers.csv=Vendor', 'orders-*.csv=PurchaseOrder'];
+    expect(await inFolder('draft', platform, ...pairs, '--settings', file)).toMatchObject({ stderr: '', code: 0 });
+    const order = readFileSync(join(platform, 'mappings', 'purchase-order.yaml'), 'utf8');
+    expect(order).toContain('orderDate: { date: { from: Date, format: DD.MM.YYYY } }');
+    expect(order).toContain("total: { number: { from: Total, decimal: ',' } }");
+    expect(order).toContain('vendor: { ref: { entity: Vendor, by: _idValue, value: Supplier } }');
+    const checked = await inFolder('check', platform, '--settings', file);
+    expect(checked.stdout).toMatch(/\nfiles-erp: \d+ checks passed, 0 failed/);
+  });
+
+  it('passes all checks that apply, with the score 100', async () => {
+    const { stdout, code } = await inFolder('score', example, '--settings', settings({ folder: 'exports' }));
+    expect(stdout).toContain('\nold-erp-files: 100 of 100, 4 entities read\n');
+    expect(code).toBe(0);
   });
 });

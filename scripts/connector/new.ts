@@ -15,6 +15,7 @@ const protocols: Readonly<Record<string, { readonly listsTables: boolean }>> = {
   sql: { listsTables: true },
   odata: { listsTables: true },
   tryton: { listsTables: true },
+  files: { listsTables: true },
   rest: { listsTables: false },
 };
 
@@ -29,7 +30,7 @@ export const newPlatform: Command = {
 ./my-erp, creates that folder.
 
 Options
-${helpLine('protocol', 'How the system is reached: sql, odata, rest or tryton')}
+${helpLine('protocol', 'How the system is reached: sql, odata, tryton, files or rest')}
 ${helpLine('name', 'Name that users see')}
 ${helpLine('help', 'This text')}`,
   async run(given) {

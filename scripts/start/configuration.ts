@@ -92,7 +92,7 @@ Environment
   LOG_LEVEL       error, warn, info or debug                                             warn
   ALLOW_PRIVATE_HOSTS   names, addresses and networks that connections may reach besides public
                   addresses, separated by commas; * is everything
-  FILES_FOLDER    folder with folders of CSV files that connections may read; without it, they may read none
+  FILES_FOLDER    folder with folders of CSV and XLSX files that connections may read; without it, they may read none
   SQLITE_FOLDER   folder with SQLite databases that connections may read; without it, they may read none
 `;
 

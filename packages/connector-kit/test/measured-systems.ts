@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { loadPlatform, type Platform, platformOf } from '@unified/connectors';
 import { addSandboxPlatform } from '@unified/sandbox';
@@ -7,6 +8,7 @@ import { executeIn, startMariaDb } from '../../connectors/test/running-mariadb.t
 import { startCompany } from '../../sandbox/test/company-database.ts';
 import type { Settings } from '../src/system-under-test.ts';
 import { bookPlatform, createBookFile } from './book-file.ts';
+import { copyExports } from './copied-exports.ts';
 import { startSupplierApi } from './supplier-api.ts';
 
 /** A system whose score is committed. */
@@ -90,6 +92,18 @@ const mariadbTables = `
   INSERT INTO supplier SELECT seq, concat('S-', seq), concat('Supplier ', seq), concat(seq, '@example.com'),
     '2026-01-01' + INTERVAL seq DIV 10 DAY FROM seq_1_to_50;
   INSERT INTO article VALUES ('A-1', 'Bolt', '2026-01-01'), ('A/2', 'Nut', '2026-01-01'), ('ü 3', 'Screw', '2026-01-02');`;
+
+const files: MeasuredSystem = {
+  name: 'files',
+  system: 'CSV and XLSX files with suppliers, orders and items, which are an example',
+  async start() {
+    const example = fileURLToPath(new URL('../../connectors/examples/old-erp-files', import.meta.url));
+    const folder = copyExports(example);
+    process.env.FILES_FOLDER = folder;
+    const stop = async () => rmSync(folder, { recursive: true });
+    return { platform: loadPlatform(example), settings: { folder: 'exports' }, stop };
+  },
+};
 
 const gnucash: MeasuredSystem = {
   name: 'gnucash',
@@ -175,6 +189,7 @@ const tryton: MeasuredSystem = {
 export const measuredSystems: readonly MeasuredSystem[] = [
   businessCentral,
   erpNext,
+  files,
   gnucash,
   gnucashInMariaDb,
   killBill,

@@ -1,3 +1,4 @@
+import type { TextForm } from './draft/text-form.ts';
 import type { Column } from './driver.ts';
 import type { Json } from './json.ts';
 
@@ -23,6 +24,8 @@ export interface SystemColumn extends Column {
   readonly comment: string | null;
   /** Position in the primary key, counted from 1; null if it is not part of the key. */
   readonly keyPosition: number | null;
+  /** How its texts are written, if its values are texts that a sample shows to be numbers or dates in another form. */
+  readonly form?: TextForm;
   /** What a foreign key of this column alone refers to. Absent if there is none, or the system does not report it. */
   readonly refersTo?: ReferredColumn;
 }

@@ -109,7 +109,7 @@ test('a column with the time of the last change is proposed as a cursor', () => 
     table: 'a.b',
     key: ['a', 'b'],
     isKeyGuessed: false,
-    updated: 'Changed At',
+    cursor: 'Changed At',
     options: { fields: ['x'] },
   };
   const text = streamText(draft);

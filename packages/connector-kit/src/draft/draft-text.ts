@@ -7,15 +7,15 @@ export function streamText({
   table,
   key,
   isKeyGuessed,
-  updated,
+  cursor: column,
   options,
-}: Pick<MappingDraft, 'table' | 'key' | 'isKeyGuessed' | 'updated' | 'options'>): string {
+}: Pick<MappingDraft, 'table' | 'key' | 'isKeyGuessed' | 'cursor' | 'options'>): string {
   const named = key.length === 1 ? (key[0] ?? '') : key;
   const guess = isKeyGuessed ? ' # a guess, because the system has no primary key for it' : '';
-  const cursor = updated
+  const cursor = column
     ? [
-        `  # If ${updated} increases with every change to a row, remove the # below: incremental runs then read only changed rows.`,
-        `  # cursor: ${yamlInLine(updated)}`,
+        `  # If ${column} increases with every change to a row, remove the # below: incremental runs then read only changed rows.`,
+        `  # cursor: ${yamlInLine(column)}`,
       ]
     : [];
   const given = Object.keys(options).length > 0 ? [`  options: ${yamlInLine(options)}`] : [];

@@ -3,6 +3,7 @@ import type { Driver } from '../driver.ts';
 import type { Json } from '../json.ts';
 import type { Platform, Stream } from '../platform.ts';
 import { openDriver } from '../platforms.ts';
+import { protocols } from '../protocols.ts';
 import type { SystemColumn } from '../system-catalog.ts';
 import { combinedWords } from './draft-parts.ts';
 import { draftedWord } from './draft-word.ts';
@@ -19,8 +20,10 @@ export interface MappingDraft {
   /** Whether the system has no primary key for the table, so that the key is a guess. */
   readonly isKeyGuessed: boolean;
   readonly created: string | null;
-  /** Column with the time of the last change, which may be usable as a cursor. */
+  /** Column with the time of the last change. */
   readonly updated: string | null;
+  /** The same, if the protocol reads changes, so that it may be usable as a cursor. */
+  readonly cursor: string | null;
   /** Options of the stream; none for most protocols. */
   readonly options: Readonly<Record<string, Json>>;
   /** Words by field, in the order of the document. */
@@ -65,7 +68,8 @@ export async function draftMapping(
     const matches = matchColumns(entity, table, columns, referredEntities(platform, keys));
     const values = await sampledValues(driver, stream, matches);
     const { used, ...draft } = assigned(entity, columns, matches, values);
-    return { table, key, isKeyGuessed, options: isReadByName ? { fields: [...used] } : {}, ...draft };
+    const cursor = protocols[platform.driver]?.parts.changes === false ? null : draft.updated;
+    return { table, key, isKeyGuessed, cursor, options: isReadByName ? { fields: [...used] } : {}, ...draft };
   } finally {
     await driver.close();
   }
@@ -77,7 +81,9 @@ function assigned(
   columns: readonly SystemColumn[],
   matches: readonly Match[],
   values: ReadonlyMap<string, readonly string[]>,
-): Omit<MappingDraft, 'table' | 'key' | 'isKeyGuessed' | 'options'> & { readonly used: ReadonlySet<string> } {
+): Omit<MappingDraft, 'table' | 'key' | 'isKeyGuessed' | 'cursor' | 'options'> & {
+  readonly used: ReadonlySet<string>;
+} {
   const fields = new Map<string, Json>();
   const proposals = new Map<string, Proposal>();
   const unassigned = new Map<string, readonly string[]>();
@@ -117,15 +123,16 @@ function keyIn(columns: readonly SystemColumn[]): { key: string[]; isKeyGuessed:
   return { key: guessed ? [guessed.name] : [], isKeyGuessed: true };
 }
 
-/** The columns with the types of their values, which the catalog does not list. */
+/** The columns with the types of their values, if the catalog does not list them. */
 async function withTypes(
   driver: Driver,
   stream: Stream,
   columns: readonly SystemColumn[],
 ): Promise<readonly SystemColumn[]> {
+  if (columns.every(({ scalar }) => scalar)) return columns;
   const types = new Map((await driver.discover?.columns(stream))?.map(({ name, scalar }) => [name, scalar]));
   return columns.map((column) => {
-    const scalar = types.get(column.name);
+    const scalar = column.scalar ?? types.get(column.name);
     return scalar ? { ...column, scalar } : column;
   });
 }
@@ -135,7 +142,7 @@ function inKeyOrder(columns: readonly SystemColumn[]): string[] {
 }
 
 function timeColumn(columns: readonly SystemColumn[], names: readonly string[]): string | null {
-  const times = columns.filter(({ scalar }) => scalar?.type === 'dateTime' || scalar?.type === 'date');
+  const times = columns.filter(({ scalar, form }) => !form && (scalar?.type === 'dateTime' || scalar?.type === 'date'));
   const named = names.flatMap((name) => times.find((column) => bare(column.name) === name) ?? []);
   return named[0]?.name ?? null;
 }

@@ -14,13 +14,13 @@ export interface DraftedWord {
  * word needs a decision that nothing in the system suggests.
  */
 export function draftedWord({ field, column, referred }: Match, values: readonly string[]): DraftedWord | null {
-  const { name, scalar } = column;
+  const { name, scalar, form } = column;
   const sure = (word: Json) => ({ word, unassigned: [] });
   switch (field.kind) {
     case 'date':
-      return sure({ date: name });
+      return sure({ date: form?.date === undefined ? name : { from: name, format: form.date } });
     case 'datetime':
-      return sure({ datetime: name });
+      return sure({ datetime: form?.date === undefined ? name : { from: name, format: form.date } });
     case 'boolean':
       return sure({ boolean: scalar?.type === 'boolean' ? name : { from: name, true: [1], false: [0] } });
     case 'relation':
@@ -29,6 +29,9 @@ export function draftedWord({ field, column, referred }: Match, values: readonly
       });
     case 'enum':
       return lookup(field, name, values);
+    case 'number':
+    case 'integer':
+      return sure(form?.decimal === undefined ? name : { number: { from: name, decimal: form.decimal } });
     default:
       return sure(name);
   }

@@ -127,8 +127,13 @@ function isNamed({ name }: SystemColumn, wanted: string, prefixes: readonly stri
 
 /** Prefixes that column names repeat from their table: `supplier_name` in the table `suppliers`, `VendorName` of a vendor. */
 function ownPrefixes({ name }: Entity, table: string): string[] {
-  const part = table.split('.').at(-1) ?? table;
+  const part = bareFile(table).split('.').at(-1) ?? table;
   const words = [part, part.split('_').at(-1) ?? part].map(bare);
   const singular = words.flatMap((word) => [word, word.replace(/ies$/, 'y'), word.replace(/s$/, '')]);
   return [...new Set([...namesOfEntity(name), ...singular])];
+}
+
+/** The name of a table without what only files have: an extension, and the place of a number (`orders-*.csv`). */
+function bareFile(table: string): string {
+  return table.replace(/\.(csv|tsv|txt|xlsx|xlsm)$/i, '').replace(/[-_. ]?\*/, '');
 }

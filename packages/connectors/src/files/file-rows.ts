@@ -96,7 +96,7 @@ function rowOf(
     if (column !== undefined) row[column] = cell === '' ? null : cell;
   }
   const empty = key.filter((column) => row[column] === null || String(row[column]).trim() === '');
-  if (empty.length === key.length) {
+  if (key.length > 0 && empty.length === key.length) {
     throw unusableFile(
       name,
       `has no value of the key (${someNames(empty)}) in line ${line}. Remove the line, or give it one`,

@@ -3,13 +3,16 @@ import type { Json } from '../json.ts';
 import type { Platform } from '../platform.ts';
 import type { ProtocolOf } from '../protocol.ts';
 import { scalar } from '../scalar-type.ts';
+import { fileCatalog } from './file-catalog.ts';
 import { namesOfHeader } from './header-row.ts';
 import { filesOptions } from './options.ts';
 import { StreamFiles } from './stream-files.ts';
 
 /** Reads files. They cannot be searched for changed rows, so every pass is full; `version` avoids passes over unchanged files. */
 export type FilesDriver = Pick<Driver, 'check' | 'pull' | 'read' | 'close'> &
-  Required<Pick<Driver, 'version' | 'discover'>>;
+  Required<Pick<Driver, 'version'>> & { readonly discover: ListingDiscovery };
+
+type ListingDiscovery = Discovery & Required<Pick<Discovery, 'catalog'>>;
 
 /** CSV and XLSX files in a folder of the machine that the service runs on. */
 export const filesProtocol: ProtocolOf<FilesDriver> = {
@@ -32,10 +35,11 @@ export function openFiles(platform: Platform, settings: Readonly<Record<string, 
   };
 }
 
-function discovery(files: StreamFiles): Discovery {
+function discovery(files: StreamFiles): ListingDiscovery {
   const columns = async (stream: Parameters<Discovery['columns']>[0]): Promise<Column[]> =>
     namesOfHeader(await files.columns(stream)).map((name) => ({ name, type: 'text', scalar: scalar('string') }));
   return {
+    catalog: fileCatalog(files),
     columns,
     async probe(stream): Promise<StreamProbe> {
       const { rows } = await files.page({ stream, from: null, limit: 1 });

@@ -4,13 +4,16 @@ import type { Stream } from '../platform.ts';
 import { type AllowedFolder, allowedFolder } from './allowed-folder.ts';
 import { incompleteFile } from './file-failure.ts';
 import { columnsOf } from './file-rows.ts';
-import type { HeaderRow } from './header-row.ts';
+import { type HeaderRow, namesOfHeader } from './header-row.ts';
 import { type FileSource, fileSource, type PlatformOptions } from './options.ts';
 import { QuietFiles } from './quiet-files.ts';
 import { RowCursor } from './row-cursor.ts';
-import { type SourceFile, sourceFiles, versionOf } from './source-files.ts';
+import { namesIn, type SourceFile, sourceFiles, versionOf } from './source-files.ts';
 
 const QUIET_SECONDS = 30;
+
+/** Number of rows in a sample. */
+const SAMPLE = 200;
 
 /** The files of a stream at one time. */
 interface FoundFiles {
@@ -37,6 +40,27 @@ export class StreamFiles {
 
   folder(): Promise<AllowedFolder> {
     return allowedFolder(this.#folder, process.env.FILES_FOLDER);
+  }
+
+  /** Names of the files in the folder. */
+  async names(): Promise<string[]> {
+    return namesIn(await this.folder());
+  }
+
+  /** The columns and the first rows of the last file with a name or pattern. A file that was written just now is also read. */
+  async sample(file: string): Promise<{ readonly names: readonly string[]; readonly rows: readonly Row[] }> {
+    const { source, files } = await this.#find(unkeyed(file));
+    const last = files.slice(-1);
+    const [only] = last;
+    if (!only) return { names: [], rows: [] };
+    const names = namesOfHeader(await columnsOf(only, source));
+    const cursor = new RowCursor(last, source, '');
+    try {
+      const { rows } = await cursor.page(SAMPLE);
+      return { names, rows: rows.map(({ row }) => row) };
+    } finally {
+      await cursor.close();
+    }
   }
 
   /** A text that differs after every change to the files of a stream. */
@@ -137,4 +161,9 @@ export class StreamFiles {
 function rowAt(from: Json | null, version: string): number {
   if (from === null || typeof from !== 'object' || !('row' in from) || from.version !== version) return 0;
   return Number(from.row);
+}
+
+/** A stream of files whose key is not known yet. */
+function unkeyed(file: string): Stream {
+  return { name: file, key: [], order: 0, deletes: 'none', pageSize: SAMPLE, options: { file } };
 }

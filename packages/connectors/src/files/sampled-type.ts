@@ -1,0 +1,43 @@
+import type { TextForm } from '../draft/text-form.ts';
+import type { CustomFieldType } from '../mapping/definition.ts';
+import type { Cell } from './file-record.ts';
+
+/** What the values of a column suggest about it. */
+export interface SampledType {
+  readonly type: CustomFieldType;
+  /** How its texts are written, if a word needs to know. */
+  readonly form?: TextForm;
+}
+
+/** Digits that a number can have and still be exact; leading zeros show that a value is a code. */
+const PLAIN = /^[+-]?(0|[1-9]\d{0,14})(\.\d{1,15})?$/;
+const WITH_POINT = /^[+-]?(0|[1-9]\d{0,2}(,\d{3})+|[1-9]\d{0,14})(\.\d{1,15})?$/;
+const WITH_COMMA = /^[+-]?(0|[1-9]\d{0,2}(\.\d{3})+|[1-9]\d{0,14})(,\d{1,15})?$/;
+const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+const MOMENT = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/;
+
+/** Parts of dates with the day first, or the month first. */
+const DATES: readonly (readonly [format: string, form: RegExp])[] = [
+  ['DD.MM.YYYY', /^(0[1-9]|[12]\d|3[01])\.(0[1-9]|1[0-2])\.\d{4}$/],
+  ['DD/MM/YYYY', /^(0[1-9]|[12]\d|3[01])\/(0[1-9]|1[0-2])\/\d{4}$/],
+  ['MM/DD/YYYY', /^(0[1-9]|1[0-2])\/(0[1-9]|[12]\d|3[01])\/\d{4}$/],
+  ['DD-MM-YYYY', /^(0[1-9]|[12]\d|3[01])-(0[1-9]|1[0-2])-\d{4}$/],
+  ['YYYY/MM/DD', /^\d{4}\/(0[1-9]|1[0-2])\/(0[1-9]|[12]\d|3[01])$/],
+];
+
+/** The type of a column by some of its values. Texts that could be read in two ways stay texts. */
+export function sampledType(cells: readonly Cell[]): SampledType {
+  const given = cells.filter((cell) => cell !== null && String(cell).trim() !== '');
+  if (given.length === 0) return { type: 'string' };
+  if (given.every((cell) => typeof cell === 'boolean')) return { type: 'boolean' };
+  const texts = given.map((cell) => String(cell).trim());
+  const all = (form: RegExp) => texts.every((text) => form.test(text));
+  if (all(PLAIN) || all(WITH_POINT))
+    return all(PLAIN) ? { type: 'number' } : { type: 'number', form: { decimal: '.' } };
+  if (all(WITH_COMMA)) return { type: 'number', form: { decimal: ',' } };
+  if (all(DAY)) return { type: 'date' };
+  if (texts.every((text) => DAY.test(text) || MOMENT.test(text))) return { type: 'dateTime' };
+  const formats = DATES.filter(([, form]) => all(form)).map(([format]) => format);
+  const [date] = formats;
+  return date !== undefined && formats.length === 1 ? { type: 'date', form: { date } } : { type: 'string' };
+}
