@@ -41,6 +41,12 @@ const PROOFS = {
     system: 'a running Kill Bill 0.22.26 from Maven Central with MariaDB 10.11, and no other version',
     shown: { text: 'tests', path: 'packages/connectors/src/rest/killbill.system.test.ts' },
   },
+  odoo: {
+    system:
+      'a test server that follows the documentation of the External JSON-2 API of Odoo 19; not yet proven on the real system',
+    shown: { text: 'tests', path: 'packages/connectors/src/rest/odoo.test.ts' },
+    isDocumented: true,
+  },
   redmine: {
     system: 'a running Redmine 5.0 with SQLite from Debian 12, and no other version',
     shown: { text: 'tests', path: 'packages/connectors/src/rest/redmine-writing.system.test.ts' },

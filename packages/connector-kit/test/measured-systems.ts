@@ -4,6 +4,7 @@ import { loadPlatform, type Platform, platformOf } from '@unified/connectors';
 import { addSandboxPlatform } from '@unified/sandbox';
 import { startBusinessCentral } from '../../connectors/test/documented/business-central/server.ts';
 import { startErpNext } from '../../connectors/test/documented/erpnext/server.ts';
+import { startOdoo } from '../../connectors/test/documented/odoo/server.ts';
 import { executeIn, startMariaDb } from '../../connectors/test/running-mariadb.ts';
 import { startCompany } from '../../sandbox/test/company-database.ts';
 import type { Settings } from '../src/system-under-test.ts';
@@ -154,6 +155,15 @@ const odata: MeasuredSystem = {
   },
 };
 
+const odoo: MeasuredSystem = {
+  name: 'odoo',
+  system: 'a test server that follows the documentation of the External JSON-2 API of Odoo 19',
+  async start() {
+    const { settings, stop } = await startOdoo();
+    return { platform: platformOf('odoo'), settings, stop };
+  },
+};
+
 const redmine: MeasuredSystem = {
   name: 'redmine',
   system: 'Redmine 5.0 with SQLite from Debian 12',
@@ -194,6 +204,7 @@ export const measuredSystems: readonly MeasuredSystem[] = [
   gnucashInMariaDb,
   killBill,
   mariadb,
+  odoo,
   redmine,
   requestTracker,
   rest,

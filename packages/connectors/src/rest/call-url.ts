@@ -11,7 +11,7 @@ const IN_BRACES = /\{([^{}]+)\}/g;
  *
  * @throws {SystemError} `rejected` when a key is missing
  */
-export function urlOf(base: string, address: string, keys: Keys = {}, parameters: Parameters = {}): URL {
+export function urlOf(base: string, address: string, keys: Keys = {}, parameters: Parameters | Keys = {}): URL {
   const url = new URL(`${base}${filled(address, keys, encodeURIComponent)}`);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, String(value));
   return url;

@@ -2,6 +2,7 @@ import type { Row } from '../driver.ts';
 import { SystemError } from '../system-error.ts';
 import { filled, type Keys, namesIn, urlOf } from './call-url.ts';
 import { decimalProduct } from './decimal-product.ts';
+import { filledContent } from './filled-content.ts';
 import { isObject } from './json-body.ts';
 import type { RestCall } from './rest-client.ts';
 import type { ChangeCall, WriteOptions } from './write-options.ts';
@@ -24,17 +25,20 @@ export interface ChangeParts {
  */
 export function changeRequest(
   { base, call, method, keys, values }: ChangeParts,
-  { unsent = [] }: WriteOptions,
+  { unsent = [], integers = [] }: WriteOptions,
 ): RestCall {
   const { address, headers = {}, body: type = 'json', cleared = 'null', empty = {} } = call;
   const known = { ...values, ...keys };
   const elsewhere = new Set([...unsent, ...[address, ...Object.values(headers)].flatMap(namesIn)]);
   const entries = Object.entries(values).filter(([name]) => !elsewhere.has(name));
-  const none = cleared === 'text' ? '' : null;
+  const none = { text: '', null: null, false: false }[cleared];
   const sent = Object.fromEntries(
-    entries.map(([name, value]) => [name, value === null ? (empty[name] ?? none) : value]),
+    entries.map(([name, value]) => [
+      name,
+      value === null ? (empty[name] ?? none) : withIntegers(value, integers.includes(name), integers),
+    ]),
   );
-  const hasBody = Object.keys(sent).length > 0;
+  const hasBody = call.content !== undefined || Object.keys(sent).length > 0;
   return {
     method: call.method ?? method,
     url: urlOf(base, address, known),
@@ -42,8 +46,18 @@ export function changeRequest(
       ...headersOf(headers, known),
       ...(hasBody && type === 'form' && { 'content-type': 'application/x-www-form-urlencoded' }),
     },
-    ...(hasBody && { body: type === 'form' ? formOf(sent, call.envelope) : jsonOf(bodyOf(sent, call), call) }),
+    ...(hasBody && { body: type === 'form' ? formOf(sent, call.envelope) : jsonOf(bodyOf(sent, call, keys), call) }),
   };
+}
+
+/** A value with whole numbers instead of texts of digits, where the names of its properties demand them. */
+function withIntegers(value: unknown, isInteger: boolean, names: readonly string[]): unknown {
+  if (isInteger) return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  if (Array.isArray(value)) return value.map((each) => withIntegers(each, false, names));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, withIntegers(each, names.includes(name), names)]),
+  );
 }
 
 /** Headers that need a value that the request does not contain are not sent. */
@@ -59,7 +73,8 @@ function headersOf(headers: Readonly<Record<string, string>>, known: Keys): Reco
   );
 }
 
-function bodyOf(values: Row, { envelope, list, products = {} }: ChangeCall): unknown {
+function bodyOf(values: Row, { content, envelope, list, products = {} }: ChangeCall, keys: Keys): unknown {
+  if (content) return filledContent(content, { ...keys, values: multiplied(values, products) });
   if (list !== undefined) return elementsOf(values, list).map((element) => multiplied(element, products));
   const sent = multiplied(values, products);
   return envelope === undefined ? sent : { [envelope]: sent };

@@ -1,14 +1,16 @@
+import type { Row } from '../driver.ts';
 import { dateFormat, momentOf } from '../mapping/date-format.ts';
 import { top } from '../mapping/schema-path.ts';
 import { SystemError } from '../system-error.ts';
-import type { ChangesOptions, Parameters } from './options.ts';
+import type { ChangesOptions } from './options.ts';
 
 /** The parameter that limits a list to rows that changed since a mark, written as the system expects it. */
 export function changedSince(
-  { parameter, value = '{since}', format = 'YYYY-MM-DDThh:mm:ssZ' }: ChangesOptions,
+  { parameter, value = '{since}', format = 'YYYY-MM-DDThh:mm:ssZ', json }: ChangesOptions,
   mark: unknown,
-): Parameters {
-  return { [parameter]: value.replace('{since}', timeIn(format, String(mark))) };
+): Row {
+  const text = value.replace('{since}', timeIn(format, String(mark)));
+  return { [parameter]: json ? JSON.parse(text) : text };
 }
 
 /** The time of a mark in another format. Fractions of a second are cut off, so that no change is missed. */

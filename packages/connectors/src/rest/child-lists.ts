@@ -4,7 +4,7 @@ import type { Stream } from '../platform.ts';
 import { keyValues } from '../row-key.ts';
 import { isObject } from './json-body.ts';
 import type { ListReader } from './list-reader.ts';
-import type { Parameters, ParentOptions } from './options.ts';
+import type { ParentOptions } from './options.ts';
 
 /** Maximum number of calls per page, so that progress is stored regularly even if most parents have no rows. */
 const MOST_CALLS = 50;
@@ -28,7 +28,7 @@ export interface ParentLists {
   readonly pullParents: PullParents;
   readonly parentsPerPage: number;
   /** Added to the parameters of each list. */
-  readonly parameters?: Parameters;
+  readonly parameters?: Row;
 }
 
 /** The key of a parent, by its names in addresses. */

@@ -5,11 +5,12 @@ import { afterPage, fingerprintOf, knownPage } from '../repeated-page.ts';
 import { keyOf, keyValues } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
 import { urlOf } from './call-url.ts';
+import { filledContent } from './filled-content.ts';
 import { isObject, rowAt, rowsAt, valueAt } from './json-body.ts';
 import { elementsIn, lastOfEachKey } from './list-elements.ts';
 import { type DetailOptions, type ListOptions, optionsOf, type Parameters, type ParentOptions } from './options.ts';
 import { type PagePlace, pagerOf, type Turn } from './paging.ts';
-import type { RestClient } from './rest-client.ts';
+import { posted, type RestClient } from './rest-client.ts';
 
 /** A page of a list to read. */
 export interface ListRequest {
@@ -19,7 +20,7 @@ export interface ListRequest {
   readonly from: Json | null;
   readonly limit: number;
   /** Added to the parameters of the list. */
-  readonly parameters?: Parameters;
+  readonly parameters?: Row;
   readonly signal?: AbortSignal | undefined;
   /** Whether rows are as the list contains them, even if passes read each of them on its own. */
   readonly isPlain?: boolean;
@@ -50,16 +51,19 @@ export class ListReader {
     const pager = list.paging && pagerOf(list.paging);
     const place = placeOf(from);
     const { parameters = {}, address } = pager?.request(place, limit) ?? {};
-    const all = { ...list.parameters, ...request.parameters, ...parameters };
-    const url = address === undefined ? urlOf(this.#client.base, list.address, parent, all) : this.#linked(address);
+    const all: Row = { ...list.parameters, ...request.parameters, ...parameters };
+    const { base } = this.#client;
+    const url =
+      address === undefined ? urlOf(base, list.address, parent, list.content ? {} : all) : this.#linked(address);
+    const body = list.content ? posted({ ...filledContent(list.content, parent ?? {}), ...all }) : {};
     const expected = parents?.without ?? [];
-    const response = await this.#client.call({ url, expected, signal });
+    const response = await this.#client.call({ url, expected, signal, ...body });
     if (expected.includes(response.status)) return { rows: [], next: null };
-    const body = this.#client.json(response);
-    const rows = listed(body, list, (row) =>
-      rawRow(stream, { ...shown(stream, row), ...added(body, list), ...parent }),
+    const received = this.#client.json(response);
+    const rows = listed(received, list, (row) =>
+      rawRow(stream, { ...shown(stream, row), ...added(received, list), ...parent }),
     );
-    const turn = pager?.turn(place, limit, { rows, body, headers: response.headers }) ?? { rows, next: null };
+    const turn = pager?.turn(place, limit, { rows, body: received, headers: response.headers }) ?? { rows, next: null };
     return {
       rows: detail?.each && !request.isPlain ? await this.#detailed(stream, detail, turn.rows, signal) : turn.rows,
       next: nextOf(turn, from),
@@ -96,7 +100,8 @@ export class ListReader {
     const { parents } = optionsOf(stream);
     const keys = keysOf(stream, key);
     const url = urlOf(this.#client.base, detail.address, keys, { ...detail.parameters, ...parameters });
-    const response = await this.#client.call({ url, expected: ABSENT, signal });
+    const body = detail.content ? posted(filledContent(detail.content, keys)) : {};
+    const response = await this.#client.call({ url, expected: ABSENT, signal, ...body });
     if (ABSENT.includes(response.status)) return null;
     const content = rowIn(this.#client.json(response), detail, keys);
     if (content === null) return null;
@@ -179,10 +184,14 @@ function added(body: unknown, { fromBody = {} }: ListOptions): Row {
   return Object.fromEntries(Object.entries(fromBody).map(([name, path]) => [name, valueAt(body, path)]));
 }
 
-/** A row without the properties that must not be stored. */
+/** A row without the properties that must not be stored, and with null for properties without a value. */
 function shown(stream: Stream, row: Row): Row {
-  const { omit } = optionsOf(stream);
-  return omit ? Object.fromEntries(Object.entries(row).filter(([name]) => !omit.includes(name))) : row;
+  const { omit = [], falseIsNull } = optionsOf(stream);
+  const isNull = (name: string, value: unknown) => value === false && !falseIsNull?.except.includes(name);
+  const entries = Object.entries(row).filter(([name]) => !omit.includes(name));
+  return Object.fromEntries(
+    falseIsNull ? entries.map(([name, value]) => [name, isNull(name, value) ? null : value]) : entries,
+  );
 }
 
 function rawRow(stream: Stream, row: Row): RawRow {

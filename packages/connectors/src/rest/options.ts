@@ -1,3 +1,4 @@
+import type { Row } from '../driver.ts';
 import { type DriverOptions, driverOptions } from '../driver-options.ts';
 import { DefinitionError } from '../mapping/definition-error.ts';
 import type { Stream } from '../platform.ts';
@@ -50,7 +51,7 @@ export interface FailureOptions {
 /** `options` of a platform; see `options.schema.json`. */
 export interface PlatformOptions {
   readonly authentication: Authentication;
-  readonly check: string;
+  readonly check: string | { readonly address: string; readonly content: Row };
   readonly headers?: Readonly<Record<string, string>>;
   readonly failures?: Readonly<Record<string, FailureOptions>>;
   readonly retryAfter?: { readonly header: string; readonly as: 'seconds' | 'epoch' };
@@ -88,6 +89,7 @@ export interface ElementOptions {
 export interface ListOptions {
   readonly address: string;
   readonly parameters?: Parameters;
+  readonly content?: Row;
   readonly rows?: string;
   readonly paging?: Paging;
   readonly elements?: ElementOptions;
@@ -97,6 +99,7 @@ export interface ListOptions {
 export interface DetailOptions {
   readonly address: string;
   readonly parameters?: Parameters;
+  readonly content?: Row;
   readonly row?: string;
   readonly each?: true;
 }
@@ -111,6 +114,7 @@ export interface ParentOptions {
 export interface ChangesOptions {
   readonly parameter: string;
   readonly value?: string;
+  readonly json?: true;
   readonly format?: string;
 }
 
@@ -121,6 +125,7 @@ export interface StreamOptions {
   readonly parents?: ParentOptions;
   readonly changes?: ChangesOptions;
   readonly omit?: readonly string[];
+  readonly falseIsNull?: { readonly except: readonly string[] };
   readonly columns?: readonly string[];
   readonly writes?: WriteOptions;
 }

@@ -1,3 +1,4 @@
+import type { Row } from '../driver.ts';
 import { createHttpClient, type HttpClient, type HttpClientOptions, type HttpRequest } from '../http/http-client.ts';
 import { systemErrorOf } from '../http/http-failure.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
@@ -10,7 +11,7 @@ import {
 } from '../passthrough/passthrough.ts';
 import { SystemError } from '../system-error.ts';
 import { type Headers, secretHeaders, sessionHeaders } from './authentication.ts';
-import { filled, urlOf } from './call-url.ts';
+import { filled, namesIn, urlOf } from './call-url.ts';
 import { failureOf } from './failure.ts';
 import { jsonOf, refusePage } from './json-body.ts';
 import type { PlatformOptions, SessionLogin } from './options.ts';
@@ -75,7 +76,9 @@ export class RestClient {
    * @throws {SystemError} `unauthorized` or `forbidden`
    */
   check(): Promise<HttpResponse> {
-    return this.call({ url: urlOf(this.base, this.#options.check) });
+    const { check } = this.#options;
+    if (typeof check === 'string') return this.call({ url: urlOf(this.base, check) });
+    return this.call({ url: urlOf(this.base, check.address), ...posted(check.content) });
   }
 
   /**
@@ -172,10 +175,19 @@ export class RestClient {
   }
 }
 
-/** Headers with the names of settings in braces replaced by their values. */
-function withSettings(headers: Headers = {}, { user, apiKey, apiSecret }: RestSettings): Headers {
-  const known = { user, apiKey, apiSecret };
-  return Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, filled(text, known, String)]));
+/** The parts of a call that reads by a POST request. */
+export function posted(content: Row): Pick<RestCall, 'method' | 'body' | 'changes'> {
+  return { method: 'POST', body: JSON.stringify(content), changes: false };
+}
+
+/** Headers with the names of settings in braces replaced by their values. A header without a value is not sent. */
+function withSettings(
+  headers: Headers = {},
+  { user, apiKey, apiSecret, database }: Pick<RestSettings, 'user' | 'apiKey' | 'apiSecret' | 'database'>,
+): Headers {
+  const known: Readonly<Record<string, string>> = { user, apiKey, apiSecret, database };
+  const given = Object.entries(headers).filter(([, text]) => namesIn(text).every((name) => known[name] !== ''));
+  return Object.fromEntries(given.map(([name, text]) => [name, filled(text, known, String)]));
 }
 
 function isChange({ method = 'GET', changes }: RestCall): boolean {

@@ -4,7 +4,6 @@ import type { HttpResponse } from '../http/response-collector.ts';
 import type { Stream } from '../platform.ts';
 import { keyOf } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
-import { urlOf } from './call-url.ts';
 import { changeRequest } from './change-request.ts';
 import { callFor, changeRow, lockOf, type Writer, writesOf } from './change-row.ts';
 import { withChoices } from './choices.ts';
@@ -17,6 +16,7 @@ import {
   rememberPosition,
 } from './find-created.ts';
 import { valueAt } from './json-body.ts';
+import { withNewLists } from './keyed-lists.ts';
 import { ABSENT, keysOf } from './list-reader.ts';
 
 /** Creates, changes and deletes rows with the calls that the platform defines. */
@@ -56,7 +56,7 @@ async function create(writer: Writer, stream: Stream, values: Row, intent: Inten
   refuseUnfindable(stream, values);
   const marker = options.created?.marker;
   const marked = marker === undefined ? {} : { [marker]: markerOf(intent) };
-  const sent = { ...(await withChoices(client, values, options, null)), ...marked };
+  const sent = { ...withNewLists(await withChoices(client, values, options, null), options), ...marked };
   const request = changeRequest({ base: client.base, call, method: 'POST', keys: {}, values: sent }, options);
   await rememberPosition(writer, stream, values, intent);
   const response = await client.call(request);
@@ -94,14 +94,9 @@ async function remove({ client, reader }: Writer, stream: Stream, key: string): 
   const before = options.lock?.etag ? await reader.found(stream, key) : undefined;
   if (before === null) return;
   const { match } = before ? lockOf(before, options.lock, client.name) : {};
-  const url = urlOf(client.base, call.address, keys);
+  const request = changeRequest({ base: client.base, call, method: 'DELETE', keys, values: {} }, options);
   const expected = match ? [...ABSENT, 412] : ABSENT;
-  const { status } = await client.call({
-    method: call.method ?? 'DELETE',
-    url,
-    expected,
-    ...(match && { headers: match }),
-  });
+  const { status } = await client.call({ ...request, expected, headers: { ...request.headers, ...match } });
   if (status === 412) throw new SystemError('conflict', 'Another user changed the record at the same time');
   if (ABSENT.includes(status)) await client.check();
 }

@@ -11,6 +11,7 @@ export interface RestSettings {
   readonly token: string;
   readonly apiKey: string;
   readonly apiSecret: string;
+  readonly database: string;
   /** Maximum duration of a call. */
   readonly timeoutMs: number;
   /** Whether the system may be in a private network. */
@@ -31,6 +32,7 @@ export function readSettings(settings: Readonly<Record<string, Json>>): RestSett
     token: text(settings, 'token'),
     apiKey: text(settings, 'apiKey'),
     apiSecret: text(settings, 'apiSecret'),
+    database: text(settings, 'database'),
     timeoutMs: (typeof timeoutSeconds === 'number' ? timeoutSeconds : 30) * 1000,
     allowPrivateHosts: settings.allowPrivateHosts === true,
   };

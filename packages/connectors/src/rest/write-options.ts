@@ -8,10 +8,11 @@ export interface ChangeCall {
   readonly headers?: Readonly<Record<string, string>>;
   readonly envelope?: string;
   readonly body?: 'json' | 'form';
+  readonly content?: Row;
   readonly list?: string;
   readonly numbers?: 'number' | 'text';
   readonly products?: Readonly<Record<string, readonly string[]>>;
-  readonly cleared?: 'null' | 'text';
+  readonly cleared?: 'null' | 'text' | 'false';
   readonly empty?: Readonly<Record<string, string>>;
   readonly key?: string;
 }
@@ -54,6 +55,7 @@ export interface WriteOptions {
   readonly created?: CreatedOptions;
   readonly choices?: Readonly<Record<string, ChoiceOptions>>;
   readonly lock?: LockOptions;
-  readonly lists?: Readonly<Record<string, string>>;
+  readonly lists?: Readonly<Record<string, string | { readonly commands: true }>>;
+  readonly integers?: readonly string[];
   readonly unsent?: readonly string[];
 }

@@ -46,10 +46,16 @@ export interface Rules {
   throttle(): Answer;
   /** Whether a call requests a token, which is neither throttled nor lost. */
   isSignIn(call: Call): boolean;
+  /** Whether a call changes something; by default, if its method is not GET. */
+  isChange?(call: Call): boolean;
+  /** Whether a call creates something; by default, if its method is POST. */
+  isCreate?(call: Call): boolean;
 }
 
 /** Starts a server on this machine that answers as the documentation of a system says. */
-export async function startDocumentedServer({ respond, throttle, isSignIn }: Rules): Promise<DocumentedServer> {
+export async function startDocumentedServer(rules: Rules): Promise<DocumentedServer> {
+  const { respond, throttle, isSignIn } = rules;
+  const { isChange = ({ method }) => method !== 'GET', isCreate = ({ method }) => method === 'POST' } = rules;
   const received: Call[] = [];
   const behavior: Behavior = { throttled: 0, lost: 0, pageSize: Number.POSITIVE_INFINITY, beforeChange: undefined };
   const server = createServer(async (incoming, outgoing) => {
@@ -65,9 +71,9 @@ export async function startDocumentedServer({ respond, throttle, isSignIn }: Rul
       behavior.throttled -= 1;
       return send(outgoing, throttle());
     }
-    if (isOwn && method !== 'GET') behavior.beforeChange?.();
+    if (isOwn && isChange(call)) behavior.beforeChange?.();
     const answer = respond(call, behavior);
-    if (isOwn && method === 'POST' && behavior.lost > 0 && answer.status < 300) {
+    if (isOwn && isCreate(call) && behavior.lost > 0 && answer.status < 300) {
       behavior.lost -= 1;
       outgoing.destroy();
       return;

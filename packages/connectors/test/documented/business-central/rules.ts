@@ -1,7 +1,7 @@
 import type { Answer } from '../documented-server.ts';
 import { add, type Company, type Entity, touch } from './company-data.ts';
 import { ACTIONS, LISTS, propertyType, RESOURCES } from './description.ts';
-import { fail } from './failures.ts';
+import { fail } from './odata-failures.ts';
 
 type Values = Record<string, unknown>;
 

@@ -9,8 +9,8 @@ import {
 } from '../documented-server.ts';
 import { type Company, type Entity, smallCompany } from './company-data.ts';
 import { LISTS, metadata } from './description.ts';
-import { fail } from './failures.ts';
 import { meets } from './filter.ts';
+import { fail } from './odata-failures.ts';
 import { act, changed, created, removed } from './rules.ts';
 
 const COMPANY = 'a0a0a0a0-bbbb-4ccc-8ddd-e1e1e1e1e1e1';

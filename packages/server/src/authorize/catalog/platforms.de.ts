@@ -20,6 +20,10 @@ export const platformTexts: Readonly<Record<string, { readonly name?: string; re
     description:
       'Kill Bill 0.22 über seine REST-API. Konten sind Kunden, Tarife des Katalogs sind Artikel, Abonnements sind Verträge.',
   },
+  odoo: {
+    description:
+      'Odoo 19 über seine externe JSON-2-API, mit den Apps für Einkauf, Verkauf und Rechnungen. Noch nicht am echten System erprobt, nur an einem Server, der dessen Dokumentation folgt.',
+  },
   redmine: {
     description:
       'Redmine 5 über seine REST-API. Tickets sind je nach Tracker Arbeitsaufträge oder Störmeldungen; Projekte sind auch Standorte.',

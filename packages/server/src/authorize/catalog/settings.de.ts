@@ -47,6 +47,15 @@ export const settingTexts: Readonly<Record<string, Readonly<Record<string, Setti
     apiKey: { title: 'API-Schlüssel', description: 'API-Schlüssel des Mandanten.' },
     apiSecret: { title: 'API-Secret', description: 'API-Secret des Mandanten.' },
   },
+  odoo: {
+    url: { title: 'Adresse', description: 'Adresse des Servers.' },
+    database: { title: 'Datenbank', description: 'Name der Datenbank, wenn der Server mehrere hat.' },
+    token: {
+      title: 'API-Schlüssel',
+      description:
+        'API-Schlüssel eines Benutzers, unter „Kontosicherheit“ in dessen Einstellungen. Er gilt höchstens drei Monate.',
+    },
+  },
   redmine: {
     url: { title: 'Adresse', description: 'Adresse der Startseite von Redmine.' },
     token: {
