@@ -116,6 +116,53 @@ test('a row has every digit of its numbers, and expanded lines', async () => {
   expect(await driver.read(stream, 'none')).toBeNull();
 });
 
+describe('the lines of orders as a stream of their own', () => {
+  const lines = streamOf('Lines', {
+    key: ['order_number', 'position'],
+    cursor: 'changedAt',
+    options: { within: { set: 'Orders', list: 'lines' } },
+  });
+  const withLines = (number: string, count: number, changedAt = '2026-11-20T09:30:00Z') => {
+    const line = (position: number) => ({ order_number: number, position, item: 'Bolt', quantity: '1' });
+    return orderOf(number, { changedAt, lines: Array.from({ length: count }, (_, index) => line(index + 1)) });
+  };
+  const stored = [withLines('A', 2), withLines('B', 0), withLines('C', 1, '2026-11-21T09:30:00Z'), withLines('D', 1)];
+  const all = ['A/1', 'A/2', 'C/1', 'D/1'];
+
+  async function pulled(driver: ODataDriver, since?: Json): Promise<string[]> {
+    const keys: string[] = [];
+    for (let from: Json | null = null; ; ) {
+      const request = { stream: lines, from, limit: 1 };
+      const page: PulledPage = await (since === undefined
+        ? driver.pull(request)
+        : driver.changes.pull({ ...request, since }));
+      keys.push(...page.rows.map(({ key }) => key));
+      from = page.next;
+      if (from === null) return keys;
+    }
+  }
+
+  test.each([
+    ['by the keys of the orders', {}],
+    ['by the links of the server', { pageSize: 3 }],
+  ])('are read %s, even if an order has none', async (_, options) => {
+    const service = await startOrderService(stored, options);
+    expect(await pulled(driverFor(service.url))).toEqual(all);
+  });
+
+  test('are read for the orders that changed', async () => {
+    const service = await startOrderService(stored);
+    expect(await pulled(driverFor(service.url), '2026-11-21T00:00:00.000Z')).toEqual(['C/1']);
+  });
+
+  test('are refused if the service does not have the list or the cursor', async () => {
+    const service = await startOrderService(stored);
+    const wrong = { ...lines, cursor: 'altered', options: { within: { set: 'Orders', list: 'rows' } } };
+    const pulling = driverFor(service.url).pull({ stream: wrong, from: null, limit: 1 });
+    await expect(pulling).rejects.toMatchObject({ words: 'The service has no altered, rows in Orders' });
+  });
+});
+
 describe('a record', () => {
   const xml = '<?xml version="1.0"?>\n<error xmlns="http://schemas.microsoft.com/ado/2007/08/dataservices/metadata"/>';
   test.each([
