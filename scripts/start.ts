@@ -1,7 +1,7 @@
 // `npm start`: database, sandbox company, worker and server in one process, or the parts that `--role` names.
 import { setTimeout as pause } from 'node:timers/promises';
 import { entities } from '@unified/contract';
-import { allSystems, brokenPlatforms, createEngine, sharedQuotas, startWorker } from '@unified/engine';
+import { allSystems, createEngine, sharedQuotas, startWorker } from '@unified/engine';
 import { addSandboxPlatform } from '@unified/sandbox';
 import {
   createLogger,
@@ -22,6 +22,7 @@ import { logConsole } from './start/log-console.ts';
 import { type Database, openDatabase } from './start/open-database.ts';
 import { openOperatorPort } from './start/operator-port.ts';
 import { step } from './start/progress.ts';
+import { reportBrokenPlatforms } from './start/report-broken.ts';
 import { reportFirstCopies } from './start/report-copies.ts';
 import { openSandbox } from './start/sandbox.ts';
 import { useTracing } from './start/tracing.ts';
@@ -88,7 +89,6 @@ async function start(): Promise<void> {
   const engine = createEngine({ store, databaseUrl: database.url, log, systems, quotas, onCall });
   parts.unshift(engine);
 
-  for (const problem of await brokenPlatforms({ store })) step(`✗ ${problem}`);
   parts.unshift(watchPlatforms(log, step));
   if (role !== 'api') {
     const worker = await startWorker({ store, databaseUrl: database.url, log, quotas, onCall, onAttempt });
@@ -127,10 +127,14 @@ async function start(): Promise<void> {
     const reach = { host, port: Number(listening), isOpen: isOpen(host) };
     process.stdout.write(banner({ publicUrl, ...reach, token, firstOperator }));
   } else step('the worker is running');
+  const unlessStopping = (message: string) => (error: unknown) => {
+    if (!stopping.signal.aborted) log.warn({ err: error }, message);
+  };
+  reportBrokenPlatforms(store, stopping.signal).catch(unlessStopping('the platforms were not checked'));
   if (role !== 'api')
-    reportFirstCopies(engine, store, stopping.signal).catch((error: unknown) => {
-      if (!stopping.signal.aborted) log.warn({ err: error }, 'the progress of the first copy is unknown');
-    });
+    reportFirstCopies(engine, store, stopping.signal).catch(
+      unlessStopping('the progress of the first copy is unknown'),
+    );
 }
 
 function state(): Readiness['process'] {

@@ -23,6 +23,8 @@ async function reportOne(engine: Engine, store: Store, connection: Connection, s
   const began = performance.now();
   let reported = began;
   for (let look = 0; !signal.aborted; look += 1) {
+    await pause(LOOK_EVERY, undefined, { signal }).catch(() => {});
+    if (signal.aborted) return;
     const now = performance.now();
     const { isComplete, text } = firstCopy(name, await engine.syncStatus(scope), (now - began) / 1000);
     if (isComplete) return look === 0 ? undefined : step(text);
@@ -31,6 +33,5 @@ async function reportOne(engine: Engine, store: Store, connection: Connection, s
       step(text);
       reported = now;
     }
-    await pause(LOOK_EVERY, undefined, { signal }).catch(() => {});
   }
 }
