@@ -6,6 +6,7 @@ import { addSandboxPlatform } from '@unified/sandbox';
 import {
   createLogger,
   createServer,
+  openIdProvider,
   type Readiness,
   redisRateLimiter,
   type Server,
@@ -29,7 +30,7 @@ import { useTracing } from './start/tracing.ts';
 import { watchPlatforms } from './start/watch-platforms.ts';
 
 const configuration = readConfiguration(process.argv.slice(2), process.env);
-const { role, port, host, trustProxy, drainMs, rateLimits, redisUrl, largestResponse, mcpCallsPerMonth } =
+const { role, port, host, trustProxy, drainMs, rateLimits, redisUrl, largestResponse, mcpCallsPerMonth, openId } =
   configuration;
 const log = createLogger(configuration.logLevel);
 logConsole(log);
@@ -106,6 +107,7 @@ async function start(): Promise<void> {
       rateLimits,
       largestResponse,
       mcpCallsPerMonth,
+      openIdProvider: openId && openIdProvider(openId, publicUrl),
       onServed: operator?.metrics.countRequest,
       ...limiter,
       ...listening,

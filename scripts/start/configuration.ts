@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parsePrivateHosts, type S3Settings, s3Settings } from '@unified/connectors';
-import { parseRateLimits, type RateLimits } from '@unified/server';
+import { isIssuer, type OpenIdSettings, parseRateLimits, type RateLimits } from '@unified/server';
 import type { WantedAddress } from '@unified/store';
 
 export type Role = 'api' | 'worker' | 'all';
@@ -44,6 +44,8 @@ export interface Configuration {
   readonly rateLimits: RateLimits | undefined;
   /** Redis in which requests are counted. If absent, they are counted in the memory of each process. */
   readonly redisUrl: string | undefined;
+  /** The OpenID Connect provider with which operators can sign in. */
+  readonly openId: OpenIdSettings | undefined;
   /** Maximum number of bytes of one response of the data API. */
   readonly largestResponse: number;
   /** Calls of tools per application and calendar month. If absent, unlimited. */
@@ -89,6 +91,12 @@ Environment
   MCP_CALLS_PER_MONTH   tool calls by agents that an application may make per calendar month; unlimited without it
   REDIS_URL       Redis that shares these limits between processes, such as redis://host:6379/0; while it cannot be reached
                   they are counted per process
+  OPENID_ISSUER   address of an OpenID Connect provider with which operators can sign in to the console, such as
+                  https://login.example.com; register PUBLIC_URL/console/openid there as the redirect URI
+  OPENID_CLIENT_ID, OPENID_CLIENT_SECRET   this service at the provider; without a secret, it is a public client
+  OPENID_NAME     what the sign-in page calls the provider                               host of the issuer
+  OPENID_TRUST_EMAIL   \`on\` accepts email addresses that the provider does not report as verified. Only for a provider
+                  at which people cannot choose their address                            off
   LOG_LEVEL       error, warn, info or debug                                             warn
   ALLOW_PRIVATE_HOSTS   names, addresses and networks that connections may reach besides public
                   addresses, separated by commas; * is everything
@@ -128,6 +136,7 @@ export function readConfiguration(args: readonly string[], env: NodeJS.ProcessEn
     trustProxy: isOn('TRUST_PROXY', env.TRUST_PROXY || 'off'),
     rateLimits: rateLimitsOf(env.REQUESTS_PER_MINUTE),
     redisUrl: redisUrlOf(env.REDIS_URL),
+    openId: openIdOf(env),
     largestResponse: 1_000_000 * megabytesOf('LARGEST_RESPONSE', env.LARGEST_RESPONSE || '16'),
     mcpCallsPerMonth: callsOf(env.MCP_CALLS_PER_MONTH),
     logLevel: logLevelOf(env.LOG_LEVEL ?? 'warn'),
@@ -212,6 +221,27 @@ function redisUrlOf(text: string | undefined): string | undefined {
   if (!/^rediss?:$/.test(protocol) || hostname === '')
     end('REDIS_URL has the form redis://:password@host:6379/0, or rediss:// for TLS.\n', 2);
   return text;
+}
+
+/** Operators sign in at this provider, so an address that others can read or change is not accepted. */
+function openIdOf(env: NodeJS.ProcessEnv): OpenIdSettings | undefined {
+  const {
+    OPENID_ISSUER: issuer,
+    OPENID_CLIENT_ID: clientId,
+    OPENID_CLIENT_SECRET: clientSecret,
+    OPENID_NAME: name,
+  } = env;
+  if (!issuer) return undefined;
+  if (!isIssuer(issuer)) end(`OPENID_ISSUER begins with https://, not "${issuer}".\n`, 2);
+  if (!clientId) end('OPENID_ISSUER needs OPENID_CLIENT_ID, the id of this service at the provider.\n', 2);
+  const trustsEmail = isOn('OPENID_TRUST_EMAIL', env.OPENID_TRUST_EMAIL || 'off');
+  return {
+    issuer,
+    clientId,
+    clientSecret: clientSecret || undefined,
+    name: name || new URL(issuer).hostname,
+    trustsEmail,
+  };
 }
 
 function rateLimitsOf(text: string | undefined): RateLimits | undefined {

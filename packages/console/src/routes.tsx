@@ -32,6 +32,11 @@ const firstSignIn = createRoute({
   path: '/first-sign-in',
   component: lazyRouteComponent(() => import('./session/first-sign-in-page.tsx'), 'FirstSignInPage'),
 });
+const openId = createRoute({
+  getParentRoute: () => root,
+  path: '/openid',
+  component: lazyRouteComponent(() => import('./session/openid-page.tsx'), 'OpenIdPage'),
+});
 const start = createRoute({
   getParentRoute: () => shell,
   path: '/',
@@ -147,6 +152,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
     firstSignIn,
+    openId,
     shell.addChildren([
       ...[start, connections, connection, recordsIndex, records.addChildren([record]), writes, write],
       ...[

@@ -12,7 +12,13 @@ const REQUIRED: Readonly<Record<Surface, readonly string[]>> = {
 };
 
 /** Operations of the console that start a session. */
-const SIGNING_IN = ['getSignInMethods', 'createConsoleSession', 'redeemSignInLink'];
+const SIGNING_IN = [
+  'getSignInMethods',
+  'createConsoleSession',
+  'redeemSignInLink',
+  'beginOpenIdSignIn',
+  'completeOpenIdSignIn',
+];
 
 test('every operation requires the credentials of its surface', () => {
   const others = operations.filter(

@@ -1,3 +1,4 @@
+export { isIssuer, type OpenIdSettings, openIdProvider } from './console/openid-provider.ts';
 export { signInAddress } from './console/sign-in-address.ts';
 export { parseRateLimits, type RateLimiter, type RateLimits, type Usage } from './http/authorization/rate-limits.ts';
 export { redisRateLimiter, type SharedRateLimiter } from './http/authorization/redis-rate-limiter.ts';

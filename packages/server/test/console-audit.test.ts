@@ -116,7 +116,11 @@ const calls: Readonly<Record<string, () => Promise<Call>>> = {
   },
 };
 
-const changing = operations.filter(({ surface, method }) => surface === 'console' && method !== 'get');
+/** Operations that need an OpenID Connect provider, whose tests cover the same. */
+const WITH_PROVIDER = ['beginOpenIdSignIn', 'completeOpenIdSignIn'];
+const changing = operations.filter(
+  ({ id, surface, method }) => surface === 'console' && method !== 'get' && !WITH_PROVIDER.includes(id),
+);
 
 it('calls every operation of the console that changes something', () => {
   expect(Object.keys(calls).toSorted()).toEqual(changing.map(({ id }) => id).toSorted());

@@ -455,6 +455,7 @@ export {
 } from './operators/console-tokens.ts';
 export {
   addOperator,
+  bindSubject,
   type ConsoleOperator,
   changeOperator,
   hasOperators,
@@ -466,8 +467,10 @@ export {
   type OperatorRole,
   operatorByEmail,
   operatorById,
+  operatorBySubject,
   operatorWithPassword,
   removeOperator,
+  unbindSubject,
 } from './operators/operators.ts';
 export { countSignIn, forgetSignIns } from './operators/sign-in-failures.ts';
 export {

@@ -36,6 +36,7 @@ export type ApiOptions = Partial<
     | 'responses'
     | 'largestResponse'
     | 'mcpCallsPerMonth'
+    | 'openIdProvider'
     | 'requestsPerMinute'
     | 'rateLimits'
     | 'requestTimeoutMs'

@@ -19,6 +19,16 @@ export async function signIn(body: { email: string; password: string }): Promise
   return dataOf(consoleClient.POST('/console/session', { body }));
 }
 
+/** The address of the OpenID Connect provider, at which a sign-in has begun. */
+export async function beginOpenIdSignIn(): Promise<string> {
+  return (await dataOf<{ url: string }>(consoleClient.POST('/console/openid-sign-in'))).url;
+}
+
+/** Signs in with the query with which the provider returned the browser. */
+export async function completeOpenIdSignIn(response: string): Promise<CurrentSession> {
+  return dataOf(consoleClient.POST('/console/openid-session', { body: { response } }));
+}
+
 /** The token of a one-time link, and what a person enters. */
 export interface LinkEntry {
   readonly token: string;

@@ -6,7 +6,8 @@ import { TextField } from '../parts/field.tsx';
 import { ErrorNotice, Notice } from '../parts/notice.tsx';
 import { useTexts } from '../texts/use-texts.ts';
 import { textsOf } from './form-texts.ts';
-import { sessionQuery, signIn, signInMethodsQuery } from './session-queries.ts';
+import { pathAfterSignIn, rememberPath } from './remembered-path.ts';
+import { beginOpenIdSignIn, sessionQuery, signIn, signInMethodsQuery } from './session-queries.ts';
 import { formClass, SignInFrame } from './sign-in-frame.tsx';
 
 export function SignInPage() {
@@ -19,10 +20,17 @@ export function SignInPage() {
     mutationFn: signIn,
     onSuccess: async (session) => {
       queries.setQueryData(sessionQuery.queryKey, session);
-      // Only a path of these pages: the address could name any other.
-      await navigate({ to: next?.startsWith('/') && !next.startsWith('//') ? next : '/', search: {} });
+      await navigate({ to: pathAfterSignIn(next), search: {} });
     },
   });
+  const away = useMutation({
+    mutationFn: beginOpenIdSignIn,
+    onSuccess: (url) => {
+      rememberPath(next);
+      location.assign(url);
+    },
+  });
+  const provider = methods.data?.provider;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const { email = '', password = '' } = textsOf(event.currentTarget);
@@ -38,6 +46,12 @@ export function SignInPage() {
         <Button type="submit" look="main" busy={attempt.isPending}>
           {texts.submit}
         </Button>
+        {provider && (
+          <Button busy={away.isPending} onClick={() => away.mutate()}>
+            {texts.withProvider(provider)}
+          </Button>
+        )}
+        {away.error && <ErrorNotice error={away.error} />}
       </form>
     </SignInFrame>
   );

@@ -21,6 +21,7 @@ import {
   type SignInMethod,
   type Store,
   startConsoleSession,
+  unbindSubject,
 } from '@unified/store';
 import { requestError } from '../request-error.ts';
 import { hashPassword, isPassword } from './passwords.ts';
@@ -85,6 +86,7 @@ export async function signInWithLink(store: Store, entry: LinkEntry, visit: Visi
       ? await addFirstOperator(inner, { email, name }, password)
       : await changeOperator(inner, link.operatorId ?? '', { name, password });
     if (!operator?.isActive) throw unusable();
+    await unbindSubject(inner, operator.id);
     await endOtherSessions(inner, operator.id);
     await record(operator.id, {
       action: isFirst ? 'operator.create' : 'operator.set_password',
@@ -120,7 +122,7 @@ interface Proven {
 }
 
 /** Makes a change through which an operator signs in, who is its actor. */
-async function inChange(
+export async function inChange(
   store: Store,
   visit: Visit,
   work: (

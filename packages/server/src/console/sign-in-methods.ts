@@ -1,4 +1,5 @@
 import { hasOperators, type Store } from '@unified/store';
+import type { OpenIdProvider } from './openid-provider.ts';
 
 /** How operators can sign in. */
 export interface SignInMethods {
@@ -9,6 +10,6 @@ export interface SignInMethods {
 }
 
 /** How operators can sign in here. */
-export async function signInMethods(store: Store): Promise<SignInMethods> {
-  return { needsFirstOperator: !(await hasOperators(store)), passkeys: false, provider: null };
+export async function signInMethods(store: Store, provider?: OpenIdProvider): Promise<SignInMethods> {
+  return { needsFirstOperator: !(await hasOperators(store)), passkeys: false, provider: provider?.name ?? null };
 }

@@ -138,7 +138,7 @@ async function serve(stages: Stages, exchange: Exchange, span: Span): Promise<vo
       application: () => applicationPrincipal(principal),
       mcpUser: () => mcpPrincipal(principal),
       signedIn: () => consolePrincipal(principal),
-      secret: stages.cookie.secretOf(request.headers),
+      cookies: request.headers.cookie,
       clientNetwork: () => stages.clientOf(request),
       agent: request.headers['user-agent']?.slice(0, 255) ?? null,
       authorization: request.headers.authorization,

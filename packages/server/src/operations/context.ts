@@ -13,6 +13,7 @@ import type {
   TokenAccess,
   TokenScope,
 } from '@unified/store';
+import type { OpenIdProvider } from '../console/openid-provider.ts';
 import type { SessionCookie } from '../console/session-cookie.ts';
 import type { SignInMethods } from '../console/sign-in-methods.ts';
 import type { Visit } from '../console/visit.ts';
@@ -150,10 +151,20 @@ export interface ConsoleContext {
   readonly publicUrl: string;
   readonly visit: Visit;
   readonly cookie: SessionCookie;
+  /** The OpenID Connect provider, with the cookie of a sign-in that has begun and its secret; undefined without a provider. */
+  readonly openId: OpenIdSignIn | undefined;
   /** The session of the request. Throws `SERVICE_UNAUTHORIZED` if there is none. */
   signedIn(): OpenConsoleSession;
   /** How operators can sign in. */
   methods(): Promise<SignInMethods>;
+}
+
+/** A sign-in with OpenID Connect. */
+export interface OpenIdSignIn {
+  readonly provider: OpenIdProvider;
+  readonly cookie: SessionCookie;
+  /** The secret in its cookie. */
+  readonly secret: string | undefined;
 }
 
 /** What the handlers of OAuth can access: the credentials of a request, and tokens. */

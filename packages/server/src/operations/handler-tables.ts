@@ -47,7 +47,9 @@ import {
   updateConnection,
 } from './manage-connections.ts';
 import {
+  beginOpenIdSignIn,
   changeConsolePassword,
+  completeOpenIdSignIn,
   createConsoleSession,
   endConsoleSession,
   getConsoleSession,
@@ -189,6 +191,8 @@ export type AnyHandler<Context> = (request: never, context: Context) => Promise<
 export const ownHandlers = {
   console: {
     changeConsolePassword,
+    beginOpenIdSignIn,
+    completeOpenIdSignIn,
     createConsoleSession,
     createSignInLink,
     deleteOperator,

@@ -13,7 +13,8 @@ import {
   type Store,
   type TokenHolder,
 } from '@unified/store';
-import type { SessionCookie } from '../console/session-cookie.ts';
+import type { OpenIdProvider } from '../console/openid-provider.ts';
+import { createSessionCookie, type SessionCookie } from '../console/session-cookie.ts';
 import { signInMethods } from '../console/sign-in-methods.ts';
 import type { HttpResponse } from '../http-response.ts';
 import type { AdminHolder } from '../oauth/access-tokens.ts';
@@ -28,6 +29,7 @@ import type {
   ManagementContext,
   McpContext,
   OAuthContext,
+  OpenIdSignIn,
   SystemContext,
 } from './context.ts';
 import { type AnyHandler, handlersByKind, ownHandlers } from './handler-tables.ts';
@@ -50,6 +52,8 @@ export interface Services {
   readonly engine: Engine;
   readonly oauth: Omit<OAuthContext, 'authorization' | 'beginAuthorization'>;
   readonly cookie: SessionCookie;
+  /** The OpenID Connect provider with which operators can sign in; by default, none. */
+  readonly openIdProvider?: OpenIdProvider | undefined;
   /** Maximum number of bytes in a response of the data API; 16 MB by default. */
   readonly largestResponse?: number | undefined;
   /** Number of tool calls that an application may make per calendar month; unlimited by default. */
@@ -77,8 +81,8 @@ interface Caller {
   mcpUser(): McpTokenHolder;
   /** The open session of the console. Throws `SERVICE_UNAUTHORIZED` if there is none. */
   signedIn(): OpenConsoleSession;
-  /** The secret in the cookie of the console. */
-  readonly secret: string | undefined;
+  /** Value of the `Cookie` header. */
+  readonly cookies: string | undefined;
   /** Name of the program that sends the request, as reported by the program. */
   readonly agent: string | null;
   /** Value of the `Authorization` header. */
@@ -165,17 +169,31 @@ export function createHandlers(
 
 /** The context of the console. Throws `SERVICE_FORBIDDEN` if the role of the operator does not allow the operation. */
 function consoleContext(
-  { store, oauth, cookie }: Services,
+  { store, oauth, cookie, openIdProvider: provider }: Services,
   operation: Operation,
-  { signedIn, secret, agent, requestId, clientAddress, clientNetwork }: Caller,
+  { signedIn, cookies = '', agent, requestId, clientAddress, clientNetwork }: Caller,
 ): ConsoleContext {
   if (operation.security.length > 0) checkRole(operation, signedIn().operator.role);
   const { publicUrl } = oauth;
   const visit = {
-    ...{ secret, browser: agent, requestId, operation: operation.id },
+    ...{ secret: cookie.secretOf({ cookie: cookies }), browser: agent, requestId, operation: operation.id },
     ...{ address: clientAddress(), network: clientNetwork() },
   };
-  return { store, publicUrl, cookie, signedIn, visit, methods: () => signInMethods(store) };
+  const methods = () => signInMethods(store, provider);
+  return {
+    store,
+    publicUrl,
+    cookie,
+    openId: provider && openIdSignIn(provider, publicUrl, cookies),
+    signedIn,
+    visit,
+    methods,
+  };
+}
+
+function openIdSignIn(provider: OpenIdProvider, publicUrl: string, cookies: string): OpenIdSignIn {
+  const cookie = createSessionCookie(publicUrl, 'console-sign-in');
+  return { provider, cookie, secret: cookie.secretOf({ cookie: cookies }) };
 }
 
 function managementContext(

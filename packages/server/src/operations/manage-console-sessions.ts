@@ -1,10 +1,12 @@
-import type { Request } from '@unified/contract';
+import { randomBytes } from 'node:crypto';
+import { type Request, ServiceError } from '@unified/contract';
 import {
   type ConsoleSession,
   listApplications,
   type OpenConsoleSession,
   listConsoleSessions as openSessions,
 } from '@unified/store';
+import { signInWithIdentity } from '../console/openid-sign-in.ts';
 import {
   changePassword,
   endSession,
@@ -33,6 +35,39 @@ export async function createConsoleSession({ body }: Request<'createConsoleSessi
 /** Signs in with a one-time link. Throws SERVICE_UNAUTHORIZED and SERVICE_INVALID_BODY. */
 export async function redeemSignInLink({ body }: Request<'redeemSignInLink'>, context: ConsoleContext) {
   return started(context, await signInWithLink(context.store, body, context.visit));
+}
+
+/** Begins a sign-in with OpenID Connect. Throws SERVICE_UNAUTHORIZED without a provider, and SERVICE_UNAVAILABLE. */
+export async function beginOpenIdSignIn(_request: unknown, context: ConsoleContext) {
+  const { provider, cookie } = openIdOf(context);
+  const secret = randomBytes(32).toString('base64url');
+  const url = await provider.addressFor(secret);
+  return {
+    status: 201,
+    headers: { 'Set-Cookie': cookie.set(secret, ATTEMPT_SECONDS) },
+    body: { data: { url } },
+  } as const;
+}
+
+/** Signs in with the response of the OpenID Connect provider. Throws SERVICE_UNAUTHORIZED and SERVICE_UNAVAILABLE. */
+export async function completeOpenIdSignIn({ body }: Request<'completeOpenIdSignIn'>, context: ConsoleContext) {
+  const { provider, secret } = openIdOf(context);
+  if (secret === undefined)
+    throw new ServiceError(
+      'SERVICE_UNAUTHORIZED',
+      'This sign-in was begun in another browser, or has expired. Sign in again.',
+    );
+  const identity = await provider.identityOf(secret, body.response);
+  return started(context, await signInWithIdentity(context.store, identity, context.visit));
+}
+
+/** Time that a person has to sign in at the provider. */
+const ATTEMPT_SECONDS = 600;
+
+function openIdOf({ openId }: ConsoleContext) {
+  if (openId) return openId;
+  const message = 'Sign-in with OpenID Connect is not set up here. Set OPENID_ISSUER, or sign in with a password.';
+  throw new ServiceError('SERVICE_UNAUTHORIZED', message);
 }
 
 /** Signs out. */

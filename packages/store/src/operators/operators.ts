@@ -87,6 +87,31 @@ async function withPassword(store: Store, condition: string, value: string): Pro
   return rows[0] ?? null;
 }
 
+/** The operator to whom an identity of the OpenID Connect provider belongs, or null. */
+export async function operatorBySubject(store: Store, subject: string): Promise<ConsoleOperator | null> {
+  const { rows } = await asOwner<ConsoleOperator>(
+    store,
+    `select ${OPERATOR_COLUMNS} from unified.operators o where o."openIdSubject" = $1`,
+    [subject],
+  );
+  return rows[0] ?? null;
+}
+
+/** Assigns an identity of the provider to an operator. Returns whether the operator had none. */
+export async function bindSubject(store: Store, id: string, subject: string): Promise<boolean> {
+  const { rowCount } = await asOwner(
+    store,
+    'update unified.operators set "openIdSubject" = $2 where id = $1 and "openIdSubject" is null',
+    [id, subject],
+  );
+  return rowCount === 1;
+}
+
+/** Removes the identity of the provider from an operator, so that the next one with the email address can be assigned. */
+export async function unbindSubject(store: Store, id: string): Promise<void> {
+  await asOwner(store, 'update unified.operators set "openIdSubject" = null where id = $1', [id]);
+}
+
 /** Creates an operator; null if another one has the email address. */
 export async function addOperator(
   store: Store,

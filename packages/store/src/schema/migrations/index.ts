@@ -48,6 +48,7 @@ import { earlierMappings } from './070-earlier-mappings.ts';
 import { operators } from './076-operators.ts';
 import { replaysOfWaitingEvents } from './080-replays-of-waiting-events.ts';
 import { preparedChangesOfReplays } from './081-prepared-changes-of-replays.ts';
+import { openIdSubjects } from './082-openid-subjects.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** The context of a data migration. */
@@ -137,4 +138,5 @@ export const migrations: readonly Migration[] = [
   { name: 'operators', sql: operators },
   { name: 'replays of waiting events', sql: replaysOfWaitingEvents },
   { name: 'prepared changes of replays', sql: preparedChangesOfReplays },
+  { name: 'openid subjects', sql: openIdSubjects },
 ];
