@@ -37,6 +37,7 @@ export type ApiOptions = Partial<
     | 'largestResponse'
     | 'mcpCallsPerMonth'
     | 'openIdProvider'
+    | 'port'
     | 'requestsPerMinute'
     | 'rateLimits'
     | 'requestTimeoutMs'

@@ -19,6 +19,9 @@ export interface RunningProvider {
 
 export const CLIENT = { clientId: 'console', clientSecret: 'a secret of the console that is long enough' } as const;
 
+/** Seconds. */
+const HOUR = 3600;
+
 /** Starts a certified OpenID Connect provider, at which everyone can sign in with any subject. */
 export async function startProvider(redirectUri: string): Promise<RunningProvider> {
   const accounts = new Map<string, Account>();
@@ -35,6 +38,7 @@ export async function startProvider(redirectUri: string): Promise<RunningProvide
     ],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     cookies: { keys: ['a key of cookies'] },
+    ttl: { AccessToken: HOUR, AuthorizationCode: HOUR, Grant: HOUR, IdToken: HOUR, Interaction: HOUR, Session: HOUR },
     findAccount: (_context, sub) => ({ accountId: sub, claims: async () => ({ sub, ...accounts.get(sub) }) }),
   });
   server.on('request', provider.callback());

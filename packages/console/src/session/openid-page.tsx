@@ -7,7 +7,7 @@ import { ErrorNotice } from '../parts/notice.tsx';
 import { useTexts } from '../texts/use-texts.ts';
 import { rememberedPath } from './remembered-path.ts';
 import { completeOpenIdSignIn, sessionQuery } from './session-queries.ts';
-import { SignInFrame } from './sign-in-frame.tsx';
+import { formClass, SignInFrame } from './sign-in-frame.tsx';
 
 /** Completes a sign-in with the response of the OpenID Connect provider, which is the query of the address. */
 export function OpenIdPage() {
@@ -32,14 +32,14 @@ export function OpenIdPage() {
     mutate(response);
   }, [mutate]);
   return (
-    <SignInFrame title={texts.completing} lead={texts.lead}>
+    <SignInFrame title={error ? texts.title : texts.completing} lead={texts.lead}>
       {error ? (
-        <>
+        <div className={formClass}>
           <ErrorNotice error={error} />
           <Link to="/sign-in" className={buttonClass('main')}>
             {texts.again}
           </Link>
-        </>
+        </div>
       ) : (
         <Loading lines={2} />
       )}
