@@ -113,7 +113,7 @@ describe('an operator with an account of the provider', () => {
   });
 });
 
-describe('nobody is signed in', () => {
+describe('no one is signed in', () => {
   it('without an invitation, and no operator is created', async () => {
     provider.accounts.set('stranger', { email: 'stranger@northwind.example', email_verified: true });
     const { status, body } = await signIn('stranger');
@@ -191,7 +191,7 @@ describe('the provider', () => {
     ]);
   });
 
-  it('is optional: without it, the refusal says how to set it up', async () => {
+  it('is optional: without it, the refusal names the setting', async () => {
     const without = await startApi();
     const { status, body } = await without.fetch('/v4/console/openid-sign-in', {
       method: 'POST',

@@ -135,7 +135,7 @@ async function claimsIn(
   }
 }
 
-/** The error of a response that identifies nobody. */
+/** The error of a response that identifies no one. */
 async function refusalOf(error: unknown): Promise<ServiceError> {
   const library = await import('openid-client');
   if (error instanceof library.AuthorizationResponseError) return refused(error);
