@@ -31,6 +31,7 @@ const LONG = [
     'sync.db',
     'embedded.db',
     'every-operation',
+    'several-processes',
     'start',
     'clock.db',
   ],

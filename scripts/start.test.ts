@@ -105,18 +105,6 @@ it('a command that does not print the master key is reported, without its output
   expect(stderr).not.toMatch(/^\s+at |secret/m);
 });
 
-it('an API process without REDIS_URL reports that rate limits are counted per process', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'unified-limits-'));
-  const env = { PATH: process.env.PATH, PORT: '0', DATA_DIR: folder, SANDBOX: 'off' };
-  const server = spawn(process.execPath, [START, '--role', 'api'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const output = text(server.stderr);
-  await once(server.stdout, 'data');
-  server.kill();
-  await once(server, 'exit');
-  expect(await output).toContain('rate limits are counted per process; REDIS_URL shares them');
-  await rm(folder, { recursive: true });
-});
-
 it('a process whose database is lost for longer than DATABASE_LOST_AFTER exits with a message', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'unified-lost-'));
   const database = await startEmbedded({ dataDir: join(folder, 'database') });

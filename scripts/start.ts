@@ -6,13 +6,14 @@ import { addSandboxPlatform } from '@unified/sandbox';
 import {
   createLogger,
   createServer,
+  databaseRateLimiter,
   openIdProvider,
   type Readiness,
   redisRateLimiter,
   type Server,
-  type ServerOptions,
+  type SharedRateLimiter,
 } from '@unified/server';
-import { AddressConflict, MasterKeyError, watchDatabase } from '@unified/store';
+import { AddressConflict, MasterKeyError, type Store, watchDatabase } from '@unified/store';
 import { flushTraces } from '@unified/tracing';
 import { banner } from './start/banner.ts';
 import { isOpen, readConfiguration } from './start/configuration.ts';
@@ -98,7 +99,7 @@ async function start(): Promise<void> {
   let server: Server | undefined;
   if (role !== 'worker') {
     const listening = { port, host, trustProxy };
-    const limiter = await sharedLimiter();
+    const limiter = await sharedLimiter(store);
     server = await createServer({
       store,
       engine,
@@ -109,7 +110,7 @@ async function start(): Promise<void> {
       mcpCallsPerMonth,
       openIdProvider: openId && openIdProvider(openId, publicUrl),
       onServed: operator?.metrics.countRequest,
-      ...limiter,
+      limiter,
       ...listening,
     }).catch((error: unknown) => giveUp(error, 'Choose another port with PORT, or another address with HOST.'));
     parts.unshift(server);
@@ -150,15 +151,11 @@ function remedyOf(error: unknown): string {
   return error instanceof MasterKeyError ? MASTER_KEY : CHECK_DATABASE;
 }
 
-/** The limiter that all processes share; none if requests are counted in this process. */
-async function sharedLimiter(): Promise<Pick<ServerOptions, 'limiter'>> {
-  if (redisUrl === undefined) {
-    if (role === 'api') step('rate limits are counted per process; REDIS_URL shares them between processes');
-    return {};
-  }
-  const limiter = await redisRateLimiter(redisUrl, log);
+/** Counts the requests of all processes. */
+async function sharedLimiter(store: Store): Promise<SharedRateLimiter> {
+  const limiter = redisUrl === undefined ? databaseRateLimiter(store, log) : await redisRateLimiter(redisUrl, log);
   parts.unshift(limiter);
-  return { limiter };
+  return limiter;
 }
 
 function onSignal(): void {

@@ -85,12 +85,12 @@ Environment
   SANDBOX         \`off\` leaves the sandbox company out                                   on
   TRUST_PROXY     \`on\` when a reverse proxy sets X-Forwarded-For                         off
   REQUESTS_PER_MINUTE   requests per minute of an application, by surface, of a session of the console (console=600), and to
-                  POST /oauth/token of an IP address, per
-                  process; names that are left out keep these limits             data=600,management=120,mcp=300,token=60
+                  POST /oauth/token of an IP address;
+                  names that are left out keep these limits                      data=600,management=120,mcp=300,token=60
   LARGEST_RESPONSE      megabytes that a response of the data API may have                16
   MCP_CALLS_PER_MONTH   tool calls by agents that an application may make per calendar month; unlimited without it
-  REDIS_URL       Redis that shares these limits between processes, such as redis://host:6379/0; while it cannot be reached
-                  they are counted per process
+  REDIS_URL       Redis that counts these requests of all processes exactly, such as redis://host:6379/0; while it cannot be
+                  reached they are counted per process. Without it, processes exchange their counts through the database
   OPENID_ISSUER   address of an OpenID Connect provider with which operators can sign in to the console, such as
                   https://login.example.com; register PUBLIC_URL/console/openid there as the redirect URI
   OPENID_CLIENT_ID, OPENID_CLIENT_SECRET   this service at the provider; without a secret, it is a public client

@@ -218,6 +218,12 @@ export {
   publicAddressOf,
 } from './installation/join-installation.ts';
 export { AddressConflict, type PublicAddress, type WantedAddress } from './installation/public-address.ts';
+export {
+  addRequestCounts,
+  forgetRequestCounts,
+  type NewRequests,
+  type RequestCount,
+} from './installation/request-counts.ts';
 export { rewriteLinks } from './installation/rewrite-links.ts';
 export { type PoolUse, poolUseOf, type Workload, workloadOf } from './installation/workload.ts';
 export { addMasterKey, KeyRotationRefused, retireOtherMasterKeys } from './keys/key-ring.ts';

@@ -44,7 +44,8 @@ export interface Embedded {
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  max_connections: '100',
+  // Each process of the service opens up to 60, and its connections to the sandbox company.
+  max_connections: '300',
   shared_buffers: totalmem() > 3e9 ? '256MB' : '64MB',
   work_mem: '16MB',
   maintenance_work_mem: '64MB',

@@ -87,6 +87,12 @@ export interface RateLimiter {
   count(key: string): Promise<Usage>;
 }
 
+/** A store that processes share. */
+export interface SharedRateLimiter extends RateLimiter {
+  /** Ends its connections. */
+  close(): Promise<void>;
+}
+
 /** Length of a window. */
 export const WINDOW_SECONDS = 60;
 
@@ -102,7 +108,10 @@ export function memoryRateLimiter(): RateLimiter {
 }
 
 /** The usage of a budget after counting a request. */
-export function usageOf({ consumedPoints, msBeforeNext }: RateLimiterRes): Usage {
+export function usageOf({
+  consumedPoints,
+  msBeforeNext,
+}: Pick<RateLimiterRes, 'consumedPoints' | 'msBeforeNext'>): Usage {
   return { used: consumedPoints, reset: Math.min(WINDOW_SECONDS, Math.max(1, Math.ceil(msBeforeNext / 1000))) };
 }
 

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
-import { redisRateLimiter, type SharedRateLimiter } from './redis-rate-limiter.ts';
+import type { SharedRateLimiter } from './rate-limits.ts';
+import { redisRateLimiter } from './redis-rate-limiter.ts';
 
 let limiter: SharedRateLimiter | undefined;
 let server: Server | undefined;

@@ -1,12 +1,6 @@
 import type { Logger } from 'pino';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
-import { memoryRateLimiter, type RateLimiter, usageOf, WINDOW_SECONDS } from './rate-limits.ts';
-
-/** Counts in Redis, which several processes can share. */
-export interface SharedRateLimiter extends RateLimiter {
-  /** Ends the connection to Redis. */
-  close(): Promise<void>;
-}
+import { memoryRateLimiter, type SharedRateLimiter, usageOf, WINDOW_SECONDS } from './rate-limits.ts';
 
 /** Milliseconds that a request waits for Redis, unless the caller specifies another limit. */
 const RESPONSE_MS = 50;

@@ -49,6 +49,7 @@ import { operators } from './076-operators.ts';
 import { replaysOfWaitingEvents } from './080-replays-of-waiting-events.ts';
 import { preparedChangesOfReplays } from './081-prepared-changes-of-replays.ts';
 import { openIdSubjects } from './082-openid-subjects.ts';
+import { requestCounts } from './083-request-counts.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** The context of a data migration. */
@@ -139,4 +140,5 @@ export const migrations: readonly Migration[] = [
   { name: 'replays of waiting events', sql: replaysOfWaitingEvents },
   { name: 'prepared changes of replays', sql: preparedChangesOfReplays },
   { name: 'openid subjects', sql: openIdSubjects },
+  { name: 'request counts', sql: requestCounts },
 ];
