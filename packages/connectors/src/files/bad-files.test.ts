@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createExportFolder, type ExportFolder, fileStream, filesPlatform } from '../../test/export-folder.ts';
+import { textRow, workbookOf } from '../../test/workbook.ts';
 import type { RawRow } from '../driver.ts';
 import type { Json } from '../json.ts';
 import { fileFailure } from './file-failure.ts';
@@ -117,6 +118,8 @@ describe('a CSV file is refused, in words that say what to do, and read when it 
     ['HTML', '<!DOCTYPE html><html><body>Sign in</body></html>', 'contains HTML, not CSV'],
     ['XML', '<?xml version="1.0"?><rows/>', 'contains XML, not CSV'],
     ['JSON', '[{"id": 1}]', 'contains JSON, not CSV'],
+    ['an XLSX workbook', workbookOf({ Items: textRow('id') }), 'is an XLSX or ZIP file, not CSV'],
+    ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'is an old Excel workbook (.xls), not CSV'],
     ['a PDF document', '%PDF-1.7\n', 'is a PDF document'],
   ])('%s instead of CSV', async (_, content, words) => {
     await expectRefusal(content, { words: `items.csv ${words}` });

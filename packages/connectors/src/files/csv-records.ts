@@ -1,5 +1,4 @@
-import { pipeline, Readable } from 'node:stream';
-import type { CsvError, Options } from 'csv-parse';
+import type { CsvError, Options, Parser } from 'csv-parse';
 import { decodedText } from './decoded-text.ts';
 import { fileFailure, incompleteFile, unusableFile } from './file-failure.ts';
 import { type FileRecord, LONGEST_RECORD } from './file-record.ts';
@@ -8,11 +7,12 @@ import { refuseOtherContent } from './other-content.ts';
 import { openFile, type SourceFile } from './source-files.ts';
 
 /**
- * The records of a CSV file from its header row on, read as they are consumed. Empty lines are left out.
+ * The records of a CSV file from its header row on, a list for each piece of the file, read as they are consumed. Empty lines are
+ * left out.
  *
  * @throws SystemError `rejected` for text that is not CSV, with its line; `unavailable` for a file without any
  */
-export async function* csvRecords(file: SourceFile, source: FileSource): AsyncGenerator<FileRecord, void, void> {
+export async function* csvRecords(file: SourceFile, source: FileSource): AsyncGenerator<FileRecord[], void, void> {
   const text = textFrom(file, source);
   try {
     const head = await text.next();
@@ -30,18 +30,41 @@ async function* parsed(
   source: FileSource,
   head: string,
   rest: AsyncIterable<string>,
-): AsyncGenerator<FileRecord, void, void> {
+): AsyncGenerator<FileRecord[], void, void> {
   const { CsvError, parse } = await import('csv-parse');
   const parser = parse(optionsOf(source, head));
-  // The parser ends with the error of its source; if it is left early, its source ends.
-  pipeline(Readable.from(followed(head, rest)), parser, () => {});
+  // The error is thrown below.
+  parser.on('error', () => {});
+  const recordOf = ({ record, info }: CsvRecord) => ({ cells: record, line: info.lines + source.header - 1 });
   try {
-    for await (const { record, info } of parser) yield { cells: record, line: info.lines + source.header - 1 };
+    for await (const piece of followed(head, rest)) {
+      parser.write(piece);
+      const records = readyRecords(parser).map(recordOf);
+      if (parser.errored) throw parser.errored;
+      yield records;
+    }
+    parser.end();
+    const last: CsvRecord[] = [];
+    for await (const record of parser) last.push(record);
+    yield last.map(recordOf);
   } catch (error) {
     throw error instanceof CsvError ? unreadable(name, error, source) : fileFailure(name, error);
   } finally {
     parser.destroy();
   }
+}
+
+/** What the parser returns with the option `info`. */
+interface CsvRecord {
+  readonly record: string[];
+  readonly info: { readonly lines: number };
+}
+
+/** The records of the text that was written; `write` splits it, because all records before it were taken. */
+function readyRecords(parser: Parser): CsvRecord[] {
+  const records: CsvRecord[] = [];
+  for (let record = parser.read(); record !== null; record = parser.read()) records.push(record);
+  return records;
 }
 
 function optionsOf({ delimiter, quote = '"', ...options }: FileSource, head: string): Options {

@@ -1,5 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { unusableFile } from './file-failure.ts';
+import { refuseOtherContent } from './other-content.ts';
 
 const MARKS: readonly (readonly [encoding: string, bytes: Buffer])[] = [
   ['utf-8', Buffer.from([0xef, 0xbb, 0xbf])],
@@ -29,6 +30,8 @@ export async function* decodedText(
 }
 
 function decoderFor(name: string, head: Buffer, declared: string): TextDecoder {
+  // Files in binary formats begin with the same letters in every encoding of one byte.
+  refuseOtherContent(name, head.toString('latin1', 0, 1000));
   const marked = MARKS.find(([, mark]) => head.subarray(0, mark.length).equals(mark))?.[0];
   const encoding = marked ?? (declared === 'utf-16' ? 'utf-16le' : declared);
   const isSingleByte = marked === undefined && !declared.startsWith('utf-');

@@ -9,7 +9,7 @@ import type { SourceFile } from './source-files.ts';
 import { xlsxRecords } from './xlsx/xlsx-records.ts';
 
 /** The records of a file, from its header row on. */
-function recordsOf(file: SourceFile, source: FileSource): AsyncGenerator<FileRecord, void, void> {
+function recordsOf(file: SourceFile, source: FileSource): AsyncGenerator<FileRecord[], void, void> {
   const format = source.format ?? (/\.xls[xm]$/i.test(file.name) ? 'xlsx' : 'csv');
   return format === 'xlsx' ? xlsxRecords(file, source) : csvRecords(file, source);
 }
@@ -17,33 +17,39 @@ function recordsOf(file: SourceFile, source: FileSource): AsyncGenerator<FileRec
 /** The columns of a file. @throws SystemError */
 export async function columnsOf(file: SourceFile, source: FileSource): Promise<HeaderRow> {
   if (source.columns) return source.columns;
-  for await (const record of recordsOf(file, source)) return headerRow(file.name, record);
+  for await (const [record] of recordsOf(file, source)) if (record) return headerRow(file.name, record);
   throw withoutHeader(file, source);
 }
 
 /**
- * The rows of the files of a stream, one file after the other, read as they are consumed.
+ * The rows of the files of a stream, one file after the other, in lists, read as they are consumed.
  *
  * @throws SystemError `rejected` for a record that cannot be read, with its line; for a file without a column of the key; and for
  * a file whose columns are not those of the file before
  */
-export async function* rowsOf(files: readonly SourceFile[], source: FileSource): AsyncGenerator<RawRow, void, void> {
-  let first: { readonly file: SourceFile; readonly header: HeaderRow } | undefined;
+export async function* rowsOf(files: readonly SourceFile[], source: FileSource): AsyncGenerator<RawRow[], void, void> {
+  let first: FileColumns | undefined;
   for (const file of files) {
     let header: HeaderRow | undefined = source.columns;
     if (header) refuseWithoutKey(file, header, source);
-    for await (const record of recordsOf(file, source)) {
-      if (isBlankRecord(record)) continue;
-      if (header) yield rowOf(file, header, record, source);
-      else {
-        header = headerRow(file.name, record);
-        refuseWithoutKey(file, header, source);
-        if (first) refuseOtherColumns(first, { file, header });
-      }
+    for await (const records of recordsOf(file, source)) {
+      const given = records.filter((record) => !isBlankRecord(record));
+      const names = header ? undefined : given.shift();
+      if (names) header = headerIn(file, names, source, first);
+      const columns = header ?? [];
+      yield given.map((record) => rowOf(file, columns, record, source));
     }
     if (!header) throw withoutHeader(file, source);
     first ??= { file, header };
   }
+}
+
+/** The columns in a header row, which must contain the key and be those of the first file. */
+function headerIn(file: SourceFile, record: FileRecord, source: FileSource, first: FileColumns | undefined): HeaderRow {
+  const header = headerRow(file.name, record);
+  refuseWithoutKey(file, header, source);
+  if (first) refuseOtherColumns(first, { file, header });
+  return header;
 }
 
 function withoutHeader({ name }: SourceFile, { header }: FileSource) {

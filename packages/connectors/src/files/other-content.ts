@@ -3,6 +3,7 @@ import { unusableFile } from './file-failure.ts';
 
 const contents: readonly (readonly [form: RegExp, problem: string])[] = [
   [/^PK[^\P{Cc}]{2}/u, 'is an XLSX or ZIP file, not CSV. Set the option format to xlsx'],
+  [/^ÐÏ[^\P{Cc}]à/u, 'is an old Excel workbook (.xls), not CSV. Save it as .xlsx or CSV'],
   [/^%PDF-/, 'is a PDF document, not CSV'],
   [
     /^\s*<(!doctype html|html|head|body|table|meta)\b/i,

@@ -8,13 +8,15 @@ import type { SourceFile } from './source-files.ts';
 export class RowCursor {
   /** The version of the files when it was opened. */
   readonly version: string;
-  readonly #rows: AsyncGenerator<RawRow, void, void>;
-  #next: Promise<IteratorResult<RawRow, void>> | undefined;
+  readonly #lists: AsyncGenerator<RawRow[], void, void>;
+  /** Rows that were read, and the position of the next one in them. */
+  #read: readonly RawRow[] = [];
+  #next = 0;
   #at = 0;
 
   constructor(files: readonly SourceFile[], source: FileSource, version: string) {
     this.version = version;
-    this.#rows = rowsOf(files, source);
+    this.#lists = rowsOf(files, source);
   }
 
   /** Number of rows before it. */
@@ -24,7 +26,8 @@ export class RowCursor {
 
   /** Moves forward to the row with this number, counted from 0. */
   async moveTo(at: number, signal: AbortSignal | undefined): Promise<void> {
-    while (this.#at < at && (await this.#take())) {
+    while (this.#at < at && (await this.#hasNext())) {
+      this.#take(at - this.#at);
       if (signal?.aborted) throw new SystemError('unavailable', 'The pass was stopped');
     }
   }
@@ -32,28 +35,32 @@ export class RowCursor {
   /** Up to `limit` rows, and whether there are more. */
   async page(limit: number): Promise<{ readonly rows: RawRow[]; readonly hasMore: boolean }> {
     const rows: RawRow[] = [];
-    while (rows.length < limit) {
-      const row = await this.#take();
-      if (!row) return { rows, hasMore: false };
-      rows.push(row);
+    while (await this.#hasNext()) {
+      if (rows.length >= limit) return { rows, hasMore: true };
+      rows.push(...this.#take(limit - rows.length));
     }
-    return { rows, hasMore: !(await this.#peek()).done };
+    return { rows, hasMore: false };
   }
 
   /** Closes its file. */
   async close(): Promise<void> {
-    await this.#rows.return();
+    await this.#lists.return();
   }
 
-  async #take(): Promise<RawRow | undefined> {
-    const { value } = await this.#peek();
-    this.#next = undefined;
-    if (value) this.#at += 1;
-    return value ?? undefined;
+  /** At most `most` of the rows that were read. */
+  #take(most: number): readonly RawRow[] {
+    const rows = this.#read.slice(this.#next, this.#next + most);
+    this.#next += rows.length;
+    this.#at += rows.length;
+    return rows;
   }
 
-  #peek(): Promise<IteratorResult<RawRow, void>> {
-    this.#next ??= this.#rows.next();
-    return this.#next;
+  async #hasNext(): Promise<boolean> {
+    while (this.#next >= this.#read.length) {
+      const { value } = await this.#lists.next();
+      if (!value) return false;
+      [this.#read, this.#next] = [value, 0];
+    }
+    return true;
   }
 }

@@ -9,12 +9,12 @@ import { xmlEvents } from './xml-events.ts';
 import { ZipParts } from './zip-parts.ts';
 
 /**
- * The rows of a sheet from its header row on, read as they are consumed; only the texts that cells share are in memory. A formula
+ * The rows of a sheet from its header row on, a list for each piece of the file, read as they are consumed; only the texts that cells share are in memory. A formula
  * is the value that it had when the file was saved.
  *
  * @throws SystemError `rejected` for a file that is not an XLSX workbook, or exceeds the limits
  */
-export async function* xlsxRecords(file: SourceFile, source: FileSource): AsyncGenerator<FileRecord, void, void> {
+export async function* xlsxRecords(file: SourceFile, source: FileSource): AsyncGenerator<FileRecord[], void, void> {
   const parts = await ZipParts.open(file);
   try {
     const workbook = await readWorkbook(file.name, parts);
@@ -25,7 +25,7 @@ export async function* xlsxRecords(file: SourceFile, source: FileSource): AsyncG
       isFrom1904: workbook.isFrom1904,
     });
     for await (const _ of xmlEvents(file.name, parts.bytes(part), reader)) {
-      for (const row of reader.take()) if (row.line >= source.header) yield row;
+      yield reader.take().filter(({ line }) => line >= source.header);
     }
   } finally {
     await parts.close();
