@@ -125,7 +125,7 @@ describe('a supplier', () => {
     const again = connection.create('Vendor', { ...input, name: 'Bolts & Co' }, { position });
     await expect(again).rejects.toMatchObject({ kind: 'duplicate', words: 'Supplier Bolts & Co already exists' });
     const nameless = connection.create('Vendor', { notes: 'x', taxNumber: 'DE9' }, { position });
-    await expect(nameless).rejects.toMatchObject({ kind: 'rejected', words: /^Error: Supplier Value missing for/ });
+    await expect(nameless).rejects.toMatchObject({ kind: 'rejected', words: /^Error: Value missing for Supplier/ });
   });
 
   test('that another user changes at the same time is a conflict', async () => {
@@ -165,8 +165,11 @@ describe('a purchase order', () => {
     expect(await connection.read('PurchaseOrder', key)).toMatchObject({ total: 25, statusCategory: 'draft' });
     await connection.act('PurchaseOrder', key, 'approve');
     expect(await connection.read('PurchaseOrder', key)).toMatchObject({ statusCategory: 'approved' });
-    const late = connection.update('PurchaseOrder', key, { requiredDate: '2026-12-24' });
-    await expect(late).rejects.toMatchObject({ kind: 'rejected', words: 'Cannot edit submitted document' });
+    await connection.update('PurchaseOrder', key, { requiredDate: '2026-12-24' });
+    expect(doc('Purchase Order', key)).toMatchObject({ schedule_date: '2026-12-24' });
+    const late = connection.update('PurchaseOrder', key, { orderDate: '2026-11-22' });
+    const words = /Not allowed to change Transaction Date after submission from 2026-11-21 to 2026-11-22/;
+    await expect(late).rejects.toMatchObject({ kind: 'rejected', words });
     await connection.act('PurchaseOrder', key, 'cancel');
     expect(await connection.read('PurchaseOrder', key)).toMatchObject({ statusCategory: 'cancelled' });
   });

@@ -75,6 +75,15 @@ describe('reading', () => {
     expect(await connection.pullAll('journal_items')).toHaveLength(2);
   });
 
+  test('sections, subsections and notes are comments', async () => {
+    for (const [key, lineType] of [
+      [1, 'item'],
+      [2, 'comment'],
+      [3, 'comment'],
+    ] as const)
+      expect(await connection.read('SalesOrderLine', key)).toMatchObject({ lineType });
+  });
+
   test('a record that does not exist is not found', async () => {
     for (const entity of ['Vendor', 'PurchaseOrderLine', 'Invoice'])
       expect(await connection.read(entity, 4711), entity).toBeNull();
@@ -155,8 +164,15 @@ describe('a purchase order', () => {
       await connection.act('PurchaseOrder', key, action);
       expect(await connection.read('PurchaseOrder', key)).toMatchObject({ statusCategory });
     }
-    const again = connection.act('PurchaseOrder', key, 'reopen');
-    await expect(again).rejects.toMatchObject({ kind: 'rejected', words: 'This is not possible in the state draft.' });
+    await connection.act('PurchaseOrder', key, 'cancel');
+    await connection.remove('PurchaseOrder', key);
+    expect(row('purchase.order', key)).toBeUndefined();
+  });
+
+  test('that is not cancelled is not deleted', async () => {
+    const key = await created();
+    const deleting = connection.remove('PurchaseOrder', key);
+    await expect(deleting).rejects.toMatchObject({ kind: 'rejected', words: /you must cancel it first/ });
   });
 
   test('keeps the lines that a change names, and loses the others', async () => {
@@ -186,7 +202,7 @@ describe('a purchase order', () => {
 test.each([
   ['accounts_receivable', 'out_invoice', { customer: reference('Customer', 2) }],
   ['accounts_payable', 'in_invoice', { vendor: reference('Vendor', 1), reference: 'B-78' }],
-])('an invoice for %s is created as %s, posted, and then cannot be changed', async (invoiceType, type, party) => {
+])('an invoice for %s is created as %s, posted once, and then keeps its date', async (invoiceType, type, party) => {
   const lines = [{ item: reference('Item', 1), description: 'Pump', quantity: 2, unitPrice: 10 }];
   const input = { invoiceType, invoiceDate: '2026-11-22', ...party, lines };
   const position = await connection.position('Invoice', input);
@@ -194,6 +210,11 @@ test.each([
   expect(row('account.move', key)).toMatchObject({ move_type: type, state: 'draft' });
   await connection.act('Invoice', key, 'approve');
   expect(await connection.read('Invoice', key)).toMatchObject({ statusCategory: 'approved', balance: 20 });
-  const late = connection.update('Invoice', key, { reference: 'X' });
-  await expect(late).rejects.toMatchObject({ kind: 'rejected', words: /posted entry/ });
+  const again = connection.act('Invoice', key, 'approve');
+  await expect(again).rejects.toMatchObject({ kind: 'rejected', words: 'The entry must be in draft.' });
+  const late = connection.update('Invoice', key, { invoiceDate: '2026-11-23' });
+  await expect(late).rejects.toMatchObject({
+    kind: 'rejected',
+    words: /readonly fields on a posted move: invoice_date/,
+  });
 });

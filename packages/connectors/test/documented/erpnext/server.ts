@@ -75,34 +75,45 @@ function list(docs: ReadonlyMap<string, Doc>, { query }: Call, { pageSize }: Beh
   return { status: 200, body: { data: found.slice(start, start + size).map(shown) } };
 }
 
+/** The label of a field: Supplier Name. */
+function label(field: string): string {
+  return field.replace(/(?:^|_)(.)/g, (_, letter: string) => ` ${letter.toUpperCase()}`).trim();
+}
+
 function create(site: Site, doctype: string, { body }: Call): Answer {
   const given: Record<string, unknown> = JSON.parse(body);
   const { mandatory = [], named } = DOCTYPES[doctype] ?? {};
-  const missing = mandatory.filter(
+  const missing = mandatory.find(
     (field) => !given[field] || (Array.isArray(given[field]) && given[field].length === 0),
   );
-  if (missing.length > 0)
-    return fail(417, 'MandatoryError', `Error: <strong>${doctype}</strong> Value missing for: ${missing.join(', ')}`);
+  if (missing) return fail(417, 'MandatoryError', `Error: Value missing for ${doctype}: ${label(missing)}`);
   const name = named && 'field' in named ? String(given[named.field]) : undefined;
   if (name !== undefined && site.get(doctype)?.has(name))
     return fail(409, 'DuplicateEntryError', `${doctype} <strong>${name}</strong> already exists`);
   return { status: 200, body: { data: add(site, doctype, given) } };
 }
 
-/** A document with `docstatus` 1 is submitted: it can be cancelled, but no longer changed. */
+/** Fields that can be changed after submission; the DocTypes have more. */
+const ALLOWED_ON_SUBMIT = ['schedule_date', 'delivery_date', 'po_no', 'docstatus', 'modified'];
+
+/** A document with `docstatus` 1 is submitted: it can be cancelled, but only some of its fields can be changed. */
 function update(doc: Doc, { body }: Call): Answer {
   const { items, ...given }: Record<string, unknown> = JSON.parse(body);
   if (given.modified !== undefined && given.modified !== doc.modified) {
     return fail(417, 'TimestampMismatchError', 'Error: Document has been modified after you have opened it');
   }
   const status = Number(given.docstatus ?? doc.docstatus);
-  const isAllowed = status === doc.docstatus ? doc.docstatus === 0 : status === doc.docstatus + 1;
-  if (!isAllowed)
-    return fail(
-      417,
-      'UpdateAfterSubmitError',
-      `Cannot edit ${doc.docstatus === 2 ? 'cancelled' : 'submitted'} document`,
-    );
+  if (doc.docstatus === 2) return fail(417, 'ValidationError', 'Cannot edit cancelled document');
+  if (doc.docstatus === 0 && status === 2)
+    return fail(417, 'DocstatusTransitionError', 'Cannot change docstatus from 0 (Draft) to 2 (Cancelled)');
+  if (doc.docstatus === 1 && status === 0)
+    return fail(417, 'DocstatusTransitionError', 'Cannot change docstatus from 1 (Submitted) to 0 (Draft)');
+  const refused = Object.keys(given).find((field) => !ALLOWED_ON_SUBMIT.includes(field) && given[field] !== doc[field]);
+  if (doc.docstatus === 1 && status === 1 && refused !== undefined) {
+    const [before, after] = [doc[refused], given[refused]].map((value) => `<strong>${value}</strong>`);
+    const message = ` Not allowed to change <strong>${label(refused)}</strong> after submission from ${before} to ${after}`;
+    return fail(417, 'UpdateAfterSubmitError', message);
+  }
   Object.assign(doc, given, { modified: now() });
   if (Array.isArray(items)) setRows(doc, items);
   if (given.docstatus === 1)

@@ -37,7 +37,6 @@ const LINE = {
   price_unit: 0,
   discount: 0,
   price_subtotal: 0,
-  price_tax: 0,
 };
 const ORDER_RELATIONS = {
   partner_id: 'res.partner',
@@ -113,7 +112,15 @@ export const MODELS: Readonly<Record<string, Model>> = {
     lines: { field: 'order_line', model: 'purchase.order.line', parent: 'order_id', quantity: 'product_qty' },
   },
   'purchase.order.line': {
-    fields: { ...LINE, order_id: null, product_qty: 1, date_planned: null, qty_received: 0, qty_invoiced: 0 },
+    fields: {
+      ...LINE,
+      price_tax: 0,
+      order_id: null,
+      product_qty: 1,
+      date_planned: null,
+      qty_received: 0,
+      qty_invoiced: 0,
+    },
     relations: { ...LINE_RELATIONS, order_id: 'purchase.order' },
   },
   'sale.order': {
@@ -123,7 +130,7 @@ export const MODELS: Readonly<Record<string, Model>> = {
     lines: { field: 'order_line', model: 'sale.order.line', parent: 'order_id', quantity: 'product_uom_qty' },
   },
   'sale.order.line': {
-    fields: { ...LINE, order_id: null, product_uom_qty: 1, qty_delivered: 0, qty_invoiced: 0 },
+    fields: { ...LINE, price_tax: 0, order_id: null, product_uom_qty: 1, qty_delivered: 0, qty_invoiced: 0 },
     relations: { ...LINE_RELATIONS, order_id: 'sale.order' },
   },
   'account.move': {
@@ -251,7 +258,7 @@ export function smallDatabase(): Database {
     barcode: '0601647855633',
   });
   id('product.product', { name: 'Installation', type: 'service', purchase_ok: false, active: false });
-  const line = { product_id: product, name: '[P-1] Pump', price_unit: 12.5, price_subtotal: 50, price_tax: 10 };
+  const line = { product_id: product, name: '[P-1] Pump', price_unit: 12.5, price_subtotal: 50 };
   const totals = { amount_untaxed: 50, amount_tax: 10, amount_total: 60 };
   const bought = add(database, 'purchase.order', {
     ...totals,
@@ -265,6 +272,7 @@ export function smallDatabase(): Database {
   bought.order_line = [
     id('purchase.order.line', {
       ...line,
+      price_tax: 10,
       order_id: bought.id,
       product_qty: 4,
       qty_received: 1,
@@ -280,7 +288,8 @@ export function smallDatabase(): Database {
     state: 'sale',
   });
   sold.order_line = [
-    id('sale.order.line', { ...line, order_id: sold.id, product_uom_qty: 4 }),
+    id('sale.order.line', { ...line, price_tax: 10, order_id: sold.id, product_uom_qty: 4 }),
+    id('sale.order.line', { order_id: sold.id, display_type: 'line_subsection', name: 'Pumps', product_uom_id: null }),
     id('sale.order.line', { order_id: sold.id, display_type: 'line_note', name: 'Call first', product_uom_id: null }),
   ];
   const billed = add(database, 'account.move', {

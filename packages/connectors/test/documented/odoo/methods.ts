@@ -27,40 +27,84 @@ export function created(database: Database, model: string, given: readonly Value
   return { status: 200, body: ids };
 }
 
+/** Fields of an invoice that Odoo does not change once it is posted. */
+const READ_ONLY = ['invoice_line_ids', 'invoice_date', 'partner_id', 'invoice_payment_term_id', 'currency_id'];
+
 /** `write` */
 export function written(database: Database, model: string, rows: readonly Values[], values: Values): Answer {
-  if (rows.some(({ state }) => state === 'posted'))
-    return fail(422, 'odoo.exceptions.UserError', 'You cannot modify a posted entry. Reset it to draft first.');
+  const refused = Object.keys(values).filter((field) => READ_ONLY.includes(field));
+  if (refused.length > 0 && rows.some(({ state }) => state === 'posted')) {
+    const message = `You cannot modify the following readonly fields on a posted move: ${refused.join(', ')}`;
+    return fail(422, 'odoo.exceptions.UserError', message);
+  }
   for (const row of rows) apply(database, model, row, values);
   return { status: 200, body: true };
 }
 
+/** States in which rows of a model can be deleted. */
+const DELETABLE: Readonly<Record<string, readonly string[]>> = {
+  'purchase.order': ['cancel'],
+  'sale.order': ['draft', 'cancel'],
+  'account.move': ['draft', 'cancel'],
+};
+
 /** `unlink` */
 export function unlinked(database: Database, model: string, rows: readonly Values[]): Answer {
-  if (rows.some(({ state }) => ['purchase', 'sale', 'posted'].includes(String(state)))) {
+  const deletable = DELETABLE[model];
+  if (deletable && rows.some(({ state }) => !deletable.includes(String(state)))) {
     return fail(422, 'odoo.exceptions.UserError', 'In order to delete this, you must cancel it first.');
   }
   for (const { id } of rows) database.get(model)?.delete(Number(id));
   return { status: 200, body: true };
 }
 
-/** Methods of buttons, and the states that they lead to from others. */
-const BUTTONS: Readonly<Record<string, { readonly from: readonly string[]; readonly to: string }>> = {
-  button_confirm: { from: ['draft', 'sent'], to: 'purchase' },
-  action_confirm: { from: ['draft', 'sent'], to: 'sale' },
-  action_post: { from: ['draft'], to: 'posted' },
-  button_cancel: { from: ['draft', 'sent', 'to approve', 'purchase'], to: 'cancel' },
-  action_cancel: { from: ['draft', 'sent', 'sale'], to: 'cancel' },
-  button_draft: { from: ['cancel', 'posted'], to: 'draft' },
-  action_draft: { from: ['cancel'], to: 'draft' },
+/**
+ * A method of a button: the states that it leads from to another, and the error in other states. Without an error, it does nothing
+ * in them.
+ */
+interface Button {
+  readonly from: readonly string[];
+  readonly to: string;
+  readonly otherwise?: string;
+}
+
+const BUTTONS: Readonly<Record<string, Readonly<Record<string, Button>>>> = {
+  'purchase.order': {
+    button_confirm: { from: ['draft', 'sent'], to: 'purchase' },
+    button_cancel: { from: ['draft', 'sent', 'to approve', 'purchase', 'cancel'], to: 'cancel' },
+    button_draft: { from: ['draft', 'sent', 'to approve', 'purchase', 'cancel'], to: 'draft' },
+  },
+  'sale.order': {
+    action_confirm: {
+      from: ['draft', 'sent'],
+      to: 'sale',
+      otherwise: 'Some orders are not in a state requiring confirmation.',
+    },
+    action_cancel: { from: ['draft', 'sent', 'sale', 'cancel'], to: 'cancel' },
+    action_draft: { from: ['sent', 'cancel'], to: 'draft' },
+  },
+  'account.move': {
+    action_post: { from: ['draft'], to: 'posted', otherwise: 'The entry must be in draft.' },
+    button_cancel: {
+      from: ['draft', 'posted'],
+      to: 'cancel',
+      otherwise: 'Only draft journal entries can be cancelled.',
+    },
+    button_draft: {
+      from: ['posted', 'cancel'],
+      to: 'draft',
+      otherwise: 'Only posted/cancelled journal entries can be reset to draft.',
+    },
+  },
 };
 
-export function pressed(_database: Database, model: string, rows: readonly Values[], method: string): Answer {
-  const button = BUTTONS[method];
+export function pressed(model: string, rows: readonly Values[], method: string): Answer {
+  const button = BUTTONS[model]?.[method];
   if (!button) return fail(404, 'werkzeug.exceptions.NotFound', `The method '${model}.${method}' does not exist`);
-  for (const row of rows) {
-    if (!button.from.includes(String(row.state)))
-      return fail(422, 'odoo.exceptions.UserError', `This is not possible in the state ${row.state}.`);
+  const pressable = rows.filter(({ state }) => button.from.includes(String(state)));
+  if (button.otherwise !== undefined && pressable.length < rows.length)
+    return fail(422, 'odoo.exceptions.UserError', button.otherwise);
+  for (const row of pressable) {
     Object.assign(row, { state: button.to, write_date: now() });
     if (method === 'action_post')
       Object.assign(row, { name: `INV/2026/0000${row.id}`, amount_residual: row.amount_total });

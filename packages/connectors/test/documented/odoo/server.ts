@@ -60,7 +60,7 @@ function answerTo(database: Database, call: Call, behavior: Behavior): Answer {
   const records = ids.map((id) => rows.get(Number(id)) ?? {});
   if (called === 'write') return written(database, model, records, body.vals);
   if (called === 'unlink') return unlinked(database, model, records);
-  return pressed(database, model, records, called);
+  return pressed(model, records, called);
 }
 
 /** Relations are pairs of id and name, and a property without a value is false. */
