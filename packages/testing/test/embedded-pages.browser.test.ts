@@ -89,6 +89,11 @@ async function heading(name: string | RegExp): Promise<void> {
 
 const press = (name: string) => inner().getByRole('button', { name, exact: true }).click();
 const events = () => page.evaluate<unknown[]>('events');
+/** What has happened after Escape. A key that is pressed while the browser passes the focus to another process is lost. */
+async function afterEscape(): Promise<unknown[]> {
+  await page.keyboard.press('Escape');
+  return events();
+}
 const at = ({ origin }: EmbeddingSite, url: string, more = '') => `${origin}/?${new URLSearchParams({ url })}${more}`;
 
 /** Opens a page of the portal, and the dialog. */
@@ -196,12 +201,10 @@ describe('a page in a dialog of the application', () => {
       await expect.poll(pressTab, { timeout: PATIENCE_MS, interval: 1 }).toBe(name);
     expect([...focused].filter((name) => ['before', 'connect', 'after'].includes(name))).toEqual([]);
     await inner().getByRole('button', { name: 'Cancel' }).focus();
-    await page.keyboard.press('Escape');
-    await expect.poll(events, { timeout: PATIENCE_MS }).toEqual([{ exit: { reason: 'dismissed' } }]);
+    await expect.poll(afterEscape, { timeout: PATIENCE_MS }).toEqual([{ exit: { reason: 'dismissed' } }]);
     await openDialog(await sessionUrl());
     await page.getByRole('button', { name: 'Close' }).focus();
-    await page.keyboard.press('Escape');
-    await expect.poll(events, { timeout: PATIENCE_MS }).toEqual([{ exit: { reason: 'dismissed' } }]);
+    await expect.poll(afterEscape, { timeout: PATIENCE_MS }).toEqual([{ exit: { reason: 'dismissed' } }]);
   });
 
   it('is not shown again with the same address', async () => {
@@ -212,8 +215,7 @@ describe('a page in a dialog of the application', () => {
     await heading('This page has expired');
     await inspect('5-expired');
     await inner().getByRole('heading').focus();
-    await page.keyboard.press('Escape');
-    await expect.poll(events, { timeout: PATIENCE_MS }).toEqual([{ exit: { reason: 'ended' } }]);
+    await expect.poll(afterEscape, { timeout: PATIENCE_MS }).toEqual([{ exit: { reason: 'ended' } }]);
     await openDialog(url);
     // The frame runs in another process: what it shows may be visible before its message has arrived.
     await expect.poll(() => page.evaluate('messages'), { timeout: PATIENCE_MS }).toContain('ended');
