@@ -1,5 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { EntityFacts } from '../../contract/entity-facts.ts';
 import { factsQuery } from '../../contract/load-facts.ts';
 import { fieldClass, inputClass } from '../../parts/field.tsx';
@@ -28,13 +29,13 @@ export function StatementInput({ value, onChange, onRun }: StatementInputProps) 
   };
   const take = ({ text }: CompletionOption) => {
     const end = from + text.length;
-    onChange(value.slice(0, from) + text + value.slice(caret));
-    close();
-    // The caret can be set only when the text area has the new text.
-    requestAnimationFrame(() => {
-      input.current?.focus();
-      input.current?.setSelectionRange(end, end);
+    // The caret can be set only when the text area has the new text, and later it would move away from what is typed next.
+    flushSync(() => {
+      onChange(value.slice(0, from) + text + value.slice(caret));
+      close();
     });
+    input.current?.focus();
+    input.current?.setSelectionRange(end, end);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     const { key } = event;
