@@ -48,7 +48,7 @@ afterAll(async () => {
   await company.stop();
 });
 
-const heading = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
+const heading = (name: string | RegExp) => page.getByRole('heading', { name, level: 1 }).waitFor();
 const button = (name: string | RegExp) => page.getByRole('button', { name });
 const open = (path: string) => page.goto(`${root}${path}`);
 
@@ -216,6 +216,22 @@ it('keeps what it shows while the service cannot be reached, and continues after
   await vendor.waitFor();
   await browser.context.setOffline(false);
   await notice.waitFor({ state: 'detached' });
+});
+
+it('shows the connection that was last opened or chosen on pages of no connection, in every part', async () => {
+  const navigation = page.getByRole('navigation');
+  for (const name of [/^Tests/, /^Northwind Manufacturing/]) {
+    await open('/connections');
+    await page.getByRole('main').getByRole('link', { name }).click();
+    await heading(name);
+    await navigation.getByRole('link', { name: 'Audit log' }).click();
+    await heading('Audit log');
+    await navigation.getByRole('heading', { name }).waitFor();
+    await page
+      .getByRole('banner')
+      .getByRole('button', { name: new RegExp(name.source.slice(1)) })
+      .waitFor();
+  }
 });
 
 it('speaks German on request, and signs out', async () => {
