@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { incompleteFile } from './file-failure.ts';
 import type { SourceFile } from './source-files.ts';
 
-/** Checks that files are no longer being written, for one session. */
+/** Checks that files are no longer being written. Remembers what it has seen of them. */
 export class QuietFiles {
   readonly #quietSeconds: number;
   /** By path: the state of a file, and when it was first seen, in milliseconds of `performance.now`. */
@@ -13,8 +13,8 @@ export class QuietFiles {
   }
 
   /**
-   * A file is quiet if it was changed long enough ago by its own time, or has not changed for as long as this session has seen
-   * it: the clocks of the machine that writes it and of this one can differ.
+   * A file is quiet if its modification time is old enough, or if it has not changed since it was first seen long enough ago: the
+   * clock of the machine that writes it can differ from this one's.
    *
    * @throws SystemError `unavailable`, with the time to wait, if one of the files may still be being written
    */

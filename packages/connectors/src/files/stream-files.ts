@@ -22,7 +22,7 @@ interface FoundFiles {
   readonly version: string;
 }
 
-/** Reads the files of one connection. Passes continue in the file that they left open, if they still are in this session. */
+/** Reads the files of one connection. A pass continues in the file that it left open until `close`. */
 export class StreamFiles {
   readonly #folder: string;
   readonly #options: PlatformOptions;

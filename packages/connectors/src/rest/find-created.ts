@@ -25,7 +25,8 @@ export function markerOf({ writeId }: Intent): string {
 
 /**
  * Where new rows begin: after the highest key, or the highest value of `by`. Times of calls are not used, because the clock of a
- * proxy or of this machine differs from that of the system. Null with a marker, which needs no position, and for lists of parents (see `rememberPosition`).
+ * proxy or of this machine differs from that of the system. Null with a marker, which needs no position, and for lists of parents
+ * (see `rememberPosition`).
  */
 export async function positionBefore({ reader }: Writer, stream: Stream, values: Row): Promise<Json> {
   const { marker, by, parameters = {} } = createdOf(stream);

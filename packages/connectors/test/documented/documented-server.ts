@@ -52,7 +52,7 @@ export interface Rules {
   isCreate?(call: Call): boolean;
 }
 
-/** Starts a server on this machine that answers as the documentation of a system says. */
+/** Starts a server that behaves as the documentation of a system describes. */
 export async function startDocumentedServer(rules: Rules): Promise<DocumentedServer> {
   const { respond, throttle, isSignIn } = rules;
   const { isChange = ({ method }) => method !== 'GET', isCreate = ({ method }) => method === 'POST' } = rules;

@@ -42,8 +42,9 @@ interface Sweeping {
 /**
  * Adds jobs for what is due according to the tables, now and every few seconds: the job of a worker that was killed stays
  * locked in the queue, and a job may have been lost before it was added. Each sweep also deletes expired idempotency keys,
- * contents that nothing refers to, credentials of authorizations that have expired, and counts of requests in earlier minutes. Once per hour, it also deletes expired
- * logs, and adds jobs for the connections that were deleted 30 days ago. Resolves when `signal` aborts.
+ * contents that nothing refers to, credentials of authorizations that have expired, and counts of requests in earlier minutes.
+ * Once per hour, it also deletes expired logs, and adds jobs for the connections that were deleted 30 days ago. Resolves when
+ * `signal` aborts.
  */
 export async function sweep(
   { store, jobs, systems, log, syncs, events }: Sweeping,

@@ -1,5 +1,5 @@
-// A server that answers as the reference of the API v2.0 of Business Central says: https://learn.microsoft.com/dynamics365/
-// business-central/dev-itpro/api-reference/v2.0/, with its articles on paging, limits and error codes.
+// A server that behaves as Microsoft documents the API v2.0 of Business Central, with its articles on paging, limits and error
+// codes: https://learn.microsoft.com/dynamics365/business-central/dev-itpro/api-reference/v2.0/.
 import {
   type Answer,
   type Behavior,

@@ -1,4 +1,4 @@
-// A server that answers as the External JSON-2 API of Odoo 19 (https://www.odoo.com/documentation/19.0/developer/reference/
+// A server that behaves like the External JSON-2 API of Odoo 19 (https://www.odoo.com/documentation/19.0/developer/reference/
 // external_api.html), with fields of the models of Odoo.
 import {
   type Answer,

@@ -85,7 +85,7 @@ export function MappingTrials({ connectionId, entity, mapping, ...more }: Mappin
         {preview.data && (
           <>
             <PreviewResult preview={preview.data} />
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it with the keyboard. */}
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the region scrolls, so the keyboard must reach it. */}
             <section tabIndex={0} aria-label={studio.examples} className={styles.examples}>
               <PreviewExamples examples={preview.data.examples} />
             </section>
