@@ -74,7 +74,7 @@ export async function startPrepared(
   await recordService(dataDir, server.url);
   if (prepared === null) await fillAll(preparation, server, dataDir);
   let stopped: Promise<void> | undefined;
-  const stop = () => (stopped ??= keepStatements(dataDir, server.url).then(() => server.stop()));
+  const stop = () => (stopped ??= keepStatements(dataDir, server.url).finally(() => server.stop()));
   return {
     ...server,
     dataDir,

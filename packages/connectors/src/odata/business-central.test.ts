@@ -175,6 +175,17 @@ describe('a vendor', () => {
     expect(found).not.toBe(idOf('vendors', '10000'));
   });
 
+  test('whose response is lost is not taken for missing when it may be on another page', async () => {
+    const again = { ...input(), name: 'Fabrikam, Inc.' };
+    const position = await connection.position('Vendor', again);
+    system.behavior.lost = 1;
+    await expect(connection.create('Vendor', again, { position })).rejects.toMatchObject({ kind: 'unknown' });
+    system.behavior.pageSize = 1;
+    await expect(connection.findCreated('Vendor', again, position)).rejects.toMatchObject({
+      ...{ kind: 'rejected', words: /not return all records/ },
+    });
+  });
+
   test('with the number of another one is a duplicate, with the message of the system', async () => {
     const same = { ...input(), code: '10000' };
     const creating = connection.create('Vendor', same, { position: await connection.position('Vendor', same) });

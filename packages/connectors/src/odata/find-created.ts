@@ -57,10 +57,16 @@ export async function findCreated(
     top: String(known.size + 2),
   });
   const { value } = await session.send({ method: 'GET', path });
-  const [found, other] = pageOfResponse(source, value).rows.filter(({ key }) => !known.has(key));
+  const { rows, nextLink } = pageOfResponse(source, value);
+  const [found, other] = rows.filter(({ key }) => !known.has(key));
   if (found && other)
     throw new SystemError('rejected', 'The service has several new records with the values of this create');
   if (found) return { key: found.key };
+  if (nextLink !== undefined)
+    throw new SystemError(
+      'rejected',
+      'The service does not return all records with the values of this create on one page',
+    );
   if (waitMs <= 0) return null;
   const words = 'The service may still be working on the request';
   throw new SystemError('unavailable', words, { retryAfter: Math.ceil(waitMs / 1000) });
@@ -80,7 +86,7 @@ export function refuseUnfindable(source: Source, values: Row, position: Json): v
     comparable(source, values).length === 0
       ? 'none of its values can be compared'
       : unordered !== undefined && !isKnown
-        ? `the key ${unordered} of ${set.name} is an Edm.Guid, which does not increase, and more than ${MOST_KNOWN} records have the same values`
+        ? `the key ${unordered} of ${set.name} is an Edm.Guid, which does not increase, and too many records have the same values`
         : null;
   if (reason === null) return;
   const words = `The record could not be found if the response to its creation were lost: ${reason}`;

@@ -139,20 +139,20 @@ async function claimsIn(
 async function refusalOf(error: unknown): Promise<ServiceError> {
   const library = await import('openid-client');
   if (error instanceof library.AuthorizationResponseError) return refused(error);
-  if (error instanceof library.ResponseBodyError) return error.error === 'invalid_grant' ? expired() : rejected(error);
+  if (error instanceof library.ResponseBodyError)
+    return error.error === 'invalid_grant' ? expiredSignIn(error) : rejected(error);
   const isTimeout = error instanceof library.ClientError && error.code === 'OAUTH_TIMEOUT';
-  return error instanceof library.ClientError && !isTimeout ? expired() : unreachable(error);
+  return error instanceof library.ClientError && !isTimeout ? expiredSignIn(error) : unreachable(error);
 }
 
 function refused({ error }: AuthorizationResponseError): ServiceError {
   return new ServiceError('SERVICE_UNAUTHORIZED', `The provider refused the sign-in (${error}). Sign in again.`);
 }
 
-function expired(): ServiceError {
-  return new ServiceError(
-    'SERVICE_UNAUTHORIZED',
-    'This sign-in has expired or belongs to another browser. Sign in again.',
-  );
+/** The response does not belong to an attempt of this browser that is still open. */
+export function expiredSignIn(cause?: unknown): ServiceError {
+  const message = 'This sign-in was begun in another browser, or has expired. Sign in again.';
+  return new ServiceError('SERVICE_UNAUTHORIZED', message, { cause });
 }
 
 /** The provider does not accept this service as a client. */

@@ -6,6 +6,7 @@ import {
   type OpenConsoleSession,
   listConsoleSessions as openSessions,
 } from '@unified/store';
+import { expiredSignIn } from '../console/openid-provider.ts';
 import { signInWithIdentity } from '../console/openid-sign-in.ts';
 import {
   changePassword,
@@ -52,11 +53,7 @@ export async function beginOpenIdSignIn(_request: unknown, context: ConsoleConte
 /** Signs in with the response of the OpenID Connect provider. Throws SERVICE_UNAUTHORIZED and SERVICE_UNAVAILABLE. */
 export async function completeOpenIdSignIn({ body }: Request<'completeOpenIdSignIn'>, context: ConsoleContext) {
   const { provider, secret } = openIdOf(context);
-  if (secret === undefined)
-    throw new ServiceError(
-      'SERVICE_UNAUTHORIZED',
-      'This sign-in was begun in another browser, or has expired. Sign in again.',
-    );
+  if (secret === undefined) throw expiredSignIn();
   const identity = await provider.identityOf(secret, body.response);
   return started(context, await signInWithIdentity(context.store, identity, context.visit));
 }

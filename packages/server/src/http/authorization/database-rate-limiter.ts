@@ -30,6 +30,7 @@ export function databaseRateLimiter(store: Store, log: Logger): SharedRateLimite
   /** Whether it succeeded. */
   async function exchange(): Promise<boolean> {
     const taken = windows.takeNew();
+    if (taken.length === 0) return true;
     try {
       windows.learn(await addRequestCounts(store, taken, WINDOW_SECONDS));
       return true;
