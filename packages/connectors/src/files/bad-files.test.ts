@@ -63,6 +63,15 @@ describe('a CSV file is refused, in words that say what to do, and read when it 
     await expectRefusal(Buffer.concat([Buffer.from('id;name\n1;a\n2;'), Buffer.alloc(64e6, 'x')]), { words });
   });
 
+  test('a row of 16 million delimiters', async () => {
+    const words = 'items.csv has a record that is longer than 1024 KiB and reaches line 2';
+    await expectRefusal(Buffer.concat([Buffer.from('id;name\n'), Buffer.alloc(16e6, ';')]), { words });
+  });
+
+  test('a column with the name of a property of every object', async () => {
+    await expectRefusal('id;__proto__\n1;a\n', { words: 'items.csv has a column "__proto__", which cannot be read' });
+  });
+
   test('a quote that is not closed, in a large file', async () => {
     const words = 'as if a quote were not closed';
     await expectRefusal(`id;name\n1;"a\n${'2;b\n'.repeat(1_000_000)}`, { words });

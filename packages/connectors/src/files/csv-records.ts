@@ -37,10 +37,14 @@ async function* parsed(
   parser.on('error', () => {});
   const recordOf = ({ record, info }: CsvRecord) => ({ cells: record, line: info.lines + source.header - 1 });
   try {
+    // The parser does not count delimiters, so a record of delimiters alone would fill the memory.
+    let unfinished = 0;
     for await (const piece of followed(head, rest)) {
       parser.write(piece);
       const records = readyRecords(parser).map(recordOf);
       if (parser.errored) throw parser.errored;
+      unfinished = records.length > 0 || piece.trim() === '' ? 0 : unfinished + piece.length;
+      if (unfinished > LONGEST_RECORD + piece.length) throw tooLong(name, parser.info.lines + source.header - 1);
       yield records;
     }
     parser.end();
@@ -125,15 +129,18 @@ function delimiterIn(line: string): string {
   return counts.reduce((most, each) => (each[1] > most[1] ? each : most))[0];
 }
 
+function tooLong(name: string, line: number) {
+  const words = `has a record that is longer than ${LONGEST_RECORD / 1024} KiB and reaches line ${line}, as if a quote were not closed`;
+  const remedy = 'Correct the line where it begins, or set the option quote to the character that the export uses';
+  return unusableFile(name, `${words}. ${remedy}`);
+}
+
 /** The messages of the parser contain values, so they are not shown. */
 function unreadable(name: string, error: CsvError, { header }: FileSource) {
   const line = Number(error.lines) + header - 1;
   switch (error.code as string) {
     case 'CSV_MAX_RECORD_SIZE':
-      return unusableFile(
-        name,
-        `has a record that is longer than ${LONGEST_RECORD / 1024} KiB and reaches line ${line}, as if a quote were not closed. Correct the line where it begins, or set the option quote to the character that the export uses`,
-      );
+      return tooLong(name, line);
     case 'CSV_QUOTE_NOT_CLOSED':
       return unusableFile(
         name,

@@ -14,13 +14,15 @@ export function headerRow(file: string, record: FileRecord): HeaderRow {
     throw unusableFile(file, `has ${record.cells.length} columns, and at most ${MOST_COLUMNS} are read`);
   }
   if (isBlankRecord(record)) throw unusableFile(file, `has no names of columns in line ${record.line}`);
-  const counts = new Map<string, number>();
+  const used = new Set<string>();
   return record.cells.map((cell) => {
     const name = nameIn(cell);
     if (name === '') return undefined;
-    const count = (counts.get(name) ?? 0) + 1;
-    counts.set(name, count);
-    return count === 1 ? name : `${name} (${count})`;
+    if (name === '__proto__') throw unusableFile(file, 'has a column "__proto__", which cannot be read. Rename it');
+    let unique = name;
+    for (let count = 2; used.has(unique); count += 1) unique = `${name} (${count})`;
+    used.add(unique);
+    return unique;
   });
 }
 

@@ -146,7 +146,9 @@ async function refusalOf(error: unknown): Promise<ServiceError> {
 }
 
 function refused({ error }: AuthorizationResponseError): ServiceError {
-  return new ServiceError('SERVICE_UNAUTHORIZED', `The provider refused the sign-in (${error}). Sign in again.`);
+  // Anyone can change the address.
+  const code = /^[a-z_]{1,60}$/.test(error) ? ` (${error})` : '';
+  return new ServiceError('SERVICE_UNAUTHORIZED', `The provider refused the sign-in${code}. Sign in again.`);
 }
 
 /** The response does not belong to an attempt of this browser that is still open. */

@@ -40,7 +40,8 @@ export async function addRequestCounts(
   return rows;
 }
 
-/** Deletes the counts of windows that have ended. */
+/** Deletes the counts of windows that have ended. Those that a process counts at the moment are left to the next call. */
 export async function forgetRequestCounts(store: Store): Promise<void> {
-  await asOwner(store, `delete from unified.request_counts where "endsAt" <= now()`, []);
+  const ended = `select key from unified.request_counts where "endsAt" <= now() for update skip locked`;
+  await asOwner(store, `delete from unified.request_counts where key in (${ended})`, []);
 }

@@ -1,7 +1,12 @@
+import { unusableFile } from '../file-failure.ts';
 import { xmlEvents } from './xml-events.ts';
 import type { ZipParts } from './zip-parts.ts';
 
 const PART = 'xl/styles.xml';
+/** Limit of Excel, in characters. The expression below takes the square of the length. */
+const LONGEST_FORMAT = 255;
+/** Limit of Excel. */
+const MOST_STYLES = 65_536;
 
 /** Built-in formats of dates and times: 14 to 22, 45 to 47, and those of East Asian versions. */
 const isBuiltIn = (id: number) =>
@@ -24,12 +29,15 @@ export async function readDateStyles(file: string, parts: ZipParts): Promise<rea
       if (name === 'cellXfs') isInCells = false;
     },
   });
-  for await (const _ of events);
+  for await (const _ of events)
+    if (styles.length > MOST_STYLES || formats.size > MOST_STYLES)
+      throw unusableFile(file, `has more than ${MOST_STYLES} styles of cells`);
   return styles;
 }
 
 /** Whether a format has a letter for a part of a date or time outside of texts, colors and conditions. */
 export function isDateFormat(code: string): boolean {
+  if (code.length > LONGEST_FORMAT) return false;
   const bare = code.replaceAll(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
   return /[ymdhs]/i.test(bare);
 }

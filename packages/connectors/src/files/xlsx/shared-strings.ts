@@ -1,4 +1,5 @@
 import { unusableFile } from '../file-failure.ts';
+import { unescaped } from './unescaped.ts';
 import { xmlEvents } from './xml-events.ts';
 import type { ZipParts } from './zip-parts.ts';
 
@@ -19,7 +20,7 @@ export async function readSharedStrings(file: string, parts: ZipParts): Promise<
     },
     close(name) {
       if (name === 'rPh') phonetic -= 1;
-      if (name === 'si') texts.push(current);
+      if (name === 'si') texts.push(unescaped(current));
       isText = false;
     },
     text(text) {

@@ -1,6 +1,7 @@
 import { unusableFile } from '../file-failure.ts';
 import { type Cell, type FileRecord, LONGEST_RECORD, MOST_COLUMNS } from '../file-record.ts';
 import { serialDate } from './serial-date.ts';
+import { unescaped } from './unescaped.ts';
 import type { XmlEvents } from './xml-events.ts';
 
 /** Number of rows that a sheet can have. */
@@ -58,7 +59,11 @@ export class SheetReader implements XmlEvents {
   text(text: string): void {
     if (!this.#isValue) return;
     this.#value += text;
-    this.#length += text.length;
+    this.#lengthen(text.length);
+  }
+
+  #lengthen(characters: number): void {
+    this.#length += characters;
     if (this.#length > LONGEST_RECORD) {
       throw unusableFile(this.#file, `has a row that is longer than ${LONGEST_RECORD / 1024} KiB (row ${this.#line})`);
     }
@@ -93,7 +98,11 @@ export class SheetReader implements XmlEvents {
 
   #cellOf(value: string): Cell {
     const { texts, dateStyles, isFrom1904 } = this.#context;
-    if (this.#type === 's') return texts[Number(value)] ?? this.#damaged(value);
+    if (this.#type === 's') {
+      const text = texts[Number(value)] ?? this.#damaged(value);
+      this.#lengthen(text.length);
+      return text;
+    }
     if (this.#type === 'b') return value === '1' || value === 'true';
     if (this.#type !== 'n') return unescaped(value);
     const number = Number(value);
@@ -121,10 +130,4 @@ function columnOf(place: string): number {
     if (column > 100_000) break;
   }
   return column - 1;
-}
-
-/** Control characters, which XML cannot contain, are written as _x000D_. */
-export function unescaped(text: string): string {
-  if (!text.includes('_x')) return text;
-  return text.replaceAll(/_x([\dA-F]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }

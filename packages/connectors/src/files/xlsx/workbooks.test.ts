@@ -7,7 +7,7 @@ import type { Json } from '../../json.ts';
 import { type FilesDriver, openFiles } from '../open-files.ts';
 import { isDateFormat } from './date-styles.ts';
 import { serialDate } from './serial-date.ts';
-import { unescaped } from './sheet-reader.ts';
+import { unescaped } from './unescaped.ts';
 
 let exports: ExportFolder;
 let open: FilesDriver;
@@ -160,6 +160,20 @@ describe('a workbook is refused, and read when it is corrected:', () => {
       workbookOf({ Items: textRow('id') }, { texts }),
       'items.xlsx contains more than 2000000 different texts',
     );
+  });
+
+  test('a short text that a row repeats', async () => {
+    const cells = `<row>${'<c t="s"><v>1</v></c>'.repeat(20)}</row>`;
+    const texts = ['<t>id</t>', `<t>${'x'.repeat(100_000)}</t>`];
+    const header = '<row><c t="s"><v>0</v></c></row>';
+    await expectRefusal(
+      workbookOf({ Items: header + cells }, { texts }),
+      'items.xlsx has a row that is longer than 1024 KiB (row 2)',
+    );
+  });
+
+  test('deeply nested XML, whose tags a parser keeps', async () => {
+    await expectRefusal(workbookOf({ Items: '<a>'.repeat(10_000) }), 'is damaged: its XML is nested too deeply');
   });
 
   test('10,000 columns', async () => {

@@ -11,6 +11,8 @@ export interface XmlEvents {
 
 /** Maximum length of a tag or text. */
 const LONGEST_PIECE = 4 * 1024 ** 2;
+/** The parser keeps every open tag; parts of workbooks have fewer than 20. */
+const DEEPEST = 100;
 
 /**
  * Parses a part of a workbook. Yields after every piece of it, so that the caller can consume what the events have collected.
@@ -26,12 +28,16 @@ export async function* xmlEvents(
   const decoder = new TextDecoder('utf-8', { fatal: true });
   // Without an event, the parser keeps the text that it was given.
   let length = 0;
+  let depth = 0;
   parser.on('opentag', ({ name, attributes }) => {
     length = 0;
+    depth += 1;
+    if (depth > DEEPEST) throw unusableFile(file, 'is damaged: its XML is nested too deeply');
     events.open(localName(name), attributes);
   });
   parser.on('closetag', ({ name }) => {
     length = 0;
+    depth -= 1;
     events.close?.(localName(name));
   });
   parser.on('text', (text) => events.text?.(text));
