@@ -71,6 +71,12 @@ it.each([
   [{ UNIFIED_KEY: 'secret' }, 'UNIFIED_KEY is 32 bytes as base64 or hex'],
   [{ SANDBOX: 'false' }, 'SANDBOX is on or off, not "false"'],
   [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY is on or off, not "yes"'],
+  [{ OPENID_ISSUER: 'http://login.example.com', OPENID_CLIENT_ID: 'c' }, 'OPENID_ISSUER begins with https://'],
+  [{ OPENID_ISSUER: 'https://login.example.com' }, 'OPENID_ISSUER needs OPENID_CLIENT_ID'],
+  [
+    { OPENID_ISSUER: 'https://login.microsoftonline.com/common/v2.0', OPENID_CLIENT_ID: 'c', OPENID_TRUST_EMAIL: 'on' },
+    'OPENID_TRUST_EMAIL needs the issuer of your own tenant',
+  ],
   [{ REQUESTS_PER_MINUTE: '600' }, 'REQUESTS_PER_MINUTE has the form data=600,management=120,mcp=300,token=60'],
   [{ REQUESTS_PER_MINUTE: 'data=0' }, 'not "data=0"'],
   [{ REQUESTS_PER_MINUTE: 'data=600,dta=1' }, 'not "data=600,dta=1"'],

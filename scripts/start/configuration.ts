@@ -223,6 +223,9 @@ function redisUrlOf(text: string | undefined): string | undefined {
   return text;
 }
 
+/** Issuers of Microsoft Entra ID at which the people of every tenant sign in. */
+const OF_ANY_TENANT = /\/(common|organizations|consumers)(\/|$)/;
+
 /** Operators sign in at this provider, so an address that others can read or change is not accepted. */
 function openIdOf(env: NodeJS.ProcessEnv): OpenIdSettings | undefined {
   const {
@@ -235,6 +238,8 @@ function openIdOf(env: NodeJS.ProcessEnv): OpenIdSettings | undefined {
   if (!isIssuer(issuer)) end(`OPENID_ISSUER begins with https://, not "${issuer}".\n`, 2);
   if (!clientId) end('OPENID_ISSUER needs OPENID_CLIENT_ID, the id of this service at the provider.\n', 2);
   const trustsEmail = isOn('OPENID_TRUST_EMAIL', env.OPENID_TRUST_EMAIL || 'off');
+  if (trustsEmail && OF_ANY_TENANT.test(issuer))
+    end('OPENID_TRUST_EMAIL needs the issuer of your own tenant: anyone could enter the address of an operator.\n', 2);
   return {
     issuer,
     clientId,

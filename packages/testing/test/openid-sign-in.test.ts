@@ -1,7 +1,8 @@
 import { openIdProvider } from '@unified/server';
 import { createSignInLink, operatorById, pageOfAudit } from '@unified/store';
 import { api as startApi, type TestApi } from '@unified/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CLIENT, type RunningProvider, startProvider } from './openid-accounts.ts';
 
 const PUBLIC_URL = 'http://localhost:4000';
@@ -9,13 +10,18 @@ const SAME_ORIGIN = { 'Sec-Fetch-Site': 'same-origin' };
 
 let provider: RunningProvider;
 let api: TestApi;
+let database: pg.Pool;
 
 beforeAll(async () => {
   provider = await startProvider(`${PUBLIC_URL}/console/openid`);
   const settings = { issuer: provider.issuer, ...CLIENT, name: 'Northwind Login', trustsEmail: false };
   api = await startApi({ openIdProvider: openIdProvider(settings, PUBLIC_URL) });
+  database = new pg.Pool({ connectionString: api.url, max: 1 });
 });
+// Attempts are limited.
+beforeEach(() => database.query('delete from unified.sign_in_failures'));
 afterAll(async () => {
+  await database?.end();
   await api?.stop();
   await provider?.stop();
 });
@@ -160,6 +166,16 @@ describe('no one is signed in', () => {
       cookie,
     );
     expect([status, body.code]).toEqual([401, 'SERVICE_UNAUTHORIZED']);
+  });
+
+  it('after too many failed attempts from a network, even with a valid response', async () => {
+    const { subject } = await person();
+    const { url, cookie } = await begin();
+    const response = await provider.signIn(url, subject);
+    for (let attempt = 0; attempt < 5; attempt += 1)
+      expect((await send('/openid-session', { response: 'code=invented' }, cookie)).status).toBe(401);
+    const { status, headers } = await send('/openid-session', { response }, cookie);
+    expect([status, headers.get('retry-after')]).toEqual([429, '15']);
   });
 
   it.each(['sign-in', 'session'])('from a page of another site (openid-%s)', async (name) => {

@@ -2,20 +2,46 @@ import { ServiceError } from '@unified/contract';
 import {
   bindSubject,
   type ConsoleOperator,
+  forgetSignIns,
   lockOperators,
   operatorByEmail,
   operatorBySubject,
   type Store,
 } from '@unified/store';
-import type { OpenIdIdentity } from './openid-provider.ts';
-import { inChange, type SignedIn } from './operator-sign-in.ts';
+import type { OpenIdIdentity, OpenIdProvider } from './openid-provider.ts';
+import { countAttempt, inChange, type SignedIn } from './operator-sign-in.ts';
 import type { Visit } from './visit.ts';
+
+/** What attempts are counted for, which is no email address. */
+const ATTEMPTS = 'openid-connect';
+
+/** What a browser brings back from the provider, and the secret of the attempt. */
+interface Returned {
+  readonly secret: string;
+  readonly response: string;
+}
+
+/**
+ * Signs in with the response of the provider. Every attempt sends the credentials of this service to the provider, which would
+ * lock it out after too many, so attempts of a network are limited like passwords. Throws `SERVICE_UNAUTHORIZED`,
+ * `SERVICE_RATE_LIMITED` and `SERVICE_UNAVAILABLE`.
+ */
+export async function signInWithOpenId(
+  store: Store,
+  { provider, secret, response }: Returned & { readonly provider: OpenIdProvider },
+  visit: Visit,
+): Promise<SignedIn> {
+  await countAttempt(store, ATTEMPTS, visit);
+  const signedIn = await signInWithIdentity(store, await provider.identityOf(secret, response), visit);
+  await forgetSignIns(store, ATTEMPTS, visit.network);
+  return signedIn;
+}
 
 /**
  * Signs in the operator of an identity. An identity that belongs to no operator is assigned to the one with its email address.
  * Throws `SERVICE_UNAUTHORIZED` if there is none, the operator is deactivated, or has another identity.
  */
-export function signInWithIdentity(store: Store, identity: OpenIdIdentity, visit: Visit): Promise<SignedIn> {
+function signInWithIdentity(store: Store, identity: OpenIdIdentity, visit: Visit): Promise<SignedIn> {
   return inChange(store, visit, async (inner, record) => {
     await lockOperators(inner);
     const bound = await operatorBySubject(inner, identity.subject);

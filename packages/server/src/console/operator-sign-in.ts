@@ -200,9 +200,10 @@ function wrongCurrent(): ServiceError {
   return new ServiceError('SERVICE_FORBIDDEN', 'The current password is wrong.');
 }
 
-async function countAttempt(store: Store, email: string, { network }: Visit): Promise<void> {
+/** Counts an attempt of a network to sign in. Throws `SERVICE_RATE_LIMITED` if there were too many. */
+export async function countAttempt(store: Store, email: string, { network }: Visit): Promise<void> {
   const wait = await countSignIn(store, email, network);
   if (wait === 0) return;
-  const message = `Too many wrong passwords. Wait ${wait} seconds.`;
+  const message = `Too many failed attempts to sign in. Wait ${wait} seconds.`;
   throw new ServiceError('SERVICE_RATE_LIMITED', message, { retryAfter: wait });
 }

@@ -7,7 +7,7 @@ import {
   listConsoleSessions as openSessions,
 } from '@unified/store';
 import { expiredSignIn } from '../console/openid-provider.ts';
-import { signInWithIdentity } from '../console/openid-sign-in.ts';
+import { signInWithOpenId } from '../console/openid-sign-in.ts';
 import {
   changePassword,
   endSession,
@@ -50,12 +50,12 @@ export async function beginOpenIdSignIn(_request: unknown, context: ConsoleConte
   } as const;
 }
 
-/** Signs in with the response of the OpenID Connect provider. Throws SERVICE_UNAUTHORIZED and SERVICE_UNAVAILABLE. */
+/** Signs in with the response of the OpenID Connect provider. Throws SERVICE_UNAUTHORIZED, SERVICE_RATE_LIMITED and SERVICE_UNAVAILABLE. */
 export async function completeOpenIdSignIn({ body }: Request<'completeOpenIdSignIn'>, context: ConsoleContext) {
   const { provider, secret } = openIdOf(context);
   if (secret === undefined) throw expiredSignIn();
-  const identity = await provider.identityOf(secret, body.response);
-  return started(context, await signInWithIdentity(context.store, identity, context.visit));
+  const returned = { provider, secret, response: body.response };
+  return started(context, await signInWithOpenId(context.store, returned, context.visit));
 }
 
 /** Time that a person has to sign in at the provider. */
