@@ -1,3 +1,4 @@
+import { utimesSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { addPlatforms } from '@unified/connectors';
 import { entities } from '@unified/contract';
@@ -119,8 +120,8 @@ test('rows with the same key are reported', async () => {
   ]);
 });
 
-/** Writes the file with the given time of change, or with a time of its own, which it returns. */
-async function exportedAt(content: string, at = Date.now() / 1000 - 900): Promise<number> {
-  exports.put('suppliers.csv', content, Date.now() / 1000 - at);
+/** Writes the file with the given time of change, to the millisecond, or with a time of its own, which it returns. */
+async function exportedAt(content: string, at = Math.floor(Date.now() / 1000) - 900): Promise<number> {
+  utimesSync(exports.put('suppliers.csv', content), at, at);
   return at;
 }
