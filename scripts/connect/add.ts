@@ -1,4 +1,4 @@
-import type { Platform } from '@unified/connectors';
+import { memoryTokenStore, type Platform } from '@unified/connectors';
 import { addressOf } from '@unified/contract';
 import { connectSystem, refuseConnected, SystemConnected } from '@unified/engine';
 import {
@@ -7,6 +7,7 @@ import {
   audited,
   type Connection,
   ConnectionNameTaken,
+  keptTokens,
   listApplications,
   listConnections,
 } from '@unified/store';
@@ -46,9 +47,15 @@ export async function add(platform: Platform, given: Given): Promise<void> {
     await refuseTakenName(installation, application, name);
     if (!isForced) await refuseConnectedSystem(installation, application, platform, complete);
     step(`checking ${platform.name}`);
-    const report = await checkOrRefuse(platform, complete, isForced);
+    const { store } = installation;
+    const existing = (await listApplications(store)).find((each) => each.name === application);
+    // Tokens that the system replaces during the check are kept until there is an application.
+    const received = memoryTokenStore();
+    const tokens = existing ? keptTokens(store, { applicationId: existing.id }) : received;
+    const report = await checkOrRefuse(platform, complete, { force: isForced, tokens });
     const origin = operatorOrigin(`connect ${platform.id}`);
     const applicationId = await applicationFor(installation, application, origin);
+    await received.copyTo(keptTokens(store, { applicationId }));
     const { connection, token } = await connectSystem(
       { ...installation, origin },
       {

@@ -1,4 +1,4 @@
-import { type Platform, SystemError } from '@unified/connectors';
+import { type Platform, SystemError, type TokenStore } from '@unified/connectors';
 import { checkSystem, explainFailure, type SystemReport } from '@unified/engine';
 import { Refusal } from '../command-line/usage.ts';
 import { step } from '../start/progress.ts';
@@ -14,9 +14,9 @@ const FORCE = 'add --force to connect anyway.';
 export async function checkOrRefuse(
   platform: Platform,
   settings: Settings,
-  force: boolean,
+  { force, tokens }: { readonly force: boolean; readonly tokens: TokenStore },
 ): Promise<SystemReport | undefined> {
-  const report = await checkSystem(platform, settings).catch((error: unknown) => {
+  const report = await checkSystem(platform, settings, { tokens }).catch((error: unknown) => {
     if (!(error instanceof SystemError)) throw error;
     const { problem, remedy } = explainFailure(error);
     const message = `${platform.name} could not be checked: ${problem}`;

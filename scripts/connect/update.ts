@@ -11,6 +11,7 @@ import {
   type Connection,
   ConnectionNameTaken,
   connectionSettings,
+  keptTokens,
   type Store,
   type SyncSchedule,
 } from '@unified/store';
@@ -74,9 +75,11 @@ async function change(
   const complete = await withSecrets(platform, settings, asked);
   const isChecked = JSON.stringify(complete) !== JSON.stringify(before);
   if (isChecked) step(`checking ${platform.name}`);
-  const report = isChecked ? await checkOrRefuse(platform, complete, isOn(given, 'force')) : undefined;
   const of = { applicationId: connection.applicationId, connectionId: connection.id };
-  const changes = { settings: complete, schedule, name, allowDuplicate: isOn(given, 'force') };
+  const tokens = keptTokens(installation.store, { applicationId: connection.applicationId });
+  const force = isOn(given, 'force');
+  const report = isChecked ? await checkOrRefuse(platform, complete, { force, tokens }) : undefined;
+  const changes = { settings: complete, schedule, name, allowDuplicate: force };
   const parts = { ...installation, origin: operatorOrigin('connect update') };
   const after = await updateConnection(parts, of, changes).catch((error: unknown) => {
     throw refusalOf(error);

@@ -49,29 +49,42 @@ export interface DriverOptions<P = unknown, S = unknown> {
   stream(stream: Stream, platformId?: string): S;
   /** The settings that connections of a platform can have. */
   settings(platform: Pick<Platform, 'options'>): SettingsCheck;
+  /** Names of the settings that connections of a platform must have. */
+  required(platform: Pick<Platform, 'options'>): readonly string[];
+}
+
+/** How settings depend on the options of the platform. */
+interface DependentSettings {
+  /** Settings with a narrower schema. */
+  readonly narrowed?: (options: Platform['options']) => OptionsSchema['$defs']['settings']['properties'];
+  /** Required settings that such a platform does not need. */
+  readonly unneeded?: (options: Platform['options']) => readonly string[];
 }
 
 /**
  * The options of a driver, checked against its schema, which is compiled on first use. The caller states the types that the
- * schema describes. `narrowed` are settings that depend on the options of the platform.
+ * schema describes.
  */
 export function driverOptions<P, S>(
   schema: OptionsSchema,
-  narrowed: (options: Platform['options']) => OptionsSchema['$defs']['settings']['properties'] = () => ({}),
+  { narrowed = () => ({}), unneeded = () => [] }: DependentSettings = {},
 ): DriverOptions<P, S> {
   const { $defs } = schema;
   const platformOptions = compiledOnUse<P>({ ...$defs.platform, $defs });
   const streamOptions = compiledOnUse<S>({ ...$defs.stream, $defs });
   const checked = new WeakMap<object, S>();
   const settings = new WeakMap<object, SettingsCheck>();
+  const requiredWith = (options: Platform['options']) =>
+    $defs.settings.required.filter((name) => !unneeded(options).includes(name));
   return {
     schema,
+    required: ({ options }) => requiredWith(options),
     settings({ options }) {
       const { settings: all } = $defs;
       const properties = { ...all.properties, ...narrowed(options) };
       const check = settings.get(options) ?? {
         properties,
-        validate: compiledOnUse({ ...all, properties, $defs })(),
+        validate: compiledOnUse({ ...all, required: requiredWith(options), properties, $defs })(),
       };
       settings.set(options, check);
       return check;
@@ -102,7 +115,7 @@ export function optionsProblems(platform: Platform, options: DriverOptions): Def
     () => options.platform(platform),
     ...platform.streams.map((stream) => () => options.stream(stream, platform.id)),
   ];
-  return [...checks.flatMap(problemsOf), ...settingsProblems(platform, options.schema.$defs.settings)];
+  return [...checks.flatMap(problemsOf), ...settingsProblems(platform, options)];
 }
 
 function problemsOf(check: () => unknown): readonly DefinitionProblem[] {
@@ -117,9 +130,10 @@ function problemsOf(check: () => unknown): readonly DefinitionProblem[] {
 
 /** A platform offers only settings that its driver reads, marks the secret ones, and requires those that the driver requires. */
 function settingsProblems(
-  { id, driver, settings }: Platform,
-  { properties, required }: OptionsSchema['$defs']['settings'],
+  { id, driver, settings, options }: Platform,
+  { schema, required }: Pick<DriverOptions, 'schema' | 'required'>,
 ): DefinitionProblem[] {
+  const { properties } = schema.$defs.settings;
   const names = Object.keys(properties);
   const described = (settings.properties ?? {}) as Readonly<Record<string, Setting | undefined>>;
   const offered = Object.keys(described);
@@ -136,7 +150,7 @@ function settingsProblems(
     ...open.map((name) =>
       problem(`settings.properties.${name}`, 'the setting is secret, and would be shown; add writeOnly: true'),
     ),
-    ...required
+    ...required({ options })
       .filter((name) => !asked.includes(name))
       .map((name) => problem('settings.required', `the driver "${driver}" needs the setting "${name}"`)),
   ];

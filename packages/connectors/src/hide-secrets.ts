@@ -1,5 +1,6 @@
 import type { Driver } from './driver.ts';
 import type { Json } from './json.ts';
+import type { TokenStore } from './oauth/token-store.ts';
 import type { Passthrough } from './passthrough/passthrough.ts';
 import type { Platform } from './platform.ts';
 import type { DriverEvents } from './protocol.ts';
@@ -27,6 +28,26 @@ export function hideSecretsOf({ secrets }: Pick<Platform, 'secrets'>, settings: 
   // Longest first, because an address contains its password.
   const hidden = [...new Set(forms)].filter((text) => text.length >= SHORTEST).sort((a, b) => b.length - a.length);
   return (text) => hidden.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
+}
+
+/** Maximum number of replaced tokens of a session that are hidden: those of the last hours. */
+const MOST_TOKENS = 16;
+
+/** A store whose tokens `hide` replaces as well, once they are known. */
+export function hidingTokens(store: TokenStore): { readonly tokens: TokenStore; readonly hide: Hide } {
+  let known: readonly string[] = [];
+  const note = (text: string) => {
+    const values = Object.values(JSON.parse(text) as Record<string, unknown>);
+    const secrets = values.filter((value) => typeof value === 'string' && value.length >= SHORTEST);
+    known = [...new Set([...(secrets as string[]).flatMap(spellings), ...known])].slice(0, MOST_TOKENS);
+    return text;
+  };
+  return {
+    tokens: {
+      renew: (grant, renew) => store.renew(grant, async (kept) => note(await renew(kept === null ? null : note(kept)))),
+    },
+    hide: (text) => known.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text),
+  };
 }
 
 /** The password in an address, both percent-encoded and decoded. */

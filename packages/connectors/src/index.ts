@@ -60,6 +60,7 @@ export {
 } from './mcp/third-party-client.ts';
 export { isFailedAddress } from './net/address-guard.ts';
 export { type PrivateHosts, parsePrivateHosts } from './net/private-hosts.ts';
+export { memoryTokenStore, type TokenStore } from './oauth/token-store.ts';
 export type {
   PassthroughRequest,
   PassthroughResponse,
@@ -79,7 +80,7 @@ export {
   type ReloadedPlatform,
   reloadPlatforms,
 } from './platforms.ts';
-export { type DriverEvents, type DriverLimits, type Protocol, partOf } from './protocol.ts';
+export { type DriverEvents, type DriverHost, type DriverLimits, type Protocol, partOf } from './protocol.ts';
 export {
   type CustomStream,
   customStreamProblems,

@@ -2,12 +2,20 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Driver } from './driver.ts';
-import { eventsWithoutSecrets, hideSecretsOf, hidingPassthrough, hidingSecrets } from './hide-secrets.ts';
+import {
+  eventsWithoutSecrets,
+  type Hide,
+  hideSecretsOf,
+  hidingPassthrough,
+  hidingSecrets,
+  hidingTokens,
+} from './hide-secrets.ts';
 import type { Json } from './json.ts';
 import { loadPlatform } from './load-platform.ts';
 import { DefinitionError, type DefinitionProblem } from './mapping/definition-error.ts';
+import { memoryTokenStore } from './oauth/token-store.ts';
 import type { Platform } from './platform.ts';
-import type { DriverEvents, DriverLimits } from './protocol.ts';
+import type { DriverHost, DriverLimits } from './protocol.ts';
 import { protocols } from './protocols.ts';
 import { settingSentence, settingsProblems } from './settings.ts';
 import { SystemError } from './system-error.ts';
@@ -134,6 +142,9 @@ function refuseFile(id: string, field: string, message: string): never {
   throw new DefinitionError([{ file: `${id}/platform.yaml`, field, message }]);
 }
 
+/** The tokens of drivers whose callers do not keep them. */
+const processTokens = memoryTokenStore();
+
 /**
  * Opens a session with a system of the platform. Connects lazily: `check` tests whether it can be reached. Failures contain no
  * secret of the settings, even if the system repeats one in its messages.
@@ -143,7 +154,7 @@ function refuseFile(id: string, field: string, message: string): never {
 export function openDriver(
   platform: Platform,
   settings: Readonly<Record<string, Json>>,
-  events?: DriverEvents,
+  host: DriverHost = {},
   limits?: DriverLimits,
 ): Driver {
   const problems = settingsProblems(platform, settings);
@@ -153,7 +164,9 @@ export function openDriver(
   }
   const protocol = protocols[platform.driver];
   if (!protocol) refuseFile(platform.id, 'driver', `there is no driver "${platform.driver}"`);
-  const hide = hideSecretsOf(platform, settings);
-  const driver = protocol.open(platform, settings, events && eventsWithoutSecrets(events, hide), limits);
+  const hideSettings = hideSecretsOf(platform, settings);
+  const { tokens, hide: hideTokens } = hidingTokens(host.tokens ?? processTokens);
+  const hide: Hide = (text) => hideTokens(hideSettings(text));
+  const driver = protocol.open(platform, settings, { ...eventsWithoutSecrets(host, hide), tokens }, limits);
   return hidingSecrets(hidingPassthrough(driver, hide), hide);
 }

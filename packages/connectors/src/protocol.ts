@@ -1,6 +1,7 @@
 import type { Driver, DriverPart } from './driver.ts';
 import type { DriverOptions } from './driver-options.ts';
 import type { Json } from './json.ts';
+import type { TokenStore } from './oauth/token-store.ts';
 import type { Platform, Stream } from './platform.ts';
 
 /** Optional parts that drivers of type `D` have: the compiler derives them from `D`. */
@@ -12,6 +13,12 @@ export type PartsOf<D extends Driver> = {
 export interface DriverEvents {
   /** A connection to the system broke. The call that used it, if any, also fails; the next call opens a new one. */
   connectionBroke?(error: Error): void;
+}
+
+/** What the caller of a driver does for it. */
+export interface DriverHost extends DriverEvents {
+  /** Keeps tokens that the system replaces. By default, they are lost at the end of the process. */
+  readonly tokens?: TokenStore;
 }
 
 /**
@@ -48,18 +55,13 @@ export interface Protocol {
   /** Options and settings that its drivers read. */
   readonly options: DriverOptions;
   /** Opens a session with a system of the platform. It connects lazily, so it does not throw if the system is unreachable. */
-  open(
-    platform: Platform,
-    settings: Readonly<Record<string, Json>>,
-    events?: DriverEvents,
-    limits?: DriverLimits,
-  ): Driver;
+  open(platform: Platform, settings: Readonly<Record<string, Json>>, host?: DriverHost, limits?: DriverLimits): Driver;
 }
 
 /** A protocol whose drivers are of type `D`. Does not compile if `parts` differs from `D`. */
 export interface ProtocolOf<D extends Driver> extends Protocol {
   readonly parts: PartsOf<D>;
-  open(platform: Platform, settings: Readonly<Record<string, Json>>, events?: DriverEvents, limits?: DriverLimits): D;
+  open(platform: Platform, settings: Readonly<Record<string, Json>>, host?: DriverHost, limits?: DriverLimits): D;
 }
 
 /** The parts of a protocol that remain with the options of the platform and of a stream. */

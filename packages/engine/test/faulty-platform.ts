@@ -163,11 +163,11 @@ export const platform: Platform = {
 /** The faulty platform in addition to the existing ones. */
 export const faultySystems: Systems = {
   platformOf: (id) => (id === platform.id ? platform : platformOf(id)),
-  openDriver: (given, settings) =>
+  openDriver: (given, settings, ...rest) =>
     given.id === platform.id
       ? openFaultyDriver(
           String(settings.url),
           settings.timeoutMs === undefined ? undefined : Number(settings.timeoutMs),
         )
-      : openDriver(given, settings),
+      : openDriver(given, settings, ...rest),
 };

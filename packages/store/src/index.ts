@@ -178,6 +178,7 @@ export {
   lockEmbedSupportRequest,
   setEmbedSupportStatus,
 } from './identity/embed-support-requests.ts';
+export { type KeptTokens, keptTokens, type TokenOwner } from './identity/kept-tokens.ts';
 export {
   type Claim,
   claimRequest,

@@ -1,14 +1,10 @@
 import type { HttpClient } from '../http/http-client.ts';
-import { retryAfterSeconds, systemErrorOf } from '../http/http-failure.ts';
-import type { HttpResponse } from '../http/response-collector.ts';
+import { basic, isIssued, requestToken } from '../oauth/request-token.ts';
 import { SystemError } from '../system-error.ts';
-import { isObject } from './entity-row.ts';
 import type { Credentials } from './settings.ts';
 
 /** After refused credentials, further attempts could only lock the user out. */
 const PAUSE_AFTER_REFUSAL_MS = 60_000;
-/** A token is renewed this long before it expires, so that it does not expire in transit. */
-const RENEWED_BEFORE_MS = 60_000;
 
 interface Token {
   readonly header: string;
@@ -58,58 +54,11 @@ export class Authorization {
     return error;
   }
 
-  async #request({ tokenUrl, clientId, clientSecret, scope }: Credentials & { kind: 'client' }): Promise<Token> {
-    const form = new URLSearchParams({ grant_type: 'client_credentials', ...(scope !== undefined && { scope }) });
-    const sent = Date.now();
-    const response = await this.#http
-      .send({
-        method: 'POST',
-        url: tokenUrl,
-        headers: {
-          accept: 'application/json',
-          authorization: basic(encodeURIComponent(clientId), encodeURIComponent(clientSecret)),
-          'content-type': 'application/x-www-form-urlencoded',
-        },
-        body: form.toString(),
-      })
-      // A token that is not used expires.
-      .catch((error: unknown) => Promise.reject(systemErrorOf(error, { changes: false })));
-    const { status, headers, body } = response;
-    if (status === 429 || status >= 500) {
-      const retryAfter = retryAfterSeconds(headers['retry-after']) ?? 10;
-      const words = `The token address returned HTTP status ${status}`;
-      throw new SystemError(status === 429 ? 'throttled' : 'unavailable', words, { retryAfter });
-    }
-    const granted = status === 200 ? parsedOrNull(body) : null;
-    if (!isObject(granted) || typeof granted.access_token !== 'string') {
-      const words = `The token address refuses the client id and secret (HTTP ${status})`;
-      throw new SystemError('unauthorized', words, { cause: reasonIn(response) });
-    }
-    const seconds = Number(granted.expires_in ?? 3600);
-    const lifetime = Number.isFinite(seconds) ? Math.max(seconds * 1000 - RENEWED_BEFORE_MS, 1000) : 1000;
-    return { header: `Bearer ${granted.access_token}`, expiresAt: sent + lifetime };
-  }
-}
-
-/** The reason in a refusal (RFC 6749, section 5.2). The rest of a response can contain a token, which must not be logged. */
-function reasonIn({ status, body }: HttpResponse): string {
-  const refusal = status >= 400 ? parsedOrNull(body) : null;
-  if (!isObject(refusal)) return '';
-  const { error, error_description: description } = refusal;
-  return [error, description]
-    .filter((each) => typeof each === 'string')
-    .join(': ')
-    .slice(0, 200);
-}
-
-function basic(user: string, password: string): string {
-  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-}
-
-function parsedOrNull(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return null;
+  async #request({ scope, ...client }: Credentials & { kind: 'client' }): Promise<Token> {
+    const form = { grant_type: 'client_credentials', ...(scope !== undefined && { scope }) };
+    const answer = await requestToken(this.#http, client, form);
+    if (isIssued(answer)) return { header: `Bearer ${answer.accessToken}`, expiresAt: answer.expiresAt };
+    const words = `The token address refuses the client id and secret (HTTP ${answer.status})`;
+    throw new SystemError('unauthorized', words, { cause: answer.reason });
   }
 }

@@ -2,7 +2,7 @@ import { withNames } from '../added-names.ts';
 import type { Discovery, Driver, Row } from '../driver.ts';
 import type { Json } from '../json.ts';
 import type { Platform, Stream } from '../platform.ts';
-import type { DriverEvents, DriverLimits, ProtocolOf } from '../protocol.ts';
+import type { DriverHost, DriverLimits, ProtocolOf } from '../protocol.ts';
 import { rowChanges } from './changes.ts';
 import { discovery } from './discovery.ts';
 import { entityIn, rowOf } from './list-page.ts';
@@ -36,7 +36,7 @@ export const odataProtocol: ProtocolOf<ODataDriver> = {
 export function openOData(
   platform: Platform,
   settings: Readonly<Record<string, Json>>,
-  _events?: DriverEvents,
+  _host?: DriverHost,
   { maxBodyBytes }: DriverLimits = {},
 ): ODataDriver {
   const options = odataOptions.platform(platform);

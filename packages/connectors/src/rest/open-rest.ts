@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Driver, PulledPage, PullRequest } from '../driver.ts';
 import type { Json } from '../json.ts';
+import { memoryTokenStore } from '../oauth/token-store.ts';
 import type { Platform, Stream } from '../platform.ts';
-import type { DriverEvents, DriverLimits, ProtocolOf } from '../protocol.ts';
+import type { DriverHost, DriverLimits, ProtocolOf } from '../protocol.ts';
 import { joinKey } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
 import type { Writer } from './change-row.ts';
@@ -30,13 +31,13 @@ export const restProtocol: ProtocolOf<RestDriver> = {
 export function openRest(
   platform: Platform,
   settings: Readonly<Record<string, Json>>,
-  _events?: DriverEvents,
+  { tokens = memoryTokenStore() }: DriverHost = {},
   { maxBodyBytes }: DriverLimits = {},
 ): RestDriver {
   const options = restOptions.platform(platform);
   const limits = maxBodyBytes === undefined ? {} : { maxBodyBytes };
-  const connection = readSettings(settings);
-  const client = new RestClient(platform.name, options, connection, limits);
+  const connection = readSettings(settings, options);
+  const client = new RestClient(platform.name, options, connection, { ...limits, tokens });
   const reader = new ListReader(client);
   const overlapMs = (options.overlapSeconds ?? 300) * 1000;
   const check = () => client.check();

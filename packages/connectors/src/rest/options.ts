@@ -4,6 +4,7 @@ import { DefinitionError } from '../mapping/definition-error.ts';
 import type { Stream } from '../platform.ts';
 import type { SystemErrorKind } from '../system-error.ts';
 import { changesProblems } from './changes-problems.ts';
+import { isObject } from './json-body.ts';
 import { listProblems } from './list-problems.ts';
 import schema from './options.schema.json' with { type: 'json' };
 import type { WriteOptions } from './write-options.ts';
@@ -36,6 +37,17 @@ export interface Authentication {
   readonly basic?: true;
   readonly bearer?: true;
   readonly session?: SessionLogin;
+  readonly refreshToken?: { readonly tokenUrl: string };
+}
+
+/** The address of the system. */
+export interface BaseOptions {
+  readonly choice?: {
+    readonly setting: string;
+    readonly addresses: Readonly<Record<string, string>>;
+    readonly otherwise: string;
+  };
+  readonly path?: string;
 }
 
 /** Where a body contains messages: at a path, or in the properties `text` of a text with JSON. */
@@ -51,6 +63,7 @@ export interface FailureOptions {
 /** `options` of a platform; see `options.schema.json`. */
 export interface PlatformOptions {
   readonly authentication: Authentication;
+  readonly base?: BaseOptions;
   readonly check: string | { readonly address: string; readonly content: Row };
   readonly headers?: Readonly<Record<string, string>>;
   readonly failures?: Readonly<Record<string, FailureOptions>>;
@@ -131,7 +144,12 @@ export interface StreamOptions {
 }
 
 /** Options of platforms and streams, checked by their schema and by `changesProblems`, `listProblems` and `writesProblems`. */
-export const restOptions = checkedTogether(driverOptions<PlatformOptions, StreamOptions>(schema));
+export const restOptions = checkedTogether(
+  driverOptions<PlatformOptions, StreamOptions>(schema, {
+    // The platform states the address.
+    unneeded: ({ base }) => (isObject(base) && base.choice ? ['url'] : []),
+  }),
+);
 
 type RestOptions = DriverOptions<PlatformOptions, StreamOptions>;
 

@@ -394,3 +394,17 @@ test('columns are those of a sample and those that the stream declares', async (
     words: 'Rows of things have no "updated", the property that changes are found by',
   });
 });
+
+test('the address can be that of a choice, with a path that contains a setting', async () => {
+  const paths: string[] = [];
+  const url = await httpServer((request, response) => {
+    paths.push(asked(request).pathname);
+    reply(response, { items: [] });
+  });
+  const addresses = { live: 'https://live.example', test: url.href };
+  const base = { choice: { setting: 'environment', addresses, otherwise: 'live' }, path: '/companies/{company}' };
+  const settings = { url: '', environment: 'test', company: 'A/1' };
+  await restSystemAt(url, { streams, options: { base }, settings }).driver.check();
+  await restSystemAt(url, { streams, options: { base }, settings: { ...settings, url: url.href } }).driver.check();
+  expect(paths).toEqual(['/companies/A%2F1/me', '/companies/A%2F1/me']);
+});

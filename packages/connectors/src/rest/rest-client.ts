@@ -2,6 +2,8 @@ import type { Row } from '../driver.ts';
 import { createHttpClient, type HttpClient, type HttpClientOptions, type HttpRequest } from '../http/http-client.ts';
 import { systemErrorOf } from '../http/http-failure.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
+import type { RefreshedToken } from '../oauth/refreshed-token.ts';
+import type { TokenStore } from '../oauth/token-store.ts';
 import { httpCall, passedResponse } from '../passthrough/http-call.ts';
 import {
   LARGEST_RESPONSE,
@@ -10,7 +12,7 @@ import {
   type PassthroughResponse,
 } from '../passthrough/passthrough.ts';
 import { SystemError } from '../system-error.ts';
-import { type Headers, secretHeaders, sessionHeaders } from './authentication.ts';
+import { type Headers, refreshedToken, secretHeaders, sessionHeaders } from './authentication.ts';
 import { filled, namesIn, urlOf } from './call-url.ts';
 import { failureOf } from './failure.ts';
 import { jsonOf, refusePage } from './json-body.ts';
@@ -45,15 +47,16 @@ export class RestClient {
   /** Headers of every call. */
   readonly #headers: Headers;
   readonly #http: HttpClient;
+  readonly #token: RefreshedToken | undefined;
   #login: Promise<Headers> | undefined;
   #refused: { readonly error: SystemError; readonly until: number } | undefined;
 
-  /** `limits` apply to responses, and default to the limits of the client. */
+  /** `limits` apply to responses, and default to the limits of the client. `tokens` keeps the tokens that the system replaces. */
   constructor(
     name: string,
     options: PlatformOptions,
     settings: RestSettings,
-    limits: Pick<HttpClientOptions, 'maxBodyBytes'> = {},
+    { tokens, ...limits }: Pick<HttpClientOptions, 'maxBodyBytes'> & { readonly tokens: TokenStore },
   ) {
     this.name = name;
     this.base = settings.base;
@@ -62,6 +65,7 @@ export class RestClient {
     this.#headers = withSettings(options.headers, settings);
     const { timeoutMs, allowPrivateHosts } = settings;
     this.#http = createHttpClient({ timeoutMs, allowPrivate: allowPrivateHosts, ...limits });
+    this.#token = refreshedToken({ name, options, settings }, this.#http, tokens);
   }
 
   /** The JSON of a successful response. @throws {SystemError} `invalid` */
@@ -116,6 +120,7 @@ export class RestClient {
   }
 
   async #authenticated(call: RestCall): Promise<HttpResponse> {
+    if (this.#token) return this.#withToken(call, this.#token);
     const { session } = this.#options.authentication;
     if (!session) return this.#send(call, secretHeaders(this.#options.authentication, this.#settings));
     const used = this.#loggedIn(session);
@@ -124,6 +129,14 @@ export class RestClient {
     // The session has expired. The call was not carried out, so it may be repeated once with a new one.
     if (this.#login === used) this.#login = undefined;
     return this.#send(call, await this.#loggedIn(session));
+  }
+
+  async #withToken(call: RestCall, token: RefreshedToken): Promise<HttpResponse> {
+    const used = await token.current();
+    const response = await this.#send(call, { authorization: `Bearer ${used}` });
+    // The call was not carried out, so it may be repeated once with a new token.
+    if (response.status !== 401 || !token.renews(used)) return response;
+    return this.#send(call, { authorization: `Bearer ${await token.current()}` });
   }
 
   #loggedIn(session: SessionLogin): Promise<Headers> {

@@ -1,6 +1,8 @@
 import type { Json } from '../json.ts';
 import { SystemError } from '../system-error.ts';
 import { withoutTrailingSlashes } from '../trailing-slashes.ts';
+import { filled } from './call-url.ts';
+import type { PlatformOptions } from './options.ts';
 
 /** Settings of a connection, as `platform.yaml` describes them. */
 export interface RestSettings {
@@ -12,27 +14,40 @@ export interface RestSettings {
   readonly apiKey: string;
   readonly apiSecret: string;
   readonly database: string;
+  readonly company: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly refreshToken: string;
+  /** Address of the token endpoint; empty if it is that of the platform. */
+  readonly tokenUrl: string;
   /** Maximum duration of a call. */
   readonly timeoutMs: number;
   /** Whether the system may be in a private network. */
   readonly allowPrivateHosts: boolean;
 }
 
+type Settings = Readonly<Record<string, Json>>;
+
 /**
  * Reads the settings. Those that the platform does not define are empty.
  *
  * @throws {SystemError} `rejected` when the address is missing or is not a URL
  */
-export function readSettings(settings: Readonly<Record<string, Json>>): RestSettings {
+export function readSettings(settings: Settings, options: Pick<PlatformOptions, 'base'>): RestSettings {
   const { timeoutSeconds } = settings;
   return {
-    base: baseOf(text(settings, 'url')),
+    base: baseOf(settings, options),
     user: text(settings, 'user'),
     password: text(settings, 'password'),
     token: text(settings, 'token'),
     apiKey: text(settings, 'apiKey'),
     apiSecret: text(settings, 'apiSecret'),
     database: text(settings, 'database'),
+    company: text(settings, 'company'),
+    clientId: text(settings, 'clientId'),
+    clientSecret: text(settings, 'clientSecret'),
+    refreshToken: text(settings, 'refreshToken'),
+    tokenUrl: text(settings, 'tokenUrl'),
     timeoutMs: (typeof timeoutSeconds === 'number' ? timeoutSeconds : 30) * 1000,
     allowPrivateHosts: settings.allowPrivateHosts === true,
   };
@@ -43,8 +58,12 @@ function text(settings: Readonly<Record<string, Json>>, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-function baseOf(url: string): string {
+/** The setting `url`, or the address that the platform states, with the path that the platform adds. */
+function baseOf(settings: Settings, { base }: Pick<PlatformOptions, 'base'>): string {
+  const { choice, path = '' } = base ?? {};
+  const chosen = choice && (text(settings, choice.setting) || choice.otherwise);
+  const url = text(settings, 'url') || (chosen && choice.addresses[chosen]) || '';
   if (!URL.canParse(url)) throw new SystemError('rejected', `The setting "url" is not an address: ${url}`);
   const { origin, pathname } = new URL(url);
-  return `${origin}${withoutTrailingSlashes(pathname)}`;
+  return `${origin}${withoutTrailingSlashes(pathname)}${filled(path, settings, encodeURIComponent)}`;
 }

@@ -89,9 +89,10 @@ const $defs = { ...schema.$defs, dialect: { type: 'string', enum: knownDialects.
 
 /** Options of platforms and streams, checked against their schema and the features of the platform's dialects. */
 export const sqlOptions = checkedByDialect(
-  driverOptions<Partial<PlatformOptions>, GivenStreamOptions>({ ...schema, $defs }, ({ dialect }) => ({
-    url: addressIn(dialectsOf(dialect as PlatformOptions['dialect'])),
-  })),
+  driverOptions<Partial<PlatformOptions>, GivenStreamOptions>(
+    { ...schema, $defs },
+    { narrowed: ({ dialect }) => ({ url: addressIn(dialectsOf(dialect as PlatformOptions['dialect'])) }) },
+  ),
 );
 
 /** Schema of the setting `url`, which has the form of one of the dialects. */

@@ -2,7 +2,7 @@ import { withNames } from '../added-names.ts';
 import type { Discovery, Driver, Row } from '../driver.ts';
 import type { Json } from '../json.ts';
 import type { Platform, Stream } from '../platform.ts';
-import type { DriverEvents, DriverLimits, ProtocolOf } from '../protocol.ts';
+import type { DriverHost, DriverLimits, ProtocolOf } from '../protocol.ts';
 import { ChangingCalls } from './changing-calls.ts';
 import { Completer } from './completer.ts';
 import { Flags } from './flags.ts';
@@ -40,7 +40,7 @@ export const trytonProtocol: ProtocolOf<TrytonDriver> = {
 export function openTryton(
   platform: Platform,
   settings: Readonly<Record<string, Json>>,
-  _events?: DriverEvents,
+  _host?: DriverHost,
   { maxBodyBytes }: DriverLimits = {},
 ): TrytonDriver {
   const options = trytonOptions.platform(platform);

@@ -7,6 +7,7 @@ import {
   connectionById,
   connectionSettings,
   createConnection,
+  keptTokens,
   lockConnection,
   markConnectionDeleted,
   type Scope,
@@ -97,6 +98,7 @@ const PURGE_MS = 20_000;
 export function applicationConnections(parts: Parts, application: ApplicationScope): ApplicationConnections {
   const { store, engine, systems, origin } = parts;
   const { applicationId } = application;
+  const tokens = keptTokens(store, { applicationId });
 
   const usableIds = () => usablePlatforms(systems).map(({ id }) => id);
 
@@ -127,7 +129,7 @@ export function applicationConnections(parts: Parts, application: ApplicationSco
       refuseSettings(platform, settings);
       const metadata = changedMetadata({}, given.metadata ?? {});
       if (!given.allowDuplicate) await refuseConnected(store, application, platform, settings).catch(alreadyExists);
-      await requireReadable(platform, settings, systems);
+      await requireReadable(platform, settings, { systems, tokens });
       const { name = platform.name, schedule, endCustomerId } = given;
       const system = systemIdentity(platform, settings);
       const connection = await audited(store, origin, async (within, record) => {
@@ -204,7 +206,7 @@ export function applicationConnections(parts: Parts, application: ApplicationSco
     refuseKeptSecrets(platform, before, changes);
     if (!allowDuplicate && !isSameSystem(platform, before, settings))
       await refuseConnected(store, application, platform, settings).catch(alreadyExists);
-    await requireReadable(platform, settings, systems);
+    await requireReadable(platform, settings, { systems, tokens });
     return settings;
   }
 }

@@ -7,6 +7,7 @@ import {
   connectionSettings,
   type Granted,
   issueAuthorizationCode,
+  keptTokens,
   redeemAuthorizationCode,
   type SentCode,
   type Store,
@@ -113,7 +114,8 @@ export function authorizedConnections(parts: Parts, application: ApplicationScop
       // What an operator has allowed for one system does not apply to another one.
       const all =
         before && isSameSystem(platform, before, settings) ? renewedSettings(platform, before, settings) : settings;
-      return checkWithProgress(platform, all, { systems, ...watch });
+      const tokens = keptTokens(store, application);
+      return checkWithProgress(platform, all, { systems, tokens, ...watch });
     },
     async connectionsTo(id, settings) {
       const platform = platformIn(systems, id);

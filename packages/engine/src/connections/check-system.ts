@@ -8,6 +8,7 @@ import {
   type StreamProbe,
   type StreamUse,
   SystemError,
+  type TokenStore,
   tableStream,
 } from '@unified/connectors';
 import { entityOf } from '@unified/contract';
@@ -53,6 +54,14 @@ export interface SystemReport {
  */
 export const CHECK_LIMITS: DriverLimits = { maxBodyBytes: 4 * 1024 * 1024, maxReceivedBytes: 16 * 1024 * 1024 };
 
+/** What a check needs besides the system. */
+export interface CheckParts {
+  /** Default: every platform. */
+  readonly systems?: Systems;
+  /** Keeps tokens that the system replaces during the check. By default, they are lost at the end of the process. */
+  readonly tokens?: TokenStore;
+}
+
 /**
  * Signs in to a system and tests everything that a synchronization needs, without changing anything: reads one row of every
  * stream, compares the paths of the mappings with its columns, and checks every action. Returns all errors together. Throws
@@ -61,9 +70,9 @@ export const CHECK_LIMITS: DriverLimits = { maxBodyBytes: 4 * 1024 * 1024, maxRe
 export async function checkSystem(
   platform: Platform,
   settings: Settings,
-  { systems = allSystems }: { readonly systems?: Systems } = {},
+  { systems = allSystems, tokens }: CheckParts = {},
 ): Promise<SystemReport> {
-  const driver = systems.openDriver(platform, settings, {}, CHECK_LIMITS);
+  const driver = systems.openDriver(platform, settings, tokens ? { tokens } : {}, CHECK_LIMITS);
   try {
     return await checkWithDriver(driver, platform);
   } finally {

@@ -1,7 +1,7 @@
 import { type Driver, type Platform, SystemError } from '@unified/connectors';
 import { modelOfPlatform, streamOf } from '../model/connection-model.ts';
-import type { Settings, Systems } from '../model/systems.ts';
-import { CHECK_LIMITS, type CheckedStream, checkWithDriver } from './check-system.ts';
+import { allSystems, type Settings } from '../model/systems.ts';
+import { CHECK_LIMITS, type CheckedStream, type CheckParts, checkWithDriver } from './check-system.ts';
 import { causeOf, type FailureCause } from './explain-failure.ts';
 
 /** A table or model of the system, after it was checked. */
@@ -62,7 +62,7 @@ export interface CheckWatch {
 export async function checkWithProgress(
   platform: Platform,
   settings: Settings,
-  { systems, onStep, signal }: CheckWatch & { readonly systems: Systems },
+  { systems = allSystems, tokens, onStep, signal }: CheckWatch & CheckParts,
 ): Promise<CheckProgress> {
   let progress = initialProgress(platform);
   const advance = (change: Partial<CheckProgress>) => {
@@ -84,7 +84,7 @@ export async function checkWithProgress(
   };
   let driver: Driver | undefined;
   try {
-    driver = systems.openDriver(platform, settings, {}, CHECK_LIMITS);
+    driver = systems.openDriver(platform, settings, tokens ? { tokens } : {}, CHECK_LIMITS);
     await orAborted(check(driver), signal);
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;

@@ -2,8 +2,7 @@ import { isFailedAddress, type Json, type Platform } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import { ConnectionBusy, ConnectionNameTaken } from '@unified/store';
 import { failureOf, retryAfterOf } from '../drivers/system-failure.ts';
-import type { Systems } from '../model/systems.ts';
-import { checkSystem } from './check-system.ts';
+import { type CheckParts, checkSystem } from './check-system.ts';
 import { SystemConnected } from './connections-to-system.ts';
 import { invalidBody } from './sent-settings.ts';
 
@@ -23,9 +22,9 @@ export function refusePlatform(id: string, known: readonly string[]): never {
 export async function requireReadable(
   platform: Platform,
   settings: Readonly<Record<string, Json>>,
-  systems: Systems,
+  parts: Required<CheckParts>,
 ): Promise<void> {
-  const { problems } = await checkSystem(platform, settings, { systems }).catch(systemFailed);
+  const { problems } = await checkSystem(platform, settings, parts).catch(systemFailed);
   const blocking = problems.filter(({ blocks }) => blocks);
   if (blocking.length === 0) return;
   const details = blocking.map(({ place, problem, remedy }) => ({

@@ -150,7 +150,7 @@ async function renew(
 const CREDENTIALS: readonly (readonly string[])[] = [
   ['user', 'password'],
   ['token'],
-  ['tokenUrl', 'clientId', 'clientSecret', 'scope'],
+  ['tokenUrl', 'clientId', 'clientSecret', 'scope', 'refreshToken'],
 ];
 
 /**

@@ -1,9 +1,10 @@
-import { DefinitionError, type Driver } from '@unified/connectors';
+import { DefinitionError, type Driver, type DriverHost } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import {
   type Connection,
   connectionById,
   connectionSettings,
+  keptTokens,
   type LoggedCall,
   type Scope,
   type Store,
@@ -24,6 +25,8 @@ export interface DriverSession {
   /** Resolved before the session was opened; a changed connection gets a new session. */
   readonly model: ConnectionModel;
   readonly driver: Driver;
+  /** For more drivers of the same connection. */
+  readonly host: DriverHost;
   /** Every call to the driver goes through it. */
   readonly quota: SystemQuota;
   /** As entered for the connection; may contain secrets. */
@@ -193,7 +196,8 @@ function openSession(
   const { id: connectionId, applicationId, updatedAt, mappingVersion } = connection;
   const scope = store.scope({ applicationId, connectionId, mappingVersion, isFenced: true });
   const connectionBroke = (err: Error) => log.warn({ err, connectionId }, 'a connection to a connected system broke');
-  const driver = systems.openDriver(platformOfModel(model), settings, { connectionBroke });
+  const host = { connectionBroke, tokens: keptTokens(store, { applicationId, connectionId }) };
+  const driver = systems.openDriver(platformOfModel(model), settings, host);
   // The text may contain values of rows, so it is logged only at debug level.
   const noteText = (text: string) => log.debug({ connectionId, system: text }, 'a connected system reported');
   const { id: platform } = platformOfModel(model);
@@ -203,7 +207,7 @@ function openSession(
     onCall?.({ ...call, platform });
   };
   const quota = quotaFor(quotas, account, noteText, noteCall, { platform, connectionId });
-  return { connectionId, scope, model, driver, quota, settings, schedule: connection, updatedAt };
+  return { connectionId, scope, model, driver, host, quota, settings, schedule: connection, updatedAt };
 }
 
 const LONGEST_MESSAGE = 1_000;

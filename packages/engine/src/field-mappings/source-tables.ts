@@ -121,13 +121,13 @@ export function noTable(name: string): ServiceError {
 /** Reads some rows with a driver that has a stream for the table. */
 async function sampledRows(
   { systems }: MappingParts,
-  { model, settings, quota }: DriverSession,
+  { model, settings, host, quota }: DriverSession,
   name: string,
   columns: readonly SystemColumn[],
 ): Promise<Row[]> {
   const stream = wholeTable(model, name, columns);
   if (!stream) return [];
-  const driver = systems.openDriver({ ...platformOfModel(model), streams: [stream], mappings: {} }, settings);
+  const driver = systems.openDriver({ ...platformOfModel(model), streams: [stream], mappings: {} }, settings, host);
   try {
     const { rows } = await quota.run('read', () => driver.pull({ stream, from: null, limit: SAMPLED }));
     return rows.map(({ row }) => row);

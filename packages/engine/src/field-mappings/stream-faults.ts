@@ -62,13 +62,13 @@ async function faultsOf(
 /** Why the system cannot read existing columns as the key or cursor, such as a type that does not increase. */
 async function refusals(
   { systems }: MappingParts,
-  { model, settings, quota }: DriverSession,
+  { model, settings, host, quota }: DriverSession,
   custom: CustomStream,
 ): Promise<StreamFault[]> {
   const platform = platformOfModel(model);
   const stream = tableStream(platform, custom);
   if (!stream) return [];
-  const driver = systems.openDriver({ ...platform, streams: [stream], mappings: {} }, settings);
+  const driver = systems.openDriver({ ...platform, streams: [stream], mappings: {} }, settings, host);
   const look = (field: string, call: () => Promise<unknown> | undefined) =>
     quota
       .run('read', async () => void (await call()))

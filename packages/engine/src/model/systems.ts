@@ -1,7 +1,7 @@
 import {
   DefinitionError,
   type Driver,
-  type DriverEvents,
+  type DriverHost,
   type DriverLimits,
   type Json,
   openDriver,
@@ -25,7 +25,7 @@ export interface Systems {
   platformOf(id: string): Platform;
   /** Changes when platforms have been loaded again. Absent: they never are. */
   version?(): number;
-  openDriver(platform: Platform, settings: Settings, events?: DriverEvents, limits?: DriverLimits): Driver;
+  openDriver(platform: Platform, settings: Settings, host?: DriverHost, limits?: DriverLimits): Driver;
   /**
    * Whether applications and end users can connect systems of a platform; by default, all platforms. Existing connections are
    * not affected.

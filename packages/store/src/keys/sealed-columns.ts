@@ -25,6 +25,7 @@ export const sealedColumns = [
     lookup: { column: 'lookup', purpose: CLIENT_SECRETS },
   },
   { table: 'connections', column: 'settings', row: 'id::text', derived: 'systemHash' },
+  { table: 'kept_tokens', column: 'token', row: 'id::text' },
   { table: 'keyed_requests', column: 'response', row: `"applicationId" || ' ' || key` },
   { table: 'signing_keys', column: 'privateKey', row: 'id::text' },
   { table: 'third_party_servers', column: 'headers', row: 'id::text' },

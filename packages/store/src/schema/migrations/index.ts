@@ -50,6 +50,7 @@ import { replaysOfWaitingEvents } from './080-replays-of-waiting-events.ts';
 import { preparedChangesOfReplays } from './081-prepared-changes-of-replays.ts';
 import { openIdSubjects } from './082-openid-subjects.ts';
 import { requestCounts } from './083-request-counts.ts';
+import { keptTokens } from './084-kept-tokens.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** The context of a data migration. */
@@ -141,4 +142,5 @@ export const migrations: readonly Migration[] = [
   { name: 'prepared changes of replays', sql: preparedChangesOfReplays },
   { name: 'openid subjects', sql: openIdSubjects },
   { name: 'request counts', sql: requestCounts },
+  { name: 'kept tokens', sql: keptTokens },
 ];

@@ -1,0 +1,123 @@
+import { hash } from 'node:crypto';
+import type { HttpClient } from '../http/http-client.ts';
+import { SystemError } from '../system-error.ts';
+import { type IssuedToken, isIssued, type RefusedToken, requestToken, type TokenClient } from './request-token.ts';
+import type { TokenStore } from './token-store.ts';
+
+/** A client, and the refresh token that a person has obtained for it. */
+export interface RefreshCredentials extends TokenClient {
+  readonly refreshToken: string;
+}
+
+/** After a refusal, another attempt is made only after this time: more could make the server lock the client out. */
+const PAUSE_AFTER_REFUSAL_MS = 60_000;
+
+/** The tokens that are in use now. */
+interface CurrentTokens extends IssuedToken {
+  readonly refreshToken: string;
+  /** Milliseconds since 1970. */
+  readonly issuedAt: number;
+}
+
+/**
+ * An access token that is renewed with a refresh token, which the server may replace each time (RFC 6749, section 6). The tokens
+ * are in a store that all processes share, so that each refresh token is used once, and its successor is kept before it is needed.
+ */
+export class RefreshedToken {
+  /** Display name of the system, for messages. */
+  readonly #name: string;
+  readonly #credentials: RefreshCredentials;
+  readonly #http: HttpClient;
+  readonly #tokens: TokenStore;
+  readonly #grant: string;
+  #current: CurrentTokens | undefined;
+  #renewing: Promise<CurrentTokens> | undefined;
+  /** An access token that the system no longer accepts. */
+  #rejected: string | undefined;
+  /** Tokens that were received in exchange for a refresh token but may not have been kept, because the store failed. */
+  #unsaved: { readonly sent: string; readonly received: CurrentTokens } | undefined;
+  #refused: { readonly error: SystemError; readonly until: number } | undefined;
+
+  constructor(name: string, credentials: RefreshCredentials, http: HttpClient, tokens: TokenStore) {
+    this.#name = name;
+    this.#credentials = credentials;
+    this.#http = http;
+    this.#tokens = tokens;
+    this.#grant = grantOf(credentials);
+  }
+
+  /** The access token to send. @throws {SystemError} `unauthorized` if a person must sign in again */
+  async current(): Promise<string> {
+    if (this.#refused && Date.now() < this.#refused.until) throw this.#refused.error;
+    if (this.#current && this.#isUsable(this.#current)) return this.#current.accessToken;
+    this.#renewing ??= this.#renew().finally(() => {
+      this.#renewing = undefined;
+    });
+    return (await this.#renewing).accessToken;
+  }
+
+  /** Whether a call that was refused with this access token can be repeated with a new one. */
+  renews(accessToken: string): boolean {
+    const { issuedAt = 0 } = this.#current?.accessToken === accessToken ? this.#current : {};
+    // A token that is refused right after it was issued is not the reason.
+    if (Date.now() - issuedAt < PAUSE_AFTER_REFUSAL_MS) return false;
+    this.#rejected = accessToken;
+    return true;
+  }
+
+  #isUsable({ expiresAt, accessToken }: CurrentTokens): boolean {
+    return expiresAt > Date.now() && accessToken !== this.#rejected;
+  }
+
+  async #renew(): Promise<CurrentTokens> {
+    const text = await this.#tokens
+      .renew(this.#grant, async (kept) => JSON.stringify(await this.#following(parsed(kept))))
+      .catch((error: unknown) => {
+        if (error instanceof SystemError) throw error;
+        throw new SystemError('unavailable', 'The tokens of the connection cannot be stored now', { cause: error });
+      });
+    this.#unsaved = undefined;
+    this.#current = JSON.parse(text) as CurrentTokens;
+    return this.#current;
+  }
+
+  /** The tokens that follow those that are kept: the same, if another process has renewed them in the meantime. */
+  async #following(kept: CurrentTokens | null): Promise<CurrentTokens> {
+    const sent = kept?.refreshToken ?? this.#credentials.refreshToken;
+    const latest: CurrentTokens | null = this.#unsaved?.sent === sent ? this.#unsaved.received : kept;
+    if (latest && this.#isUsable(latest)) return latest;
+    const refreshToken = latest?.refreshToken ?? sent;
+    const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
+    const answer = await requestToken(this.#http, this.#credentials, form);
+    if (!isIssued(answer)) throw this.#refuse(answer);
+    const received = { refreshToken, ...answer, issuedAt: Date.now() };
+    this.#unsaved = { sent, received };
+    return received;
+  }
+
+  #refuse({ status, error, reason }: RefusedToken): SystemError {
+    const explanation =
+      error === 'invalid_grant'
+        ? {
+            problem: `${this.#name} no longer accepts the refresh token of the connection.`,
+            remedy: `Sign in to ${this.#name} again, and enter the new refresh token.`,
+          }
+        : {
+            problem: `${this.#name} refuses the client id and secret (HTTP ${status}).`,
+            remedy: 'Enter the client id and secret of the app to which the refresh token was issued.',
+          };
+    const words = `${explanation.problem} ${explanation.remedy}`;
+    const refused = new SystemError('unauthorized', words, { explanation, cause: reason });
+    this.#refused = { error: refused, until: Date.now() + PAUSE_AFTER_REFUSAL_MS };
+    return refused;
+  }
+}
+
+/** Identifies what was entered. Whoever enters a new refresh token begins a new series of tokens. */
+function grantOf({ tokenUrl, clientId, clientSecret, refreshToken }: RefreshCredentials): string {
+  return hash('sha256', JSON.stringify([tokenUrl.href, clientId, clientSecret, refreshToken]), 'base64url');
+}
+
+function parsed(kept: string | null): CurrentTokens | null {
+  return kept === null ? null : JSON.parse(kept);
+}

@@ -1,0 +1,102 @@
+import type { HttpClient } from '../http/http-client.ts';
+import { retryAfterSeconds, systemErrorOf } from '../http/http-failure.ts';
+import { SystemError } from '../system-error.ts';
+
+/** A client of an authorization server. */
+export interface TokenClient {
+  readonly tokenUrl: URL;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** A token that was issued. */
+export interface IssuedToken {
+  readonly accessToken: string;
+  /** Replaces the refresh token that was sent; absent if that one stays valid. */
+  readonly refreshToken?: string;
+  /** When it should be renewed, in milliseconds since 1970: some time before it expires, so that it does not expire in transit. */
+  readonly expiresAt: number;
+}
+
+/** Why no token was issued. */
+export interface RefusedToken {
+  readonly status: number;
+  /** Error code of RFC 6749, section 5.2; empty if there is none. */
+  readonly error: string;
+  /** The code and its description. The rest of a response can contain a token, which must not be logged. */
+  readonly reason: string;
+}
+
+const RENEWED_BEFORE_MS = 60_000;
+
+/**
+ * Requests a token (RFC 6749) and returns it, or why it was refused.
+ *
+ * @throws {SystemError} `unavailable` or `throttled` if there is no answer
+ */
+export async function requestToken(
+  http: HttpClient,
+  { tokenUrl, clientId, clientSecret }: TokenClient,
+  form: Readonly<Record<string, string>>,
+): Promise<IssuedToken | RefusedToken> {
+  const sent = Date.now();
+  const { status, headers, body } = await http
+    .send({
+      method: 'POST',
+      url: tokenUrl,
+      headers: {
+        accept: 'application/json',
+        authorization: basic(encodeURIComponent(clientId), encodeURIComponent(clientSecret)),
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: new URLSearchParams(form).toString(),
+    })
+    // A token that is not used expires.
+    .catch((error: unknown) => Promise.reject(systemErrorOf(error, { changes: false })));
+  if (status === 429 || status >= 500) {
+    const retryAfter = retryAfterSeconds(headers['retry-after']) ?? 10;
+    const words = `The token address returned HTTP status ${status}`;
+    throw new SystemError(status === 429 ? 'throttled' : 'unavailable', words, { retryAfter });
+  }
+  const answer = parsed(body);
+  const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = answer;
+  if (status !== 200 || !isToken(accessToken)) return refusal(status, answer);
+  return {
+    accessToken,
+    ...(isToken(refreshToken) && { refreshToken }),
+    expiresAt: sent + lifetimeMs(Number(seconds ?? 3600)),
+  };
+}
+
+/** Whether a token was issued. */
+export function isIssued(answer: IssuedToken | RefusedToken): answer is IssuedToken {
+  return 'accessToken' in answer;
+}
+
+/** A `Basic` authorization header. */
+export function basic(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}
+
+function lifetimeMs(seconds: number): number {
+  return Number.isFinite(seconds) ? Math.max(seconds * 1000 - RENEWED_BEFORE_MS, 1000) : 1000;
+}
+
+function refusal(status: number, { error, error_description: description }: Record<string, unknown>): RefusedToken {
+  const texts = status < 400 ? [] : [error, description].filter((each) => typeof each === 'string');
+  return { status, error: typeof error === 'string' ? error : '', reason: texts.join(': ').slice(0, 200) };
+}
+
+/** A text that a header can contain. */
+function isToken(value: unknown): value is string {
+  return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value);
+}
+
+function parsed(body: Buffer): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,39 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadPlatform } from '../src/load-platform.ts';
+import type { Platform } from '../src/platform.ts';
+
+const text = '{ type: string }';
+const secret = '{ type: string, writeOnly: true }';
+const PLATFORM = `
+id: tokens
+name: Token System
+driver: rest
+settings:
+  type: object
+  required: [url, clientId, clientSecret, refreshToken]
+  properties: { url: ${text}, tokenUrl: ${text}, clientId: ${text}, clientSecret: ${secret}, refreshToken: ${secret}, allowPrivateHosts: { type: boolean } }
+identifiedBy: [url]
+options:
+  authentication: { refreshToken: { tokenUrl: 'https://accounts.example/token' } }
+  check: /me
+  failures: { default: { messages: [message] } }
+defaults: { key: id, deletes: diff }
+streams:
+  units: { options: { list: { address: /units } } }
+`;
+const MAPPING = 'entity: Unit\nstream: units\nfields: { name: name, code: code }\n';
+
+/** A platform whose access tokens are renewed with a refresh token; see `startTokenServer`. */
+export function tokenPlatform(): Platform {
+  const folder = mkdtempSync(join(tmpdir(), 'token-platform-'));
+  try {
+    mkdirSync(join(folder, 'mappings'));
+    writeFileSync(join(folder, 'platform.yaml'), PLATFORM);
+    writeFileSync(join(folder, 'mappings', 'unit.yaml'), MAPPING);
+    return loadPlatform(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
