@@ -47,6 +47,12 @@ const PROOFS = {
     shown: { text: 'tests', path: 'packages/connectors/src/rest/odoo.test.ts' },
     isDocumented: true,
   },
+  'quickbooks-online': {
+    system:
+      'a test server that follows the documentation of the QuickBooks Online Accounting API by Intuit; not yet proven on the real system',
+    shown: { text: 'tests', path: 'packages/connectors/src/rest/quickbooks-online.test.ts' },
+    isDocumented: true,
+  },
   redmine: {
     system: 'a running Redmine 5.0 with SQLite from Debian 12, and no other version',
     shown: { text: 'tests', path: 'packages/connectors/src/rest/redmine-writing.system.test.ts' },

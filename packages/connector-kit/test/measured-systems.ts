@@ -5,6 +5,7 @@ import { addSandboxPlatform } from '@unified/sandbox';
 import { startBusinessCentral } from '../../connectors/test/documented/business-central/server.ts';
 import { startErpNext } from '../../connectors/test/documented/erpnext/server.ts';
 import { startOdoo } from '../../connectors/test/documented/odoo/server.ts';
+import { startQuickBooks } from '../../connectors/test/documented/quickbooks-online/server.ts';
 import { executeIn, startMariaDb } from '../../connectors/test/running-mariadb.ts';
 import { startCompany } from '../../sandbox/test/company-database.ts';
 import type { Settings } from '../src/system-under-test.ts';
@@ -164,6 +165,15 @@ const odoo: MeasuredSystem = {
   },
 };
 
+const quickBooks: MeasuredSystem = {
+  name: 'quickbooks-online',
+  system: 'a test server that follows the documentation of the QuickBooks Online Accounting API by Intuit',
+  async start() {
+    const { settings, stop } = await startQuickBooks();
+    return { platform: platformOf('quickbooks-online'), settings, stop };
+  },
+};
+
 const redmine: MeasuredSystem = {
   name: 'redmine',
   system: 'Redmine 5.0 with SQLite from Debian 12',
@@ -205,6 +215,7 @@ export const measuredSystems: readonly MeasuredSystem[] = [
   killBill,
   mariadb,
   odoo,
+  quickBooks,
   redmine,
   requestTracker,
   rest,

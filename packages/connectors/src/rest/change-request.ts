@@ -32,12 +32,13 @@ export function changeRequest(
   const elsewhere = new Set([...unsent, ...[address, ...Object.values(headers)].flatMap(namesIn)]);
   const entries = Object.entries(values).filter(([name]) => !elsewhere.has(name));
   const none = { text: '', null: null, false: false }[cleared];
-  const sent = Object.fromEntries(
+  const given = Object.fromEntries(
     entries.map(([name, value]) => [
       name,
       value === null ? (empty[name] ?? none) : withIntegers(value, integers.includes(name), integers),
     ]),
   );
+  const sent: Row = { ...given, ...texts(call.add, known) };
   const hasBody = call.content !== undefined || Object.keys(sent).length > 0;
   return {
     method: call.method ?? method,
@@ -48,6 +49,16 @@ export function changeRequest(
     },
     ...(hasBody && { body: type === 'form' ? formOf(sent, call.envelope) : jsonOf(bodyOf(sent, call, keys), call) }),
   };
+}
+
+/** Values in which a text can contain names in braces, which stand for others. */
+export function texts(values: Row = {}, known: Keys): Row {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? filled(value, known, String) : value,
+    ]),
+  );
 }
 
 /** A value with whole numbers instead of texts of digits, where the names of its properties demand them. */

@@ -7,6 +7,7 @@ import { choiceParameters, withChoices } from './choices.ts';
 import { withKeyedLists } from './keyed-lists.ts';
 import { ABSENT, type FoundRow, keysOf, type ListReader } from './list-reader.ts';
 import { optionsOf } from './options.ts';
+import { withParentNames } from './parent-values.ts';
 import type { RestCall, RestClient } from './rest-client.ts';
 import { comparable, ignoredValues } from './stored-values.ts';
 import type { ChangeCall, LockOptions, WriteOptions } from './write-options.ts';
@@ -46,13 +47,12 @@ export async function changeRow(
   const options = writesOf(stream);
   const before = await reader.found(stream, key, choiceParameters(values, options));
   if (!before) throw gone();
-  const sent = withKeyedLists(await withChoices(client, values, options, before.row), before.row, { options, known });
+  const keys = withParentNames(stream, keysOf(stream, key));
+  const chosen = await withChoices(client, values, options, before.row);
+  const sent = withKeyedLists(chosen, before.row, { options, known, names: keys });
   const { match, added } = lockOf(before, options.lock, client.name);
   const all = { ...sent, ...added };
-  const request = changeRequest(
-    { base: client.base, call, method: 'PUT', keys: keysOf(stream, key), values: all },
-    options,
-  );
+  const request = changeRequest({ base: client.base, call, method: 'PUT', keys, values: all }, options);
   await sendChange(client, request, match);
   if (comparable(sent, options.stored).length > 0) await refuseIgnored(writer, stream, key, { before, sent });
 }

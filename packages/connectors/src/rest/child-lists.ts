@@ -5,6 +5,7 @@ import { keyValues } from '../row-key.ts';
 import { isObject } from './json-body.ts';
 import type { ListReader } from './list-reader.ts';
 import type { ParentOptions } from './options.ts';
+import { withParentNames } from './parent-values.ts';
 
 /** Maximum number of calls per page, so that progress is stored regularly even if most parents have no rows. */
 const MOST_CALLS = 50;
@@ -54,7 +55,14 @@ export async function pullOfParents(
       continue;
     }
     // The same page size for all pages of a list: if pages are numbered, a different one would skip or repeat rows.
-    const request = { stream, parent: parentOf(as, key), from: place.list, limit, signal, parameters };
+    const request = {
+      stream,
+      parent: withParentNames(stream, parentOf(as, key)),
+      from: place.list,
+      limit,
+      signal,
+      parameters,
+    };
     const page = await reader.page(request);
     rows.push(...page.rows);
     place = { ...place, list: page.next, keys: page.next === null ? place.keys.slice(1) : place.keys };

@@ -60,7 +60,8 @@ export async function rememberPosition(
  */
 export function refuseUnfindable(stream: Stream, values: Row): void {
   const { stored } = writesOf(stream);
-  if (createdOf(stream).marker !== undefined || comparable(values, stored).length > 0) return;
+  const { marker, request } = createdOf(stream);
+  if (marker !== undefined || request !== undefined || comparable(values, stored).length > 0) return;
   const words =
     'The record could not be found if the response to its creation were lost: none of its values can be compared';
   throw new SystemError('rejected', `${words}; name them in "stored" of the stream`);
@@ -100,7 +101,7 @@ interface CreatedRows {
 
 export async function createdRows(writer: Writer, stream: Stream, values: Row, intent: Intent): Promise<CreatedRows> {
   const options = writesOf(stream);
-  const { marker, match } = createdOf(stream);
+  const { marker, request, match } = createdOf(stream);
   if (marker !== undefined) {
     const wanted = markerOf(intent);
     const rows = await newRows(writer, stream, values, { wanted });
@@ -108,9 +109,12 @@ export async function createdRows(writer: Writer, stream: Stream, values: Row, i
     return { same, similar: [] };
   }
   const sent = await withChoices(writer.client, values, options, null);
+  if (request !== undefined && comparable(sent, options.stored).length === 0) return { same: [], similar: [] };
   const position = isInParent(stream) ? (writer.positions.get(intent.writeId) ?? null) : intent.position;
   const rows = await newRows(writer, stream, values, { position });
   const same = rows.filter(({ row }) => hasValues(row, sent, options.stored));
+  // If the create is sent again, the system recognizes it.
+  if (request !== undefined) return { same: same.length === 1 ? same : [], similar: [] };
   const similar = rows.filter((row) => !same.includes(row) && resembles(row.row, sent, options.stored, match));
   return { same, similar };
 }

@@ -33,14 +33,25 @@ export function valueAt(body: unknown, path: string | undefined): unknown {
   return typeof body === 'object' && body !== null ? reader(path.split('.'))(body as Row) : null;
 }
 
-/** The rows at a path of a body. @throws {SystemError} `invalid` if it has no list of objects there */
-export function rowsAt(body: unknown, path: string | undefined): readonly Row[] {
-  const rows = valueAt(body, path);
+/**
+ * The rows at a path of a body. With `leftOutIfEmpty`, there are none if the object that would contain the list is there without it.
+ *
+ * @throws {SystemError} `invalid` if it has no list of objects there
+ */
+export function rowsAt(body: unknown, path: string | undefined, leftOutIfEmpty = false): readonly Row[] {
+  const rows = leftOutIfEmpty && isLeftOut(body, path) ? [] : valueAt(body, path);
   const place = path === undefined ? 'as a whole' : `at "${path}"`;
   if (!Array.isArray(rows)) throw new SystemError('invalid', `The response has no list ${place}`);
   if (!rows.every(isObject))
     throw new SystemError('invalid', `The list ${place} of the response contains values other than objects`);
   return rows;
+}
+
+/** Whether the object at a path lacks only the last property of the path. */
+function isLeftOut(body: unknown, path = ''): boolean {
+  const names = path.split('.');
+  const outer = names.length > 1 ? valueAt(body, names.slice(0, -1).join('.')) : body;
+  return isObject(outer) && !Object.hasOwn(outer, names.at(-1) ?? '');
 }
 
 /** The row at a path of a body. @throws {SystemError} `invalid` if it has no object there */

@@ -7,11 +7,22 @@ interface Described {
   readonly options: StreamOptions;
 }
 
-/** Streams that read the elements of lists within rows page by page, which is not possible, each with its place in the file. */
+/**
+ * Streams that read the elements of lists within rows page by page, although nothing identifies these rows, each with its place in
+ * the file.
+ */
 export function listProblems(id: string, streams: readonly Described[]): DefinitionProblem[] {
-  return streams.flatMap(({ stream, options: { list } }) => {
+  return streams.flatMap(({ stream, options: { list, lists } }) => {
     if (!list.elements || !list.paging) return [];
+    const { inherit = {} } = lists?.[list.elements.path] ?? {};
+    if (stream.key.some((name) => Object.hasOwn(inherit, name))) return [];
     const field = `streams.${stream.name}.options.list.elements`;
-    return [{ file: `${id}/platform.yaml`, field, message: 'is possible only for a list without "paging"' }];
+    return [
+      {
+        file: `${id}/platform.yaml`,
+        field,
+        message: 'with "paging", needs a part of the key that the elements "inherit" from their row',
+      },
+    ];
   });
 }

@@ -2,14 +2,17 @@ import type { PulledPage, RawRow, Row } from '../driver.ts';
 import type { Json } from '../json.ts';
 import type { Stream } from '../platform.ts';
 import { afterPage, fingerprintOf, knownPage } from '../repeated-page.ts';
-import { keyOf, keyValues } from '../row-key.ts';
+import { keyValues } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
 import { urlOf } from './call-url.ts';
 import { filledContent } from './filled-content.ts';
-import { isObject, rowAt, rowsAt, valueAt } from './json-body.ts';
-import { elementsIn, lastOfEachKey } from './list-elements.ts';
-import { type DetailOptions, type ListOptions, optionsOf, type Parameters, type ParentOptions } from './options.ts';
+import { isObject } from './json-body.ts';
+import { withListsOf } from './lists-in-rows.ts';
+import { type DetailOptions, optionsOf, type Parameters, type ParentOptions } from './options.ts';
 import { type PagePlace, pagerOf, type Turn } from './paging.ts';
+import { withParentNames } from './parent-values.ts';
+import { withStatement } from './query-statement.ts';
+import { added, elementRows, type Keyed, outerRows, receivedRow, shown } from './received-rows.ts';
 import { posted, type RestClient } from './rest-client.ts';
 
 /** A page of a list to read. */
@@ -51,7 +54,8 @@ export class ListReader {
     const pager = list.paging && pagerOf(list.paging);
     const place = placeOf(from);
     const { parameters = {}, address } = pager?.request(place, limit) ?? {};
-    const all: Row = { ...list.parameters, ...request.parameters, ...parameters };
+    const given: Row = { ...list.parameters, ...request.parameters, ...parameters };
+    const all: Row = withStatement(list.statement, given as Parameters, parent);
     const { base } = this.#client;
     const url =
       address === undefined ? urlOf(base, list.address, parent, list.content ? {} : all) : this.#linked(address);
@@ -60,12 +64,15 @@ export class ListReader {
     const response = await this.#client.call({ url, expected, signal, ...body });
     if (expected.includes(response.status)) return { rows: [], next: null };
     const received = this.#client.json(response);
-    const rows = listed(received, list, (row) =>
-      rawRow(stream, { ...shown(stream, row), ...added(received, list), ...parent }),
-    );
-    const turn = pager?.turn(place, limit, { rows, body: received, headers: response.headers }) ?? { rows, next: null };
+    const common = { ...added(received, list), ...valuesOf(parent, parents?.as) };
+    const outer = outerRows(stream, received, list, common);
+    const turn = pager?.turn(place, limit, { rows: outer, body: received, headers: response.headers }) ?? {
+      rows: outer,
+      next: null,
+    };
+    const rows = list.elements ? elementRows(stream, turn.rows, list.elements, common) : turn.rows;
     return {
-      rows: detail?.each && !request.isPlain ? await this.#detailed(stream, detail, turn.rows, signal) : turn.rows,
+      rows: detail?.each && !request.isPlain ? await this.#detailed(stream, detail, rows, signal) : rows,
       next: nextOf(turn, from),
     };
   }
@@ -97,20 +104,20 @@ export class ListReader {
     key: string,
     { parameters = {}, signal }: Pick<ListRequest, 'parameters' | 'signal'>,
   ): Promise<FoundRow | null> {
-    const { parents } = optionsOf(stream);
+    const { parents, lists } = optionsOf(stream);
     const keys = keysOf(stream, key);
-    const url = urlOf(this.#client.base, detail.address, keys, { ...detail.parameters, ...parameters });
+    const names = withParentNames(stream, keys);
+    const given = { ...detail.parameters, ...parameters } as Parameters;
+    const url = urlOf(this.#client.base, detail.address, names, withStatement(detail.statement, given, names));
     const body = detail.content ? posted(filledContent(detail.content, keys)) : {};
     const response = await this.#client.call({ url, expected: ABSENT, signal, ...body });
     if (ABSENT.includes(response.status)) return null;
-    const content = rowIn(this.#client.json(response), detail, keys);
-    if (content === null) return null;
-    const row = shown(stream, content);
+    const ofParent = valuesOf(keys, parents?.as);
+    const complete = (row: Row) => withListsOf({ ...shown(stream, row), ...ofParent }, lists);
+    const row = receivedRow(stream, this.#client.json(response), { names, keys, complete });
+    if (row === null) return null;
     const { etag } = response.headers;
-    return {
-      row: { ...row, ...valuesOf(keys, parents?.as) },
-      ...(etag !== undefined && { etag }),
-    };
+    return { row: complete(row), ...(etag !== undefined && { etag }) };
   }
 
   /**
@@ -154,50 +161,15 @@ export class ListReader {
 }
 
 /** The key columns of a row with their values, as text. */
-export function keysOf(stream: Stream, key: string): Readonly<Record<string, string>> {
+export function keysOf(stream: Stream, key: string): Keyed {
   const values = keyValues(key, stream.key);
   return Object.fromEntries(stream.key.map((name, index) => [name, values[index] ?? '']));
 }
 
-/** The values of a key that belong to the parent. */
-function valuesOf(keys: Readonly<Record<string, string>>, as: ParentOptions['as'] = []): Row {
+/** The values that belong to the key of the parent. */
+function valuesOf(keys: Row = {}, as: ParentOptions['as'] = []): Row {
   const names = [as].flat().filter((name) => Object.hasOwn(keys, name));
   return Object.fromEntries(names.map((name) => [name, keys[name]]));
-}
-
-/** The rows of a body, or of the lists within its rows. */
-function listed(body: unknown, { rows, elements }: ListOptions, raw: (row: Row) => RawRow): readonly RawRow[] {
-  const outer = rowsAt(body, rows);
-  return elements ? lastOfEachKey(elementsIn(outer, elements).map(raw)) : outer.map(raw);
-}
-
-/** The row in a body; null if the body contains a list of rows without it. */
-function rowIn(body: unknown, { row: path }: DetailOptions, keys: Readonly<Record<string, string>>): Row | null {
-  if (!Array.isArray(valueAt(body, path))) return rowAt(body, path);
-  const isIt = (row: Row) =>
-    Object.entries(keys).every(([name, value]) => !Object.hasOwn(row, name) || String(row[name]) === value);
-  return rowsAt(body, path).find(isIt) ?? null;
-}
-
-/** Properties of a body that are added to all of its rows. */
-function added(body: unknown, { fromBody = {} }: ListOptions): Row {
-  return Object.fromEntries(Object.entries(fromBody).map(([name, path]) => [name, valueAt(body, path)]));
-}
-
-/** A row without the properties that must not be stored, and with null for properties without a value. */
-function shown(stream: Stream, row: Row): Row {
-  const { omit = [], falseIsNull } = optionsOf(stream);
-  const isNull = (name: string, value: unknown) => value === false && !falseIsNull?.except.includes(name);
-  const entries = Object.entries(row).filter(([name]) => !omit.includes(name));
-  return Object.fromEntries(
-    falseIsNull ? entries.map(([name, value]) => [name, isNull(name, value) ? null : value]) : entries,
-  );
-}
-
-function rawRow(stream: Stream, row: Row): RawRow {
-  const missing = stream.key.find((name) => typeof row[name] !== 'string' && typeof row[name] !== 'number');
-  if (missing === undefined) return { key: keyOf(row, stream.key), row };
-  throw new SystemError('invalid', `A row of ${stream.name} has no "${missing}", which identifies it`);
 }
 
 function placeOf(from: Json | null): PagePlace {

@@ -82,7 +82,33 @@ describe('elements of lists within rows', () => {
     expect(await driver.read(stream('items'), 'gone')).toBeNull();
   });
 
-  test('are not possible in a list with pages', () => {
+  test('can be in a list with pages, which are continued by what the elements get from their row', async () => {
+    const bills = [1, 2, 3, 4, 5].map((id) => ({ id, items: [{ no: 1 }, { no: 2 }, { text: 'Total' }] }));
+    const { pullAll } = await restSystem(
+      (request, response) => {
+        const { searchParams } = asked(request);
+        const [start, size] = [Number(searchParams.get('start')) - 1, Number(searchParams.get('size'))];
+        reply(response, bills.slice(start, start + size));
+      },
+      {
+        streams: {
+          items: {
+            list: {
+              address: '/bills',
+              paging: { offset: { parameter: 'start', first: 1, size: { parameter: 'size' } } },
+              elements: { path: 'items' },
+            },
+            lists: { items: { inherit: { bill: 'id' }, only: { no: [1, 2] } } },
+          },
+        },
+        key: { items: ['bill', 'no'] },
+      },
+    );
+    const keys = bills.flatMap(({ id }) => [`${id}/1`, `${id}/2`]);
+    expect((await pullAll('items', { limit: 2 })).map(({ key }) => key)).toEqual(keys);
+  });
+
+  test('are not possible in a list with pages of rows that nothing identifies', () => {
     const paging = { pages: { parameter: 'page' } };
     const options = { list: { address: '/catalog', paging, elements: { path: 'plans' } } };
     const stream = { name: 'plans', key: ['id'], order: 0, deletes: 'diff', pageSize: 3, options } as unknown as Stream;

@@ -11,6 +11,7 @@ import { changedSince } from './changed-since.ts';
 import { pullOfParents } from './child-lists.ts';
 import { ListReader } from './list-reader.ts';
 import { optionsOf, restOptions } from './options.ts';
+import { valuesOfParents } from './parent-values.ts';
 import { columns, type Pull, probe } from './probe.ts';
 import { RestClient } from './rest-client.ts';
 import { rowActions, rowWrites } from './row-writes.ts';
@@ -93,9 +94,11 @@ async function pullStream(
   }
   const parameters = since === null ? {} : changes && changedSince(changes, since);
   if (parameters && parents) {
-    const { of = [], as } = parents;
-    const pullParents = async () => ({ rows: of.map((value) => ({ key: joinKey([value]), row: {} })), next: null });
-    return pullOfParents(reader, { stream, as, pullParents, parentsPerPage: of.length, parameters }, request);
+    const { as } = parents;
+    const [name = ''] = [as].flat();
+    const rows = valuesOfParents(parents).map((value) => ({ key: joinKey([String(value[name])]), row: {} }));
+    const pullParents = async () => ({ rows, next: null });
+    return pullOfParents(reader, { stream, as, pullParents, parentsPerPage: rows.length, parameters }, request);
   }
   if (parameters) return reader.page({ stream, ...page, parameters });
   throw new SystemError('rejected', `The platform does not define how changes of "${stream.name}" are requested`);

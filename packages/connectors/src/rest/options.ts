@@ -6,7 +6,9 @@ import type { SystemErrorKind } from '../system-error.ts';
 import { changesProblems } from './changes-problems.ts';
 import { isObject } from './json-body.ts';
 import { listProblems } from './list-problems.ts';
+import type { ListInRows } from './lists-in-rows.ts';
 import schema from './options.schema.json' with { type: 'json' };
+import type { StatementOptions } from './query-statement.ts';
 import type { WriteOptions } from './write-options.ts';
 import { writesProblems } from './writes-problems.ts';
 
@@ -82,7 +84,12 @@ export type TotalPlace = string | { readonly header: string };
 
 /** One of these ways to read a list page by page. */
 export interface Paging {
-  readonly offset?: { readonly parameter: string; readonly size: PageSize; readonly total?: TotalPlace };
+  readonly offset?: {
+    readonly parameter: string;
+    readonly first?: 0 | 1;
+    readonly size: PageSize;
+    readonly total?: TotalPlace;
+  };
   readonly pages?: {
     readonly parameter: string;
     readonly size?: PageSize;
@@ -103,7 +110,9 @@ export interface ListOptions {
   readonly address: string;
   readonly parameters?: Parameters;
   readonly content?: Row;
+  readonly statement?: StatementOptions;
   readonly rows?: string;
+  readonly leftOutIfEmpty?: true;
   readonly paging?: Paging;
   readonly elements?: ElementOptions;
   readonly fromBody?: Readonly<Record<string, string>>;
@@ -113,13 +122,16 @@ export interface DetailOptions {
   readonly address: string;
   readonly parameters?: Parameters;
   readonly content?: Row;
+  readonly statement?: StatementOptions;
   readonly row?: string;
+  readonly leftOutIfEmpty?: true;
+  readonly elements?: true;
   readonly each?: true;
 }
 
 export interface ParentOptions {
   readonly stream?: string;
-  readonly of?: readonly string[];
+  readonly of?: readonly (string | Readonly<Record<string, string>>)[];
   readonly as: string | readonly string[];
   readonly without?: readonly number[];
 }
@@ -137,6 +149,7 @@ export interface StreamOptions {
   readonly detail?: DetailOptions;
   readonly parents?: ParentOptions;
   readonly changes?: ChangesOptions;
+  readonly lists?: Readonly<Record<string, ListInRows>>;
   readonly omit?: readonly string[];
   readonly falseIsNull?: { readonly except: readonly string[] };
   readonly columns?: readonly string[];

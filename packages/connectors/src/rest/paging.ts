@@ -65,12 +65,12 @@ const MOST_RESTARTS = 20;
  * - With that row in another position, rows were added in the meantime, or the page is not in order or belongs elsewhere. It is
  *   requested again. Only a page that is returned twice is believed.
  */
-function offsetPager({ parameter, size, total: totalPlace }: NonNullable<Paging['offset']>): Pager {
+function offsetPager({ parameter, first: origin = 0, size, total: totalPlace }: NonNullable<Paging['offset']>): Pager {
   const skipped = ({ at }: PagePlace) => Math.max(Number(at ?? 0) - 1, 0);
   const requested = (place: PagePlace, limit: number) => pageSize(size, Number(place.at ?? 0) > 0 ? limit + 1 : limit);
   return {
     request: (place, limit) => ({
-      parameters: { [parameter]: skipped(place), [size.parameter]: requested(place, limit) },
+      parameters: { [parameter]: skipped(place) + origin, [size.parameter]: requested(place, limit) },
     }),
     turn(place, limit, page) {
       const { rows } = page;

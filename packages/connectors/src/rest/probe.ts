@@ -3,6 +3,7 @@ import type { Json } from '../json.ts';
 import type { Stream } from '../platform.ts';
 import { type ScalarType, scalar } from '../scalar-type.ts';
 import { SystemError } from '../system-error.ts';
+import { valueAt } from './json-body.ts';
 import { optionsOf } from './options.ts';
 
 /** Pulls a page of a stream. */
@@ -55,7 +56,7 @@ async function sampleOf(pull: Pull, stream: Stream, limit: number): Promise<read
 
 /** Rows without the property would mean that the platform describes another version of the system. */
 function refuseWithoutCursor({ name, cursor }: Stream, row: Row | undefined): void {
-  if (!row || cursor === undefined || Object.hasOwn(row, cursor)) return;
+  if (!row || cursor === undefined || Object.hasOwn(row, cursor) || valueAt(row, cursor) !== null) return;
   throw new SystemError('rejected', `Rows of ${name} have no "${cursor}", the property that changes are found by`);
 }
 

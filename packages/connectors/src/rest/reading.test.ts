@@ -408,3 +408,20 @@ test('the address can be that of a choice, with a path that contains a setting',
   await restSystemAt(url, { streams, options: { base }, settings: { ...settings, url: url.href } }).driver.check();
   expect(paths).toEqual(['/companies/A%2F1/me', '/companies/A%2F1/me']);
 });
+
+describe('a list that the response leaves out when it is empty', () => {
+  const list = { address: '/things', rows: 'found.items', leftOutIfEmpty: true } as const;
+  const pulled = async (body: unknown) =>
+    (await restSystem((_, response) => reply(response, body), { streams: { things: { list } } })).pullAll('things');
+
+  test('is empty', async () => {
+    expect(await pulled({ found: {} })).toEqual([]);
+  });
+
+  test.each([[{}], [{ found: null }], [{ found: { items: null } }], [{ found: [] }]])(
+    'is an error if what would contain it is not there: %j',
+    async (body) => {
+      await expect(pulled(body)).rejects.toMatchObject({ kind: 'invalid' });
+    },
+  );
+});

@@ -4,6 +4,7 @@ import type { HttpResponse } from '../http/response-collector.ts';
 import type { Stream } from '../platform.ts';
 import { keyOf } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
+import { filled, namesIn } from './call-url.ts';
 import { changeRequest } from './change-request.ts';
 import { callFor, changeRow, lockOf, type Writer, writesOf } from './change-row.ts';
 import { withChoices } from './choices.ts';
@@ -18,6 +19,8 @@ import {
 import { valueAt } from './json-body.ts';
 import { withNewLists } from './keyed-lists.ts';
 import { ABSENT, keysOf } from './list-reader.ts';
+import { withParentNames } from './parent-values.ts';
+import type { ChangeCall, WriteOptions } from './write-options.ts';
 
 /** Creates, changes and deletes rows with the calls that the platform defines. */
 export function rowWrites(writer: Writer): RowWrites {
@@ -54,13 +57,16 @@ async function create(writer: Writer, stream: Stream, values: Row, intent: Inten
   const options = writesOf(stream);
   const call = callFor(stream, options.create, 'created');
   refuseUnfindable(stream, values);
-  const marker = options.created?.marker;
-  const marked = marker === undefined ? {} : { [marker]: markerOf(intent) };
-  const sent = { ...withNewLists(await withChoices(client, values, options, null), options), ...marked };
-  const request = changeRequest({ base: client.base, call, method: 'POST', keys: {}, values: sent }, options);
+  const { marker, request: repeated } = options.created ?? {};
+  const marked = Object.fromEntries([marker, repeated].flatMap((name) => (name ? [[name, markerOf(intent)]] : [])));
+  const names = withParentNames(stream, values);
+  const chosen = await withChoices(client, values, options, null);
+  const sent: Row = { ...withNewLists(chosen, options, { ...names }), ...marked };
+  const keys = ownNames(names, values);
+  const request = changeRequest({ base: client.base, call, method: 'POST', keys, values: sent }, options);
   await rememberPosition(writer, stream, values, intent);
   const response = await client.call(request);
-  const named = nameOf(writer, response, call.key);
+  const named = nameOf(writer, response, call.key && filled(call.key, names, String));
   if (named !== null) return { key: keyOf({ ...sent, [stream.key.at(-1) ?? '']: named }, stream.key) };
   const { same } = await createdRows(writer, stream, values, intent).catch((error: unknown) => {
     throw error instanceof SystemError ? unnamed(writer, error) : error;
@@ -68,6 +74,11 @@ async function create(writer: Writer, stream: Stream, values: Row, intent: Inten
   const [newest] = same;
   if (newest) return { key: newest.key };
   throw unnamed(writer);
+}
+
+/** The names in addresses that are not values. */
+function ownNames(names: Row, values: Row): Row {
+  return Object.fromEntries(Object.entries(names).filter(([name]) => !Object.hasOwn(values, name)));
 }
 
 /** The last part of the key of a new row: at a path of the response, or at the end of its address in `Location`. */
@@ -90,13 +101,23 @@ function unnamed({ client }: Writer, cause?: SystemError): SystemError {
 async function remove({ client, reader }: Writer, stream: Stream, key: string): Promise<void> {
   const options = writesOf(stream);
   const call = callFor(stream, options.delete, 'deleted');
-  const keys = keysOf(stream, key);
-  const before = options.lock?.etag ? await reader.found(stream, key) : undefined;
+  const keys = withParentNames(stream, keysOf(stream, key));
+  const before = isRead(call, options) ? await reader.found(stream, key) : undefined;
   if (before === null) return;
-  const { match } = before ? lockOf(before, options.lock, client.name) : {};
-  const request = changeRequest({ base: client.base, call, method: 'DELETE', keys, values: {} }, options);
+  const { match, added = {} } = before ? lockOf(before, options.lock, client.name) : {};
+  const request = changeRequest(
+    { base: client.base, call, method: 'DELETE', keys: { ...keys, ...added }, values: {} },
+    options,
+  );
   const expected = match ? [...ABSENT, 412] : ABSENT;
   const { status } = await client.call({ ...request, expected, headers: { ...request.headers, ...match } });
   if (status === 412) throw new SystemError('conflict', 'Another user changed the record at the same time');
   if (ABSENT.includes(status)) await client.check();
+}
+
+/** Whether a delete contains the version of the row, which is read before. */
+function isRead({ add = {} }: ChangeCall, { lock }: WriteOptions): boolean {
+  if (lock?.etag) return true;
+  const named = Object.values(add).flatMap((value) => (typeof value === 'string' ? namesIn(value) : []));
+  return lock?.property !== undefined && named.includes(lock.property);
 }

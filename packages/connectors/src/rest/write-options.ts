@@ -9,6 +9,7 @@ export interface ChangeCall {
   readonly envelope?: string;
   readonly body?: 'json' | 'form';
   readonly content?: Row;
+  readonly add?: Row;
   readonly list?: string;
   readonly numbers?: 'number' | 'text';
   readonly products?: Readonly<Record<string, readonly string[]>>;
@@ -30,6 +31,7 @@ export interface ChoiceOptions {
 export interface CreatedOptions {
   readonly parameters?: Parameters;
   readonly marker?: string;
+  readonly request?: string;
   readonly by?: string;
   readonly match?: readonly string[];
 }
@@ -45,6 +47,15 @@ export interface ActionOptions {
   readonly values?: Row;
 }
 
+/** A list whose elements are identified by a property. */
+export interface KeyedList {
+  readonly key: string;
+  readonly whole?: true;
+  readonly products?: Readonly<Record<string, readonly string[]>>;
+  readonly add?: Row;
+  readonly names?: Readonly<Record<string, string>>;
+}
+
 /** `writes` of the options of a stream; see `options.schema.json`. */
 export interface WriteOptions {
   readonly create?: ChangeCall;
@@ -55,7 +66,7 @@ export interface WriteOptions {
   readonly created?: CreatedOptions;
   readonly choices?: Readonly<Record<string, ChoiceOptions>>;
   readonly lock?: LockOptions;
-  readonly lists?: Readonly<Record<string, string | { readonly commands: true }>>;
+  readonly lists?: Readonly<Record<string, string | { readonly commands: true } | KeyedList>>;
   readonly integers?: readonly string[];
   readonly unsent?: readonly string[];
 }

@@ -24,6 +24,10 @@ export const platformTexts: Readonly<Record<string, { readonly name?: string; re
     description:
       'Odoo 19 über seine externe JSON-2-API, mit den Apps für Einkauf, Verkauf und Rechnungen. Noch nicht am echten System erprobt, nur an einem Server, der dessen Dokumentation folgt.',
   },
+  'quickbooks-online': {
+    description:
+      'QuickBooks Online von Intuit über seine Buchhaltungs-API. Noch nicht am echten System erprobt, nur an einem Server, der dessen Dokumentation folgt.',
+  },
   redmine: {
     description:
       'Redmine 5 über seine REST-API. Tickets sind je nach Tracker Arbeitsaufträge oder Störmeldungen; Projekte sind auch Standorte.',

@@ -56,6 +56,28 @@ export const settingTexts: Readonly<Record<string, Readonly<Record<string, Setti
         'API-Schlüssel eines Benutzers, unter „Kontosicherheit“ in dessen Einstellungen. Er gilt höchstens drei Monate.',
     },
   },
+  'quickbooks-online': {
+    clientId: {
+      title: 'Client-ID',
+      description: 'Client-ID der App, unter „Keys and credentials“ auf developer.intuit.com.',
+    },
+    clientSecret: { title: 'Client-Secret', description: 'Client-Secret der App.' },
+    company: { title: 'Unternehmens-ID', description: 'ID des Unternehmens (realm ID).' },
+    refreshToken: {
+      title: 'Refresh-Token',
+      description:
+        'Refresh-Token, das ein Benutzer des Unternehmens der App erteilt hat, mit dem Scope com.intuit.quickbooks.accounting.',
+    },
+    environment: {
+      title: 'Umgebung',
+      description: 'Ob das Unternehmen ein echtes ist (production) oder für Tests dient (sandbox).',
+    },
+    url: { title: 'Adresse', description: 'Adresse der API, wenn es nicht die von Intuit ist.' },
+    tokenUrl: {
+      title: 'Adresse für Tokens',
+      description: 'Adresse, die Tokens ausstellt, wenn es nicht die von Intuit ist.',
+    },
+  },
   redmine: {
     url: { title: 'Adresse', description: 'Adresse der Startseite von Redmine.' },
     token: {
