@@ -13,7 +13,14 @@ import {
   type Server,
   type SharedRateLimiter,
 } from '@unified/server';
-import { AddressConflict, MasterKeyError, type Store, watchDatabase } from '@unified/store';
+import {
+  AddressConflict,
+  MasterKeyError,
+  type ReplicaOptions,
+  type ReplicaState,
+  type Store,
+  watchDatabase,
+} from '@unified/store';
 import { flushTraces } from '@unified/tracing';
 import { banner } from './start/banner.ts';
 import { isOpen, readConfiguration } from './start/configuration.ts';
@@ -60,7 +67,7 @@ await start().catch((error: unknown) => giveUp(error, 'Start again once this is 
 
 async function start(): Promise<void> {
   const database: Database = await openDatabase(
-    configuration,
+    { ...configuration, replicas: readReplicas() },
     (error) => log.warn({ err: error }, 'database'),
     (error) => void giveUp(error, 'Start this process again, so that its links begin with the new address.'),
   ).catch((error: unknown) => giveUp(error, remedyOf(error)));
@@ -143,6 +150,17 @@ async function start(): Promise<void> {
 function state(): Readiness['process'] {
   if (stopping.signal.aborted) return 'stopping';
   return isStarted ? 'running' : 'starting';
+}
+
+/** A worker reads only what it has just written. */
+function readReplicas(): ReplicaOptions {
+  const { urls, maxLagMs } = configuration.replicas;
+  return { urls: role === 'worker' ? [] : urls, maxLagMs, onState: reportReplica };
+}
+
+function reportReplica({ number, problem }: ReplicaState): void {
+  if (problem === undefined) step(`records are read from replica ${number}`);
+  else log.warn({ replica: number, problem }, 'this replica is not used; the primary serves its reads');
 }
 
 /** What to do when the database cannot be opened. */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parsePrivateHosts, type S3Settings, s3Settings } from '@unified/connectors';
 import { isIssuer, type OpenIdSettings, parseRateLimits, type RateLimits } from '@unified/server';
-import type { WantedAddress } from '@unified/store';
+import type { ReplicaOptions, WantedAddress } from '@unified/store';
 
 export type Role = 'api' | 'worker' | 'all';
 
@@ -30,6 +30,8 @@ export interface Configuration {
   readonly dataDir: string;
   /** If absent, an embedded PostgreSQL is started. */
   readonly databaseUrl: string | undefined;
+  /** Replicas of the database on which an API process reads records. */
+  readonly replicas: Pick<ReplicaOptions, 'urls' | 'maxLagMs'>;
   /** Milliseconds without a database after which the process exits. */
   readonly databaseLostMs: number;
   /** Master key of stored credentials, base64 or hex. Defaults to a key file in `dataDir`. */
@@ -75,6 +77,9 @@ Environment
                   http://localhost:PORT of the server that was last started alone
   DATA_DIR        embedded PostgreSQL, key file, sandbox.json or application.json        .data
   DATABASE_URL    PostgreSQL 15 to 18, instead of the embedded one
+  DATABASE_REPLICA_URLS   streaming replicas of it, separated by commas, with the same user; lists, records and queries are read
+                  there unless the caller has just written. Without it, everything is read from DATABASE_URL
+  REPLICA_MAX_LAG_SECONDS   seconds by which a replica may lag; one that lags more is not used   5
   DATABASE_LOST_AFTER   seconds without a database after which a process exits           300
   UNIFIED_KEY     master key of stored credentials: 32 bytes as base64/hex                DATA_DIR/key
   MASTER_KEY_COMMAND    command that prints this key, used instead of UNIFIED_KEY: a program and its arguments, separated by
@@ -128,6 +133,10 @@ export function readConfiguration(args: readonly string[], env: NodeJS.ProcessEn
     },
     dataDir: resolve(env.DATA_DIR ?? '.data'),
     databaseUrl: databaseUrlOf(env.DATABASE_URL),
+    replicas: {
+      urls: replicaUrlsOf(env.DATABASE_REPLICA_URLS, env.DATABASE_URL),
+      maxLagMs: 1000 * secondsOf('REPLICA_MAX_LAG_SECONDS', env.REPLICA_MAX_LAG_SECONDS || '5'),
+    },
     databaseLostMs: 1000 * secondsOf('DATABASE_LOST_AFTER', env.DATABASE_LOST_AFTER || '300'),
     key: keyOf(env.UNIFIED_KEY, env.MASTER_KEY_COMMAND),
     keyCommand: env.MASTER_KEY_COMMAND?.trim() || undefined,
@@ -162,6 +171,17 @@ function databaseUrlOf(text: string | undefined): string | undefined {
   if (!/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ''))
     end('DATABASE_URL has the form postgres://user:password@host:5432/database.\n', 2);
   return text;
+}
+
+/** The addresses contain passwords, so they are not shown. */
+function replicaUrlsOf(text = '', databaseUrl: string | undefined): readonly string[] {
+  const urls = text.split(',').map((url) => url.trim());
+  const given = urls.filter((url) => url !== '');
+  if (given.some((url) => !/^postgres(ql)?:$/.test(URL.parse(url)?.protocol ?? '')))
+    end('DATABASE_REPLICA_URLS has the form postgres://user:password@host:5432/database, separated by commas.\n', 2);
+  if (given.length > 0 && !databaseUrl)
+    end('DATABASE_REPLICA_URLS needs DATABASE_URL: the embedded PostgreSQL has no replicas.\n', 2);
+  return given;
 }
 
 /** The key is a secret, so it is not shown. */

@@ -10,6 +10,7 @@ import {
   migrate,
   openStore,
   publicAddressOf,
+  type ReplicaOptions,
   resealSecrets,
   type Store,
   siblingDatabase,
@@ -33,7 +34,10 @@ export interface Database {
   close(): Promise<void>;
 }
 
-type Options = Pick<Configuration, 'databaseUrl' | 'dataDir' | 'key' | 'keyCommand' | 'address' | 'bucket'>;
+type Options = Pick<Configuration, 'databaseUrl' | 'dataDir' | 'key' | 'keyCommand' | 'address' | 'bucket'> & {
+  /** Replicas on which records are read; by default, none. */
+  readonly replicas?: ReplicaOptions;
+};
 
 /**
  * Opens the database that the configuration names, or starts the embedded one, and updates its tables. With `onMoved`, the
@@ -59,6 +63,7 @@ export async function openDatabase(
     entities,
     key,
     onError,
+    replicas: options.replicas,
     ...(contents && { contents }),
   });
   try {

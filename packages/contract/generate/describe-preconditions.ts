@@ -1,10 +1,11 @@
-import { nameOf } from '../src/component-references.ts';
-import type { Body, Document, OperationNode, PathItem, Reference } from './openapi.ts';
+import type { Document, OperationNode, PathItem } from './openapi.ts';
 import { type Found, findOperations } from './operations.ts';
+import { namesOfResponses, withHeader } from './shared-responses.ts';
 
 const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` });
 const NOT_MODIFIED = { $ref: '#/components/responses/NotModified' };
-const ETAG = { $ref: '#/components/headers/ETag' };
+/** Statuses of responses that contain records. */
+const WITH_RECORDS = ['200', '201'];
 
 /**
  * The document in which reads of records accept `If-None-Match`, writes of existing records accept `If-Match`, and responses
@@ -17,16 +18,14 @@ export function describePreconditions(document: Document): Document {
   for (const found of findOperations(document)) {
     const { path, method } = found.operation;
     const node = conditional(found);
-    if (returnsRecords(found)) for (const name of namesOfResponses(found.node)) tagged.add(name);
+    if (returnsRecords(found)) for (const name of namesOfResponses(found.node, WITH_RECORDS)) tagged.add(name);
     if (node !== found.node) paths.set(path, { ...paths.get(path), [method]: node } as PathItem);
   }
-  const { responses = {}, ...components } = document.components;
-  const described = Object.entries(responses).map(([name, each]) => [name, tagged.has(name) ? withTag(each) : each]);
   return {
     ...document,
     paths: Object.fromEntries(paths),
-    components: { ...components, responses: Object.fromEntries(described) },
-  };
+    components: { ...document.components, responses: withHeader(document, tagged, 'ETag') },
+  } as Document;
 }
 
 function conditional({ operation: { kind, entity }, node }: Found): OperationNode {
@@ -46,15 +45,4 @@ function conditional({ operation: { kind, entity }, node }: Found): OperationNod
 
 function returnsRecords({ operation: { kind, entity } }: Found): boolean {
   return entity !== undefined && ['list', 'get', 'create', 'update', 'replace'].includes(kind);
-}
-
-/** Names of the shared responses that contain records. */
-function namesOfResponses({ responses = {} }: OperationNode): string[] {
-  const successes = [responses['200'], responses['201']];
-  return successes.flatMap((each?: Body | Reference) => (each && '$ref' in each ? [nameOf(each.$ref)] : []));
-}
-
-function withTag(response: object): object {
-  const { headers = {} } = response as { readonly headers?: object };
-  return { ...response, headers: { ...headers, ETag: ETAG } };
 }

@@ -1,4 +1,5 @@
 import { describeForms } from './describe-forms.ts';
+import { describePositions } from './describe-positions.ts';
 import { describePreconditions } from './describe-preconditions.ts';
 import { inlineWebhooks } from './inline-webhooks.ts';
 import { nameDoubles } from './name-doubles.ts';
@@ -13,6 +14,6 @@ import { shareReferences } from './share-references.ts';
  * the same requests and responses. It is the form that is served; the code of this service is generated from the bundled form.
  */
 export function forClientGenerators(document: Document): Document {
-  const shared = nameEnums(shareReferences(describeForms(describePreconditions(document))));
+  const shared = nameEnums(shareReferences(describeForms(describePositions(describePreconditions(document)))));
   return nameRequestIds(inlineWebhooks(nameDoubles(repeatRequired(shared))));
 }

@@ -1,3 +1,4 @@
+import type { DataPosition } from './data-position.ts';
 import type { Delay } from './delay.ts';
 import { notFromService, responseError } from './response-error.ts';
 import { ServiceError } from './service-error.ts';
@@ -28,6 +29,8 @@ export interface Api {
   stream(request: ApiRequest): Promise<Response>;
   readonly timeoutMs: number;
   readonly delay: Delay;
+  /** The newest position of the data that the client knows; events of a stream add to it. */
+  readonly position: Pick<DataPosition, 'note'>;
 }
 
 /** The fetch client without its types, since the paths are known only at run time. */

@@ -2,6 +2,7 @@ import createFetchClient, { type Client as FetchClient } from 'openapi-fetch';
 import { type Api, call, fetchResponse, type UntypedClient } from './api.ts';
 import { bearer } from './bearer.ts';
 import type { WriteRecord } from './calls.ts';
+import { DataPosition } from './data-position.ts';
 import { delay } from './delay.ts';
 import { type Files, files } from './files.ts';
 import { type FollowOptions, follow } from './follow.ts';
@@ -13,6 +14,7 @@ import {
   legacyCollections,
   prefix,
   rootPaths,
+  unkeyed,
 } from './generated/collections.ts';
 import type { legacyPaths, paths } from './generated/types.ts';
 import { type Query, query } from './query-rows.ts';
@@ -57,19 +59,19 @@ export interface Client extends PathCalls<paths>, Collections {
  */
 export function createClient(options: ClientOptions): Client {
   const root = rootOf(options.baseUrl);
-  // Both transports renew the same token.
+  // Both transports renew the same token, and read data that includes what responses to either have reported.
   const token = bearer(options.token);
-  const untyped = untypedClient(root, transport({ ...options, token }));
-  const streams = untypedClient(
-    root,
-    transport({ ...options, token, retries: 0, timeoutMs: Number.POSITIVE_INFINITY }),
-  );
+  const position = new DataPosition();
+  const untyped = untypedClient(root, transport({ ...options, token }, unkeyed, position));
+  const streaming = { ...options, token, retries: 0, timeoutMs: Number.POSITIVE_INFINITY };
+  const streams = untypedClient(root, transport(streaming, unkeyed, position));
   const api: Api = {
     call: (request) => call(untyped, request),
     fetch: (request) => fetchResponse(untyped, request),
     stream: (request) => fetchResponse(streams, request),
     timeoutMs: options.timeoutMs ?? 60_000,
     delay: options.delay ?? delay,
+    position,
   };
   const resources = resourcesOf(api, collections);
   const wait = (writeId: string, follows: FollowOptions = {}) => follow(api, writeId, follows);

@@ -32,7 +32,10 @@ export async function* receivedEvents(
       if (done) return;
       const blocks = (rest + decoder.decode(value, { stream: true })).split('\n\n');
       rest = blocks.pop() ?? '';
-      for (const block of blocks) yield eventOf(block);
+      for (const block of blocks) {
+        api.position.note(fieldOf(block, 'position'));
+        yield { id: fieldOf(block, 'id'), data: fieldOf(block, 'data') };
+      }
     }
   } catch (cause) {
     signal?.throwIfAborted();
@@ -54,8 +57,7 @@ async function heard<T>(connection: AbortController, awaited: Promise<T>): Promi
 }
 
 /** The service sends each field once, in one line. */
-function eventOf(block: string): ReceivedEvent {
-  const lines = block.split('\n');
-  const field = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
-  return { id: field('id'), data: field('data') };
+function fieldOf(block: string, name: string): string | undefined {
+  const line = block.split('\n').find((each) => each.startsWith(`${name}: `));
+  return line?.slice(name.length + 2);
 }

@@ -1,4 +1,5 @@
 import { type Bearer, bearer, type Token } from './bearer.ts';
+import { DataPosition } from './data-position.ts';
 import { deadline } from './deadline.ts';
 import { type Delay, delay as wait } from './delay.ts';
 import { unkeyed } from './generated/collections.ts';
@@ -27,6 +28,7 @@ interface Settings {
   readonly retries: number;
   readonly timeoutMs: number;
   readonly delay: Delay;
+  readonly position: DataPosition;
 }
 
 /** One attempt: its response, or the reason why there is none. */
@@ -37,11 +39,13 @@ type Outcome = { readonly response: Response } | { readonly failure: ServiceErro
  * errors and returns the last response, successful or not.
  *
  * @param withoutKey Addresses of POST operations that accept no idempotency key and are not repeated blindly.
+ * @param position The newest position of the data, which is sent with each request, and updated by each response.
  * @throws {ServiceError} `CLIENT_UNREACHABLE` or `CLIENT_TIMEOUT` if the last attempt had no response.
  */
 export function transport(
   options: TransportOptions,
   withoutKey: readonly string[] = unkeyed,
+  position: DataPosition = new DataPosition(),
 ): (request: Request) => Promise<Response> {
   const settings: Settings = {
     bearer: bearer(options.token),
@@ -49,6 +53,7 @@ export function transport(
     retries: options.retries ?? 4,
     timeoutMs: options.timeoutMs ?? 60_000,
     delay: options.delay ?? wait,
+    position,
   };
   return async (request) => send(settings, await prepareRequest(request, withoutKey));
 }
@@ -79,9 +84,11 @@ async function send(settings: Settings, request: PreparedRequest): Promise<Respo
 async function tried(settings: Settings, prepared: PreparedRequest, token: string): Promise<Outcome> {
   const timeout = deadline(settings.timeoutMs);
   const request = prepared.make(token, AbortSignal.any([prepared.signal, timeout]));
+  settings.position.addTo(request.headers);
   const idempotencyKey = request.headers.get(KEY) ?? undefined;
   try {
     const response = await settings.fetch(request);
+    settings.position.noteOf(response);
     if (isEventStream(response)) return { response };
     const body = await response.arrayBuffer();
     const read = new Response(body.byteLength > 0 ? body : null, response);

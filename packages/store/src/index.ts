@@ -1,5 +1,6 @@
 export type { ApplicationScope } from './access/application-scope.ts';
 export type { ByteRange, ContentStorage } from './access/content-storage.ts';
+export { currentPosition, replicaUseOf } from './access/current-position.ts';
 export { entityIn, type Scope, type ScopeOf } from './access/scope.ts';
 export type { ShownRecords } from './access/shown-records.ts';
 export { ping, type Store } from './access/store.ts';
@@ -544,6 +545,9 @@ export { deleteRecords } from './records/save/delete-records.ts';
 export { linkTo } from './records/save/render-document.ts';
 export { type Saved, saveRecords } from './records/save/save-records.ts';
 export { type LookupProperty, type Target, targets } from './records/save/targets.ts';
+export type { ReplicaState } from './replicas/replica.ts';
+export type { ReplicaOptions, ReplicaUse } from './replicas/replicas.ts';
+export type { WalPosition } from './replicas/wal-position.ts';
 export { expireLogs } from './request-log/expire-logs.ts';
 export {
   insertRequestLogs,

@@ -4,6 +4,8 @@ import type { ContentStorage } from './access/content-storage.ts';
 import { createScope } from './access/scope.ts';
 import { bindInternals, type Store } from './access/store.ts';
 import { postgresStorage } from './contents/postgres-storage.ts';
+import { readsOn } from './replicas/reads-on.ts';
+import { type ReplicaOptions, Replicas } from './replicas/replicas.ts';
 import type { SecretKey } from './secrets/secret-key.ts';
 import { fairClients } from './sql/fair-clients.ts';
 import { createListener } from './sql/listener.ts';
@@ -29,6 +31,8 @@ export interface StoreOptions {
   readonly key?: SecretKey;
   /** Where the bytes of files are stored; by default in the database. */
   readonly contents?: ContentStorage;
+  /** Replicas of the database, on which records are read. */
+  readonly replicas?: ReplicaOptions | undefined;
   /** Called when a database connection breaks; the store replaces it automatically. */
   readonly onError?: (error: Error) => void;
 }
@@ -46,7 +50,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const pools = openPools(options.databaseUrl, { size, connectTimeoutMs, onError });
   const listener = createListener(options.databaseUrl, onError);
   const notices = createNotices(listener);
+  const limits = { most: Math.max(1, size - LEFT_TO_OTHERS), waitMs: connectTimeoutMs };
+  const queryLimits = { most: Math.max(1, Math.ceil(size / 4) - 1), waitMs: connectTimeoutMs };
+  let replicas: Replicas | undefined;
   const close = async () => {
+    await replicas?.close();
     notices.close();
     await listener.close();
     await Promise.all(Object.values(pools).map((pool) => pool.end()));
@@ -59,20 +67,20 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     throw error;
   }
   const { publicUrl, entities, contents = postgresStorage } = options;
-  const limits = { most: Math.max(1, size - LEFT_TO_OTHERS), waitMs: connectTimeoutMs };
   const clientsOf = fairClients(pools.tenants, limits);
-  const queriesOf = fairClients(pools.queries, {
-    most: Math.max(1, Math.ceil(size / 4) - 1),
-    waitMs: connectTimeoutMs,
-  });
+  const queriesOf = fairClients(pools.queries, queryLimits);
+  if (options.replicas && options.replicas.urls.length > 0)
+    replicas = new Replicas(options.replicas, { size, tenants: limits, queries: queryLimits }, pools.owner);
+  const surroundings = { clientsOf, queriesOf, publicUrl, entities, contents, notices };
   const store: Store = {
     publicUrl,
     entities,
-    scope: (of) => createScope(of, { clientsOf, queriesOf, publicUrl, entities, contents, notices }),
+    scope: (of) => createScope(of, surroundings),
+    readingScope: (of, after) => createScope(of, surroundings, replicas && readsOn(replicas, of, after)),
     application: (applicationId) => createApplicationScope(store, applicationId),
     close,
   };
-  bindInternals(store, { ...pools, listener, onError, key: options.key, databaseUrl: options.databaseUrl });
+  bindInternals(store, { ...pools, listener, replicas, onError, key: options.key, databaseUrl: options.databaseUrl });
   return store;
 }
 

@@ -2,13 +2,23 @@ import type { Entity } from '@unified/contract';
 import pg from 'pg';
 import { afterAll, expect } from 'vitest';
 import { recall, superuserUrl } from '../src/embedded/remembered.ts';
-import { loadKey, migrate, openStore, type Scope, type ScopeOf, type Store } from '../src/index.ts';
+import {
+  loadKey,
+  migrate,
+  openStore,
+  type ReplicaOptions,
+  type Scope,
+  type ScopeOf,
+  type Store,
+} from '../src/index.ts';
 import { entities as gadgets } from './gadget.ts';
 import { migrated, startPrepared } from './prepared-server.ts';
 
 export interface TestDatabase {
   readonly store: Store;
   readonly url: string;
+  /** Folder with the files of the server. */
+  readonly dataDir: string;
   /** A connection that has no data yet. */
   readonly freshScope: () => Scope;
   /** Opens one more store on the same database. */
@@ -16,6 +26,7 @@ export interface TestDatabase {
     publicUrl?: string;
     entities?: Record<string, Entity>;
     poolSize?: number;
+    replicas?: ReplicaOptions;
   }) => Promise<Store>;
   /** The superuser, without access restrictions. */
   readonly admin: pg.Client;
@@ -29,15 +40,20 @@ const settings = { shared_buffers: '64MB', autovacuum: 'off' };
 const PUBLIC_URL = 'https://api.test';
 const gadgetTables = migrated('gadgets', gadgets, PUBLIC_URL);
 
-/** A separate, migrated PostgreSQL for a test file; stopped after the last test. */
-export async function testDatabase(): Promise<TestDatabase> {
-  const server = await startPrepared(gadgetTables, settings);
+/** A separate, migrated PostgreSQL for a test file, with these settings; stopped after the last test. */
+export async function testDatabase(more: Readonly<Record<string, string>> = {}): Promise<TestDatabase> {
+  const server = await startPrepared(gadgetTables, { ...settings, ...more });
   const { dataDir } = server;
   const key = await loadKey(undefined, dataDir);
   const closing: (() => Promise<void>)[] = [];
-  const open: TestDatabase['open'] = async ({ publicUrl = PUBLIC_URL, entities = gadgets, poolSize = 10 } = {}) => {
+  const open: TestDatabase['open'] = async ({
+    publicUrl = PUBLIC_URL,
+    entities = gadgets,
+    poolSize = 10,
+    replicas,
+  } = {}) => {
     // Generous, because the machine may be busy.
-    const options = { databaseUrl: server.url, connectTimeoutMs: 60_000, publicUrl, entities, key, poolSize };
+    const options = { databaseUrl: server.url, connectTimeoutMs: 60_000, publicUrl, entities, key, poolSize, replicas };
     const store = await openStore(options);
     closing.push(() => store.close());
     return store;
@@ -59,7 +75,7 @@ export async function testDatabase(): Promise<TestDatabase> {
     if (!next) throw new Error(`A test file has ${CONNECTIONS} connections at most.`);
     return store.scope(next);
   };
-  return { store, url: server.url, freshScope, open, admin, adminUrl };
+  return { store, url: server.url, dataDir, freshScope, open, admin, adminUrl };
 }
 
 const CONNECTIONS = 1_000;

@@ -24,7 +24,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 const ALWAYS_SENT = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 const SENT_BY_SOME = [
   ...['Deprecation', 'Sunset', 'Idempotency-Replayed', 'Link', 'Location', 'Preference-Applied', 'Retry-After'],
-  ...['Write-Id', 'Write-Warnings', 'X-Request-Id', 'WWW-Authenticate', 'Allow'],
+  ...['Write-Id', 'Write-Warnings', 'X-Request-Id', 'WWW-Authenticate', 'Allow', 'Data-Position'],
 ];
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 

@@ -26,13 +26,15 @@ const CONNECT_MS = 60_000;
 /**
  * Starts a separate PostgreSQL in a temporary folder, with tables for these entities; by default those of the document. Files
  * are stored in `contents`; by default in the database. `prepare` prepares its initial content; by default there is none.
+ * `settings` are those of PostgreSQL.
  */
 export async function database(
   tabled: Readonly<Record<string, Entity>> = entities,
   contents?: ContentStorage,
   preparation = tabled === entities ? documentTables : empty,
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<TestDatabase> {
-  const server = await startPrepared(preparation);
+  const server = await startPrepared(preparation, settings);
   const { url, dataDir } = server;
   const key = await loadKey(undefined, dataDir);
   const address = { databaseUrl: url, connectTimeoutMs: CONNECT_MS };

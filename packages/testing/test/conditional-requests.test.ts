@@ -191,3 +191,10 @@ describe('If-Match', () => {
     expect((await get(vendor)).body.data.terms).toBe('Prepaid');
   });
 });
+
+test('without read replicas, responses have no position, and reads accept the position of any service', async () => {
+  const changed = await patch('Net 14');
+  expect([changed.status, changed.headers.get('data-position')]).toEqual([200, null]);
+  expect((await get(LIST, { 'Data-Position': 'FFFFFFFFFFFFFFFF' })).status).toBe(200);
+  expect((await get(LIST, { 'Data-Position': 'newest' })).body.code).toBe('SERVICE_INVALID_PARAMETER');
+});

@@ -22,6 +22,7 @@ import type { Authorization, Authorizer } from './authorization/authorize.ts';
 import type { VersionCheck } from './authorization/version-check.ts';
 import { preconditionsOf } from './request/preconditions.ts';
 import type { createReadRequest } from './request/read-request.ts';
+import { dataPositionOf } from './request/sent-position.ts';
 import { logCutOff, logFailure, loggedRequest, logRequest } from './request-log.ts';
 import { acceptedCodings, CODINGS } from './response/accept-encoding.ts';
 import { bearerChallenge } from './response/bearer-challenge.ts';
@@ -30,6 +31,7 @@ import { hasOAuthErrors, oauthErrorResponse } from './response/oauth-error.ts';
 import type { Outbox } from './response/outbox.ts';
 import { type Delivery, deliveryFor, isRendered, requestId, respond } from './response/respond.ts';
 import type { ResponseSizes } from './response/response-memory.ts';
+import { withDataPosition } from './response/returned-position.ts';
 import { corsHeaders, preflightResponse } from './routing/cors.ts';
 import { deprecationHeaders, gone, hasEnded } from './routing/deprecation.ts';
 import { notMatched } from './routing/not-served.ts';
@@ -127,6 +129,7 @@ async function serve(stages: Stages, exchange: Exchange, span: Span): Promise<vo
   const authorization = await stages.authorizer.authorize(match.operation, request);
   const delivery = deliveryFor(stages.outbox, applicationIdOf(authorization.principal));
   let answer: HttpResponse;
+  let positionAfter: (() => Promise<string | undefined>) | undefined;
   let room: ReturnType<typeof roomFor>;
   try {
     const { operation, params, principal } = admitted(exchange, authorization, stages);
@@ -146,6 +149,7 @@ async function serve(stages: Stages, exchange: Exchange, span: Span): Promise<vo
       accepts: (types) => request.accepts([...types]) || undefined,
       address: request.url,
       preconditions: preconditionsOf(request),
+      readAfter: () => dataPositionOf(request),
       requestId: exchange.id,
       clientAddress,
       ending: () => stages.endingOf(response),
@@ -165,6 +169,7 @@ async function serve(stages: Stages, exchange: Exchange, span: Span): Promise<vo
       room = roomFor(operation, checked.query, delivery, stages.sizes);
       const waiting = room?.take();
       if (waiting) await waiting;
+      positionAfter = handler.positionAfter;
       answer = await handler.call(checked, sent);
       room?.learn(isRendered(answer.body) ? answer.body.json.length : 0);
     } finally {
@@ -174,6 +179,7 @@ async function serve(stages: Stages, exchange: Exchange, span: Span): Promise<vo
     if (error instanceof ResponseTooLarge) room?.learn(error.largestBytes);
     answer = failed(error, exchange, stages);
   }
+  answer = await withDataPosition(answer, positionAfter);
   const sending = respond(
     response,
     withPublicLocation(answer, stages.root),

@@ -23,7 +23,7 @@ export async function changeEvents(
   selection: Pick<ChangeQuery, 'entities' | 'kinds' | 'include'>,
 ): Promise<Events> {
   const query = { ...selection, ...BATCH };
-  const first = await shownChanges(context, cursor, query);
+  const first = await positioned(context, await shownChanges(context, cursor, query));
   return { events: following({ context, query, ending: context.openStream() }, cursor, first) };
 }
 
@@ -33,23 +33,32 @@ interface Stream {
   readonly ending: AbortSignal;
 }
 
-async function* following(stream: Stream, cursor: string | null, first: ShownChanges): AsyncGenerator<string, void> {
+async function* following(stream: Stream, cursor: string | null, first: Batch): AsyncGenerator<string, void> {
   yield `retry: ${RETRY_MS}\n${cursor === null ? '' : `id: ${cursor}\n`}\n`;
-  let found: ShownChanges | undefined = first;
+  let found: Batch | undefined = first;
   for (let from = cursor; found; from = found.cursor, found = await changesAfter(stream, from))
     yield eventsOf(found, from);
+}
+
+/** Changes, and a position of the data that includes them. */
+interface Batch extends ShownChanges {
+  readonly position: string | undefined;
+}
+
+async function positioned({ position }: DataContext, found: ShownChanges): Promise<Batch> {
+  return { ...found, position: found.changes.length > 0 ? await position() : undefined };
 }
 
 /**
  * The next changes, or none after `PAUSE_MS`; undefined once the stream must end. Its client then reconnects, and gets the
  * error that ended the stream as a response.
  */
-async function changesAfter({ context, query, ending }: Stream, cursor: string): Promise<ShownChanges | undefined> {
+async function changesAfter({ context, query, ending }: Stream, cursor: string): Promise<Batch | undefined> {
   if (ending.aborted) return undefined;
   try {
     const found = await awaitedChanges(streaming(context, ending), cursor, query, PAUSE_MS);
     await context.recheck();
-    return found;
+    return await positioned(context, found);
   } catch (error) {
     if (error instanceof ServiceError) return undefined;
     throw error;
@@ -62,8 +71,9 @@ function streaming(context: DataContext, ending: AbortSignal): DataContext {
 }
 
 /** One event per change, and an event without data if changes follow that are not shown; a comment if there is nothing new. */
-function eventsOf({ changes, cursor }: ShownChanges, from: string | null): string {
-  const events = changes.map(({ seq, json }) => `id: ${seq}\ndata: ${json}\n\n`);
+function eventsOf({ changes, cursor, position }: Batch, from: string | null): string {
+  const place = position === undefined ? '' : `position: ${position}\n`;
+  const events = changes.map(({ seq, json }) => `id: ${seq}\n${place}data: ${json}\n\n`);
   const last = changes.at(-1)?.seq ?? from;
   if (String(last) !== cursor) events.push(`id: ${cursor}\n\n`);
   return events.length > 0 ? events.join('') : ': no change\n\n';

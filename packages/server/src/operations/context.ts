@@ -61,6 +61,8 @@ export interface DataContext {
    * Of these media types, the one that the client prefers, or the first if it has no preference; undefined if it accepts none.
    */
   accepts(types: readonly string[]): string | undefined;
+  /** The position of the data that includes everything so far; undefined if reads never run on a replica. */
+  position(): Promise<string | undefined>;
   /** Aborts when the client has left or the server closes; whatever is waiting then ends. */
   ending(): AbortSignal;
   /**

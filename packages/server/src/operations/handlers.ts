@@ -1,9 +1,10 @@
-import type { Operation, Surface } from '@unified/contract';
+import type { Operation, OperationId, Surface } from '@unified/contract';
 import type { Engine } from '@unified/engine';
 import {
   type AuditOrigin,
   audited,
   type ContentDigest,
+  currentPosition,
   DEFAULT_SCOPES,
   knownEndCustomer,
   type McpTokenHolder,
@@ -65,6 +66,8 @@ export type CheckCall = (
   call: DataCall['request'] & Pick<DataCall, 'operation'> & { readonly headers: Readonly<Record<string, string>> },
 ) => Promise<{ readonly checked: Checked; readonly sent: QueryString }>;
 
+const RUN_QUERY: OperationId = 'runQuery';
+
 /** The memory that one application may use for responses; see `ResponseMemory`. */
 const LARGEST_RESPONSE = 16_000_000;
 
@@ -99,6 +102,8 @@ interface Caller {
   /** The network for which requests of the client are counted. */
   clientNetwork(): string;
   readonly preconditions: DataContext['preconditions'];
+  /** The position that a read must include; undefined if any will do. Throws `SERVICE_INVALID_PARAMETER`. */
+  readAfter(): string | undefined;
 }
 
 /** A checked request. The validator ensures that it has the type that the handler of its operation declares. */
@@ -110,6 +115,11 @@ interface Checked {
 interface Callable {
   /** Stores the file of a checked request; only for operations on data. */
   readonly storeFile?: (checked: Checked, bytes: AsyncIterable<Uint8Array>) => Promise<ContentDigest>;
+  /**
+   * The position that includes everything that the call has done or read. Absent for operations without data, and for reads that
+   * can run on a replica; undefined without replicas.
+   */
+  readonly positionAfter?: () => Promise<string | undefined>;
   /** `sent` is the query as it was sent, before defaults. Rejects with the `ServiceError` to respond with. */
   call(checked: Checked, sent: QueryString): Promise<HttpResponse>;
 }
@@ -154,17 +164,26 @@ export function createHandlers(
       streams.open(of.applicationId, signal);
       return signal;
     };
-    const limited = { operation, scope: store.scope(of), scopes, access, narrow: narrowedTo(access) };
+    const isRead = readsRecords(operation);
+    const scope = isRead ? store.readingScope(of, caller.readAfter()) : store.scope(of);
+    const position = () => currentPosition(store);
+    const limited = { operation, scope, scopes, access, narrow: narrowedTo(access) };
     checkAccess(operation, limited);
     return {
+      ...(!isRead && { positionAfter: position }),
       storeFile: (checked, bytes) => storeFile(checked, bytes, { engine, ...limited }),
       call: (checked, sent) =>
         bound.handle(checked as never, {
-          ...{ ...limited, engine, largestResponse, sent },
+          ...{ ...limited, engine, largestResponse, sent, position },
           ...{ accepts, address, preconditions, ending, whileIdle, recheck, openStream },
         }),
     };
   };
+}
+
+/** Whether an operation only reads records, so that it can run on a replica. */
+function readsRecords({ id, kind }: Operation): boolean {
+  return kind === 'list' || kind === 'get' || id === RUN_QUERY;
 }
 
 /** The context of the console. Throws `SERVICE_FORBIDDEN` if the role of the operator does not allow the operation. */
@@ -262,7 +281,7 @@ export function mcpContext(
         ...{ ...limited, engine, largestResponse: LARGEST_RESULT, sent, ending, expected },
         ...{ accepts: ([first]) => first, address: '', whileIdle: (work) => work() },
         // Only streams and requests that wait need these. A call accepts JSON, and ends soon.
-        ...{ recheck: () => Promise.resolve(), openStream: ending },
+        ...{ recheck: () => Promise.resolve(), openStream: ending, position: async () => undefined },
         preconditions: { ifMatch: undefined, ifNoneMatch: undefined },
       });
     },

@@ -2,6 +2,8 @@ import {
   type DeliveryBacklog,
   deliveryBacklogOf,
   poolUseOf,
+  type ReplicaUse,
+  replicaUseOf,
   type Store,
   type Workload,
   workloadOf,
@@ -58,6 +60,7 @@ export async function createMetrics(store: Store): Promise<Metrics> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   addPools(registry, Gauge, store);
+  addReplicas(registry, Gauge, store);
   addWorkload(registry, Gauge, store);
   const requests = new Histogram({
     name: 'unified_request_duration_seconds',
@@ -102,6 +105,26 @@ function addPools(registry: RegistryClass, Gauge: typeof GaugeClass, store: Stor
         for (const [state, count] of Object.entries(states)) this.set({ pool, state }, count);
     },
   });
+}
+
+/** Replicas are named by their place in the settings. */
+function addReplicas(registry: RegistryClass, Gauge: typeof GaugeClass, store: Store): void {
+  const add = (name: string, help: string, figureOf: (use: ReplicaUse) => number) =>
+    new Gauge({
+      ...{ name, help, labelNames: ['replica'], registers: [registry] },
+      collect() {
+        for (const use of replicaUseOf(store)) this.set({ replica: use.number }, figureOf(use));
+      },
+    });
+  add('unified_replica_up', 'Whether records are read from a replica.', ({ problem }) =>
+    problem === undefined ? 1 : 0,
+  );
+  add(
+    'unified_replica_lag_bytes',
+    'Bytes of the log that a replica had not replayed.',
+    ({ lagBytes }) => lagBytes ?? Number.NaN,
+  );
+  add('unified_replica_reads', 'Statements that a replica has served for this process.', ({ reads }) => reads);
 }
 
 type Backlog = Workload & DeliveryBacklog;

@@ -1,4 +1,5 @@
 import { type Entity, ServiceError } from '@unified/contract';
+import type { Reads, Sessions } from '../replicas/reads-on.ts';
 import type { UseClient } from '../sql/fair-clients.ts';
 import type { Notices } from '../sql/notices.ts';
 import { isUuid } from '../sql/parameter.ts';
@@ -40,10 +41,9 @@ interface Surroundings {
   readonly notices: Notices;
 }
 
-interface Bound {
-  readonly session: Session;
-  readonly queries: Session;
+interface Bound extends Sessions {
   readonly notices: Notices;
+  readonly readsKey: string;
 }
 
 /** A scope with its database sessions and notifications, which only this package sees. */
@@ -59,8 +59,9 @@ class BoundScope implements Scope {
   readonly #session: Session;
   readonly #queries: Session;
   readonly #notices: Notices;
+  readonly #readsKey: string;
 
-  constructor(plain: Omit<Scope, 'transaction'>, { session, queries, notices }: Bound) {
+  constructor(plain: Omit<Scope, 'transaction'>, { session, queries, notices, readsKey }: Bound) {
     this.applicationId = plain.applicationId;
     this.connectionId = plain.connectionId;
     this.platform = plain.platform;
@@ -72,6 +73,7 @@ class BoundScope implements Scope {
     this.#session = session;
     this.#queries = queries;
     this.#notices = notices;
+    this.#readsKey = readsKey;
   }
 
   transaction<T>(work: (scope: Scope) => Promise<T>): Promise<T> {
@@ -79,7 +81,7 @@ class BoundScope implements Scope {
   }
 
   #within(session: Session): BoundScope {
-    return new BoundScope(this, { session, queries: this.#queries, notices: this.#notices });
+    return new BoundScope(this, { session, queries: this.#queries, notices: this.#notices, readsKey: '' });
   }
 
   static sessionOf(scope: Scope): Session {
@@ -92,6 +94,10 @@ class BoundScope implements Scope {
 
   static noticesOf(scope: Scope): Notices {
     return BoundScope.#bound(scope).#notices;
+  }
+
+  static readsKeyOf(scope: Scope): string {
+    return BoundScope.#bound(scope).#readsKey;
   }
 
   static #bound(scope: Scope): BoundScope {
@@ -118,19 +124,31 @@ export function noticesOf(scope: Scope): Notices {
   return BoundScope.noticesOf(scope);
 }
 
-/** Binds to a connection. Throws when an id is not a UUID. */
-export function createScope(of: ScopeOf, { clientsOf, queriesOf, notices, ...surroundings }: Surroundings): Scope {
+/**
+ * Scopes of a connection with the same key may share the result of a read that starts after all of them. Empty for those that
+ * read from the primary.
+ */
+export function readsKeyOf(scope: Scope): string {
+  return BoundScope.readsKeyOf(scope);
+}
+
+/** Binds to a connection; with `reads`, only to read its data. Throws when an id is not a UUID. */
+export function createScope(
+  of: ScopeOf,
+  { clientsOf, queriesOf, notices, ...surroundings }: Surroundings,
+  reads?: Reads,
+): Scope {
   for (const id of [of.applicationId, of.connectionId]) {
     if (!isUuid(id)) throw new Error(`A scope needs UUIDs, not ${JSON.stringify(id)}.`);
   }
   const { applicationId, connectionId, platform, mappingVersion, isFenced } = of;
+  const primary = {
+    session: pooledSession(clientsOf(applicationId), connectionId),
+    queries: pooledSession(queriesOf(applicationId), connectionId),
+  };
   return new BoundScope(
     { applicationId, connectionId, platform, mappingVersion, isFenced, ...surroundings },
-    {
-      session: pooledSession(clientsOf(applicationId), connectionId),
-      queries: pooledSession(queriesOf(applicationId), connectionId),
-      notices,
-    },
+    { ...(reads ? reads.route(primary) : primary), notices, readsKey: reads?.key ?? '' },
   );
 }
 

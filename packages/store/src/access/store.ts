@@ -1,5 +1,7 @@
 import type { Entity } from '@unified/contract';
 import type pg from 'pg';
+import type { Replicas } from '../replicas/replicas.ts';
+import type { WalPosition } from '../replicas/wal-position.ts';
 import type { SecretKey } from '../secrets/secret-key.ts';
 import type { Listener } from '../sql/listener.ts';
 import type { Parameter } from '../sql/parameter.ts';
@@ -13,6 +15,11 @@ export interface Store {
   readonly entities: Readonly<Record<string, Entity>>;
   /** Binds to one connection of one application. Every access to data goes through a scope. */
   scope(of: ScopeOf): Scope;
+  /**
+   * The same for a request that only reads. Its statements run on a replica that has replayed `after`, if there is one, and
+   * otherwise on the primary; without `after`, the replica may lag as much as the settings permit.
+   */
+  readingScope(of: ScopeOf, after?: WalPosition): Scope;
   /** Binds to one application: its clients and connections, without the data of the connections. */
   application(applicationId: string): ApplicationScope;
   /** Ends all database connections. */
@@ -23,6 +30,8 @@ export interface Store {
 export interface Internals extends Pools {
   readonly databaseUrl: string;
   readonly listener: Pick<Listener, 'on'>;
+  /** Undefined if all reads run on the primary. */
+  readonly replicas: Replicas | undefined;
   readonly key: SecretKey | undefined;
   readonly onError: (error: Error) => void;
   /**

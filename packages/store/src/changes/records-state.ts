@@ -1,4 +1,4 @@
-import { type Scope, sessionOf } from '../access/scope.ts';
+import { readsKeyOf, type Scope, sessionOf } from '../access/scope.ts';
 import type { BoundStatement, Statement } from '../sql/statement.ts';
 
 /**
@@ -27,7 +27,7 @@ interface Flight {
   next?: Promise<string>;
 }
 
-/** By connection. */
+/** By connection, and by what the reads of a scope see at least. */
 const inFlight = new Map<string, Flight>();
 
 /**
@@ -35,20 +35,24 @@ const inFlight = new Map<string, Flight>();
  * share one query, which starts after all of them. Do not use it with a scope of a transaction.
  */
 export function recordsState(scope: Scope): Promise<string> {
-  const flight = inFlight.get(scope.connectionId);
+  const flight = inFlight.get(keyOf(scope));
   if (!flight) return start(scope);
   flight.next ??= flight.ended.then(() => start(scope));
   return flight.next;
 }
 
+function keyOf(scope: Scope): string {
+  return scope.connectionId + readsKeyOf(scope);
+}
+
 function start(scope: Scope): Promise<string> {
-  const { connectionId } = scope;
+  const key = keyOf(scope);
   const state = read(scope);
   const end = () => {
-    if (inFlight.get(connectionId) === flight) inFlight.delete(connectionId);
+    if (inFlight.get(key) === flight) inFlight.delete(key);
   };
   const flight: Flight = { ended: state.then(end, end) };
-  inFlight.set(connectionId, flight);
+  inFlight.set(key, flight);
   return state;
 }
 

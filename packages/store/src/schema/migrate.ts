@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import pg from 'pg';
+import { requireCurrent } from '../access/current-position.ts';
 import { internalsOf, type Store } from '../access/store.ts';
 import { withConnection } from '../sql/own-connection.ts';
 import { FORMS, withClient } from '../sql/session.ts';
@@ -25,6 +26,12 @@ const NOT_ALLOWED = '42501';
  * may start at the same time: one migrates, the others wait. Throws when the database was migrated by a newer release.
  */
 export async function migrate(store: Store): Promise<void> {
+  await update(store);
+  // Statements of this release may need columns that a replica has not replayed yet.
+  await requireCurrent(store);
+}
+
+async function update(store: Store): Promise<void> {
   const { entities } = store;
   const tables = storedEntities(entities).map((entity) => deriveTable(entity, viewIndexes(entity, entities)));
   const views = deriveViews(entities);

@@ -30,7 +30,25 @@ export function asUnavailable(error: unknown): unknown {
 
 const UNREACHABLE = 'The database is not reachable.';
 
-function isUnreachable(error: Error): boolean {
+/** SQLSTATE of a statement that took too long, or that its client has cancelled. */
+const TIMED_OUT = '57014';
+
+/** A read that failed because of the server on which it ran. */
+export interface ServerFailure extends ServiceError {
+  readonly cause: Error;
+}
+
+/**
+ * Whether a read failed because of the server on which it ran, such as a replica that is gone or whose replay conflicted with
+ * it, so that it can succeed on another one. A statement that took too long would take as long there.
+ */
+export function isOfServer(error: unknown): error is ServerFailure {
+  if (!(error instanceof ServiceError) || error.code !== 'SERVICE_UNAVAILABLE') return false;
+  return error.cause instanceof Error && codeOf(error.cause) !== TIMED_OUT;
+}
+
+/** Whether an error means that the server cannot be reached. */
+export function isUnreachable(error: Error): boolean {
   const code = codeOf(error);
   return code.startsWith('08') || NOT_REACHABLE.has(code) || BROKEN_SOCKET.has(code) || ENDED.test(error.message);
 }

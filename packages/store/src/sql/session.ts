@@ -52,43 +52,64 @@ export interface PoolOptions {
   readonly onError: (error: Error) => void;
 }
 
+/** The pools in which records are read. */
+export type ReadPools = Pick<Pools, 'tenants' | 'queries'>;
+
+export interface ReadPoolOptions extends PoolOptions {
+  /** Called first with each new client. If it rejects, the client is not used. */
+  readonly onConnect?: (client: pg.ClientBase) => Promise<void>;
+}
+
 /** Opens the pools. */
-export function openPools(url: string, { size, connectTimeoutMs, onError }: PoolOptions): Pools {
-  const types = { getTypeParser: parserOf } as pg.CustomTypesConfig;
-  const base = {
-    connectionString: url,
-    types,
-    connectionTimeoutMillis: connectTimeoutMs,
-    idleTimeoutMillis: IDLE_MS,
-    keepAlive: true,
-  };
+export function openPools(url: string, options: PoolOptions): Pools {
+  const { size, onError } = options;
   const owner = new pg.Pool({
-    ...base,
+    ...baseOf(url, options),
     application_name: 'unified',
     max: Math.max(2, Math.ceil(size / 2)),
     onConnect: async (client) => void (await client.query(FORMS)),
   });
+  reportErrors(owner, onError);
+  return { owner, ...openReadPools(url, options) };
+}
+
+/** Opens the pools in which records are read, on the primary or a replica. */
+export function openReadPools(url: string, options: ReadPoolOptions): ReadPools {
+  const { size, onError, onConnect } = options;
+  const base = baseOf(url, options);
   const tenants = new pg.Pool({
     ...base,
     Client: TappedClient,
     application_name: 'unified tenant',
     max: size,
     statement_timeout: STATEMENT_TIMEOUT,
-    onConnect: enterRole,
+    onConnect: onConnect ? async (client) => onConnect(client).then(() => enterRole(client)) : enterRole,
   });
   const queries = new pg.Pool({
     ...base,
     application_name: 'unified query',
     max: Math.max(1, Math.ceil(size / 4)),
     statement_timeout: QUERY_TIMEOUT,
-    onConnect: enterQueryRole,
+    onConnect: onConnect ? async (client) => onConnect(client).then(() => enterQueryRole(client)) : enterQueryRole,
   });
-  for (const pool of [owner, tenants, queries]) {
-    pool.on('error', onError);
-    // A client in use has no listener of the pool. Without one, a broken connection would end the process.
-    pool.on('connect', (client) => client.on('error', onError));
-  }
-  return { owner, tenants, queries };
+  for (const pool of [tenants, queries]) reportErrors(pool, onError);
+  return { tenants, queries };
+}
+
+function baseOf(url: string, { connectTimeoutMs }: Pick<PoolOptions, 'connectTimeoutMs'>) {
+  return {
+    connectionString: url,
+    types: { getTypeParser: parserOf } as pg.CustomTypesConfig,
+    connectionTimeoutMillis: connectTimeoutMs,
+    idleTimeoutMillis: IDLE_MS,
+    keepAlive: true,
+  };
+}
+
+function reportErrors(pool: pg.Pool, onError: (error: Error) => void): void {
+  pool.on('error', onError);
+  // A client in use has no listener of the pool. Without one, a broken connection would end the process.
+  pool.on('connect', (client) => client.on('error', onError));
 }
 
 /**

@@ -9,6 +9,7 @@ const EXPOSED = [
   'Allow',
   'Content-Disposition',
   'Content-Range',
+  'Data-Position',
   'Deprecation',
   'ETag',
   'Idempotency-Replayed',
@@ -27,7 +28,7 @@ const EXPOSED = [
 
 /** Headers that scripts of other origins may send. */
 const SENDABLE =
-  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Last-Event-ID, Prefer, Range, X-Request-Id';
+  'Authorization, Content-Type, Data-Position, Idempotency-Key, If-Match, If-None-Match, If-Range, Last-Event-ID, Prefer, Range, X-Request-Id';
 
 const ANY_ORIGIN = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', EXPOSED];
 

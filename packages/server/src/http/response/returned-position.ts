@@ -1,0 +1,14 @@
+import type { HttpResponse } from '../../http-response.ts';
+
+/**
+ * Adds the position of the data to a response. If it cannot be read, the response is sent without one: its outcome is known, and
+ * must not be lost. After a failure of the service, it is not read, since the database may be the cause.
+ */
+export async function withDataPosition(
+  answer: HttpResponse,
+  position: (() => Promise<string | undefined>) | undefined,
+): Promise<HttpResponse> {
+  if (!position || answer.status >= 500) return answer;
+  const found = await position().catch(() => undefined);
+  return found === undefined ? answer : { ...answer, headers: { ...answer.headers, 'Data-Position': found } };
+}
