@@ -10,12 +10,13 @@ interface Described {
 /** Streams whose `cursor` and `changes` are inconsistent, each with its place in the file of the platform. */
 export function changesProblems(id: string, streams: readonly Described[]): DefinitionProblem[] {
   const byName = new Map(streams.map((each) => [each.stream.name, each]));
-  return streams.flatMap(({ stream, options: { parents, changes } }) => {
+  return streams.flatMap(({ stream, options: { parents, changes, deleted } }) => {
     const problem = (field: string, message: string): DefinitionProblem[] => [
       { file: `${id}/platform.yaml`, field: `streams.${stream.name}.${field}`, message },
     ];
     if (parents?.stream !== undefined && changes)
       return problem('options.changes', 'a list of parents is read for the parents that changed');
+    if (deleted && !changes) return problem('options.deleted', 'is read after the "changes", which are missing');
     if (changes && !stream.cursor) return problem('cursor', 'is missing, although the stream has "changes"');
     if (!stream.cursor) return [];
     if (parents?.stream !== undefined && !requestsChanges(parents.stream, byName)) {

@@ -23,9 +23,12 @@ export function inherited(row: Row, { inherit = {} }: ListInRows): Row {
   return Object.fromEntries(Object.entries(inherit).map(([name, path]) => [name, valueAt(row, path)]));
 }
 
+/** Whether an element has one of the values that elements must have. */
+export function counts(element: Row, { only = {} }: Pick<ListInRows, 'only'>): boolean {
+  return Object.entries(only).every(([name, values]) => values.includes(element[name]));
+}
+
 function elementsOf(row: Row, elements: readonly unknown[], list: ListInRows): readonly Row[] {
   const added = inherited(row, list);
-  const counts = (element: Row) =>
-    Object.entries(list.only ?? {}).every(([name, values]) => values.includes(element[name]));
-  return elements.filter(isObject).flatMap((element) => (counts(element) ? [{ ...element, ...added }] : []));
+  return elements.filter(isObject).flatMap((element) => (counts(element, list) ? [{ ...element, ...added }] : []));
 }

@@ -9,6 +9,7 @@ import { SystemError } from '../system-error.ts';
 import type { Writer } from './change-row.ts';
 import { changedSince } from './changed-since.ts';
 import { pullOfParents } from './child-lists.ts';
+import { deletedRows } from './deleted-rows.ts';
 import { ListReader } from './list-reader.ts';
 import { optionsOf, restOptions } from './options.ts';
 import { valuesOfParents } from './parent-values.ts';
@@ -58,7 +59,11 @@ export function openRest(
     read: (stream, key) => reader.row(stream, key),
     changes: {
       mark: async () => new Date(Date.parse(await time()) - overlapMs).toISOString(),
-      pull: (request) => pullStream(reader, platform, request, request.since),
+      async pull(request) {
+        const page = await pullStream(reader, platform, request, request.since);
+        // Once per pass is enough.
+        return page.next === null ? { ...page, deleted: await deletedRows(client, request.stream, request) } : page;
+      },
     },
     writes: rowWrites(writer),
     actions: rowActions(writer),

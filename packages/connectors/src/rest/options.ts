@@ -4,6 +4,7 @@ import { DefinitionError } from '../mapping/definition-error.ts';
 import type { Stream } from '../platform.ts';
 import type { SystemErrorKind } from '../system-error.ts';
 import { changesProblems } from './changes-problems.ts';
+import type { DeletedOptions } from './deleted-rows.ts';
 import { isObject } from './json-body.ts';
 import { listProblems } from './list-problems.ts';
 import type { ListInRows } from './lists-in-rows.ts';
@@ -149,6 +150,7 @@ export interface StreamOptions {
   readonly detail?: DetailOptions;
   readonly parents?: ParentOptions;
   readonly changes?: ChangesOptions;
+  readonly deleted?: DeletedOptions;
   readonly lists?: Readonly<Record<string, ListInRows>>;
   readonly omit?: readonly string[];
   readonly falseIsNull?: { readonly except: readonly string[] };

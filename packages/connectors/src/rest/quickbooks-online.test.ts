@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { type QuickBooks, startQuickBooks } from '../../test/documented/quickbooks-online/server.ts';
 import { expectEveryStreamToBeMapped } from '../../test/every-stream.ts';
 import { RestConnection, reference } from '../../test/rest-connection.ts';
-import type { Row } from '../driver.ts';
+import type { ChangedPage, Row } from '../driver.ts';
+import type { Json } from '../json.ts';
 import { platformOf } from '../platforms.ts';
 
 const platform = platformOf('quickbooks-online');
@@ -54,6 +55,28 @@ describe('reading', () => {
       "select * from Invoice where MetaData.LastUpdatedTime >= '2027-01-01T00:00:00Z' orderby Id startposition 1 maxresults 100",
       "select * from Bill where MetaData.LastUpdatedTime >= '2027-01-01T00:00:00Z' orderby Id startposition 1 maxresults 100",
     ]);
+  });
+
+  test('reports transactions that were deleted since the last pass, up to 29 days back', async () => {
+    const recent = new Date(Date.now() - 28 * 86_400_000).toISOString();
+    const pulled = async (since: string) => {
+      const stream = connection.stream('invoices');
+      const keys: string[] = [];
+      for (let from: Json | null = null, more = true; more; more = from !== null) {
+        const page: ChangedPage = await connection.driver.changes.pull({ stream, from, limit: 100, since });
+        keys.push(...(page.deleted ?? []));
+        from = page.next;
+      }
+      return keys;
+    };
+    expect(await pulled(recent)).toEqual([]);
+    const key = `Bill/${first('Bill')}`;
+    await connection.remove('Invoice', key);
+    expect(await pulled(recent)).toEqual([key]);
+    const reports = () => system.received.filter(({ path }) => path.endsWith('/cdc')).length;
+    const before = reports();
+    expect(await pulled('2026-01-01T00:00:00Z')).toEqual([]);
+    expect(reports()).toBe(before);
   });
 
   test('invoices and bills are one stream, and their lines another, which is read in the same calls per page', async () => {

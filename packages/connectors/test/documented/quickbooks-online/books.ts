@@ -30,7 +30,7 @@ export function now(): string {
 export function add(books: Books, type: string, values: Readonly<Record<string, unknown>>): Entry {
   const entries = books.get(type) ?? new Map<string, Entry>();
   const counted = [...books].filter(([other]) => LISTS.includes(other) === LISTS.includes(type));
-  const Id = String(counted.reduce((sum, [, others]) => sum + others.size, 0) + 1 + removed(books));
+  const Id = String(counted.reduce((sum, [, others]) => sum + others.size, 0) + 1 + deletedFrom(books).length);
   const time = now();
   const active = LISTS.includes(type) ? { Active: true } : {};
   const MetaData = { CreateTime: time, LastUpdatedTime: time };
@@ -39,16 +39,27 @@ export function add(books: Books, type: string, values: Readonly<Record<string, 
   return entry;
 }
 
-/** Objects that were deleted, whose ids are not used again. */
-const deletions = new WeakMap<Books, number>();
+/** An object that was deleted, whose id is not used again. */
+interface Deletion {
+  readonly type: string;
+  readonly entry: Pick<Entry, 'Id' | 'MetaData'> & { readonly status: 'Deleted' };
+}
 
-function removed(books: Books): number {
-  return deletions.get(books) ?? 0;
+const deletions = new WeakMap<Books, Deletion[]>();
+
+/** The objects of a company that were deleted. */
+export function deletedFrom(books: Books): readonly Deletion[] {
+  return deletions.get(books) ?? [];
 }
 
 /** Deletes an object. */
-export function remove(books: Books, type: string, id: string): void {
-  if (books.get(type)?.delete(id)) deletions.set(books, removed(books) + 1);
+export function remove(books: Books, type: string, Id: string): void {
+  const before = books.get(type)?.get(Id);
+  if (!before) return;
+  books.get(type)?.delete(Id);
+  // Objects are older than what the API reports, so a delete happens now.
+  const MetaData = { ...before.MetaData, LastUpdatedTime: new Date().toISOString() };
+  deletions.set(books, [...deletedFrom(books), { type, entry: { status: 'Deleted', Id, MetaData } }]);
 }
 
 type Values = Readonly<Record<string, unknown>>;
