@@ -78,6 +78,16 @@ const groups = [
     ]),
   },
 ];
+/** Tests of one system that run for several of its series; the first one belongs to the suite of all systems. */
+const series = [
+  { name: 'systems', include: suites.system, exclude },
+  {
+    name: 'tryton-8.2',
+    include: ['packages/connectors/src/tryton/*.system.test.ts', 'packages/testing/test/tryton-orders.system.test.ts'],
+    exclude,
+    env: { TRYTON_SERIES: '8.2' },
+  },
+].map((test) => ({ extends: true as const, test }));
 const projects = groups.map((test) => ({ extends: true as const, test }));
 
 /**
@@ -97,7 +107,11 @@ class LongFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     // Other suites are few files.
-    ...(suite === 'all' ? { projects } : { include: suites[suite], exclude }),
+    ...(suite === 'all'
+      ? { projects }
+      : suite === 'system'
+        ? { projects: series }
+        : { include: suites[suite], exclude }),
     // Systems of tests run on this machine.
     env: { ALLOW_PRIVATE_HOSTS: '127.0.0.1, ::1' },
     globalSetup: ['packages/store/test/run-folder.ts'],

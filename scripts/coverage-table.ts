@@ -32,18 +32,28 @@ function points(): string {
 }
 
 function entities({ platform, isDocumented }: CoveredPlatform): string {
-  const read = scoredSystems().includes(platform.id) ? committedScore(platform.id).entities : [];
+  const measured = scoredSystems()
+    .map((name) => ({ name, ...committedScore(name) }))
+    .filter((score) => score.platform === platform.id);
   const mappings = Object.values(platform.mappings).sort((a, b) => (a.entity < b.entity ? -1 : 1));
-  const head = ['entity', 'read', 'writes', 'actions'];
+  // Several systems of a platform have a column each.
+  const read = measured.length > 1 ? measured.map(({ name }) => `read (${name})`) : ['read'];
+  const head = ['entity', ...read, 'writes', 'actions'];
   const result = isDocumented ? 'as documented' : 'proven';
-  const rows = mappings.map((mapping) => row(cellsOf(mapping, read, result)));
+  const proofs = measured.length > 0 ? measured.map((score) => score.entities) : [[]];
+  const rows = mappings.map((mapping) => row(cellsOf(mapping, proofs, result)));
   const note = isDocumented ? ['Not yet proven on the real system.\n'] : [];
   return [`## ${platform.name}\n`, ...note, row(head), row(Array(head.length).fill('---')), ...rows].join('\n');
 }
 
 /** The checks do not write yet, so writes and actions are listed without a result. */
-function cellsOf({ entity, writes, actions }: CompiledMapping, read: readonly string[], result: string): string[] {
-  return [entity, read.includes(entity) ? result : 'not yet', [...writes].join(', '), Object.keys(actions).join(', ')];
+function cellsOf(
+  { entity, writes, actions }: CompiledMapping,
+  proofs: readonly (readonly string[])[],
+  result: string,
+): string[] {
+  const read = proofs.map((entities) => (entities.includes(entity) ? result : 'not yet'));
+  return [entity, ...read, [...writes].join(', '), Object.keys(actions).join(', ')];
 }
 
 function row(cells: readonly (string | number)[]): string {

@@ -68,8 +68,9 @@ const PROOFS = {
     isDocumented: true,
   },
   tryton: {
-    system: 'a running Tryton 6.0 with the modules of Debian 12, and no other version',
-    shown: { text: 'tests', path: 'packages/testing/test/tryton.system.test.ts' },
+    system:
+      'a running Tryton 6.0 with the modules of Debian 12 and a running Tryton 8.2 from PyPI, and no other series',
+    shown: { text: 'tests', path: 'packages/connectors/src/tryton/tryton-operations.system.test.ts' },
   },
 } satisfies Readonly<Record<string, Proof>>;
 

@@ -34,10 +34,11 @@ export class Rpc {
   context: Fields = {};
   readonly #url: string;
   #authorization = '';
-  #user = '';
   #calls = 0;
+  /** Id of the user: the administrator of a database does not always have the same one. */
+  user = 0;
 
-  /** `url` with the name of the database: `http://127.0.0.1:8000/erp/`. */
+  /** `url` with the name of the database: `http://127.0.0.1:8000/erp/`, or `http://127.0.0.1:8000/erp/rpc/`. */
   constructor(url: string) {
     this.#url = url;
   }
@@ -45,7 +46,7 @@ export class Rpc {
   async login(user: string, password: string): Promise<void> {
     const answer = await this.raw('common.db.login', [user, { password }, 'en']);
     const [id, session] = answer as [number, string];
-    this.#user = user;
+    this.user = id;
     this.#authorization = `Session ${Buffer.from(`${user}:${id}:${session}`).toString('base64')}`;
     await this.refreshContext();
   }
@@ -112,8 +113,7 @@ export class Rpc {
     } catch (error) {
       const name = error instanceof TrytonRefusal ? warningOf(error.error) : undefined;
       if (name === undefined) throw error;
-      const { id: user } = await this.one('res.user', [['login', '=', this.#user]]);
-      await this.createOne('res.user.warning', { user: user ?? null, name, always: false });
+      await this.createOne('res.user.warning', { user: this.user, name, always: false });
       await this.press(model, id, button);
     }
   }

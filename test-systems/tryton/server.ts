@@ -1,9 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Server, startServer } from '../server-process.ts';
-
-/** Debian's interpreter: a different one earlier in PATH has no Tryton. */
-export const python = '/usr/bin/python3';
+import type { Series } from './series.ts';
 
 /** Environment without variables of the caller, which could redirect Python or Tryton. */
 export const environment = { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', PYTHONWARNINGS: 'ignore' };
@@ -25,12 +23,12 @@ export async function configure(dir: string, port = 0): Promise<string> {
 /**
  * Starts the server on the databases in `dir` and waits until it listens. Its address does not include the name of a database.
  */
-export async function serve(dir: string, database: string, port = 0): Promise<Server> {
+export async function serve(series: Series, dir: string, database: string, port = 0): Promise<Server> {
   const config = await configure(dir, port);
   const server = await startServer({
     name: 'trytond',
-    command: python,
-    arguments: ['/usr/bin/trytond', '-c', config, '-d', database],
+    command: series.python,
+    arguments: [join(series.programs, 'trytond'), '-c', config, '-d', database],
     cwd: dir,
     env: environment,
     ready: (output) => /Running on (http:\/\/127\.0\.0\.1:\d+)/.exec(output)?.[1],

@@ -192,17 +192,19 @@ const requestTracker: MeasuredSystem = {
   },
 };
 
-const tryton: MeasuredSystem = {
+const tryton = (series: string) => async (): Promise<RunningSystem> => {
+  const { url, database, user, password, stop } = await (await startOf('tryton/start.ts')).startTryton({ series });
+  return { platform: platformOf('tryton'), settings: { url, database, user, password, allowPrivateHosts: true }, stop };
+};
+const earlierTryton: MeasuredSystem = {
   name: 'tryton',
-  system: 'Tryton 6.0 with the modules of Debian 12',
-  async start() {
-    const { url, database, user, password, stop } = await (await startOf('tryton/start.ts')).startTryton();
-    return {
-      platform: platformOf('tryton'),
-      settings: { url, database, user, password, allowPrivateHosts: true },
-      stop,
-    };
-  },
+  system: 'Tryton 6.0 with SQLite and the modules of Debian 12',
+  start: tryton('6.0'),
+};
+const currentTryton: MeasuredSystem = {
+  name: 'tryton-8.2',
+  system: 'Tryton 8.2 with SQLite and the modules of PyPI',
+  start: tryton('8.2'),
 };
 
 /** In alphabetical order. */
@@ -222,5 +224,6 @@ export const measuredSystems: readonly MeasuredSystem[] = [
   odata,
   sandbox,
   sqlite,
-  tryton,
+  earlierTryton,
+  currentTryton,
 ];

@@ -10,6 +10,8 @@ import { openTryton, type TrytonDriver } from '../src/tryton/open-tryton.ts';
 
 /** What `test-systems/tryton/start.ts` provides to tests. */
 export interface RunningTryton {
+  /** `6.0` */
+  readonly series: string;
   readonly url: string;
   readonly database: string;
   readonly user: string;

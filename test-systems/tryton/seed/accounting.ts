@@ -1,4 +1,5 @@
 import { day, decimal, type Fields, type Rpc, type Wire } from '../rpc.ts';
+import type { SeriesNames } from '../series.ts';
 import type { SeededCompany } from './company.ts';
 
 /** Ids of the rows that other seeds refer to. */
@@ -11,10 +12,14 @@ export interface SeededAccounting {
 
 const years = [2025, 2026, 2027];
 
-/** Fiscal years, Tryton's minimal chart with numbers, a tax, two payment terms and a category of goods. */
-export async function seedAccounting(rpc: Rpc, { company }: SeededCompany): Promise<SeededAccounting> {
-  for (const year of years) await seedFiscalYear(rpc, company, year);
-  await seedChart(rpc, company);
+/** Fiscal years, Tryton's first chart with numbers, a tax, two payment terms and a category of goods. */
+export async function seedAccounting(
+  rpc: Rpc,
+  { company }: SeededCompany,
+  names: SeriesNames,
+): Promise<SeededAccounting> {
+  for (const year of years) await seedFiscalYear(rpc, company, year, names);
+  await seedChart(rpc, company, names);
   const account = await rpc.id('account.account', [['name', '=', 'Main Tax']]);
   const tax = await rpc.createOne('account.tax', {
     name: 'Sales tax 8%',
@@ -35,10 +40,10 @@ export async function seedAccounting(rpc: Rpc, { company }: SeededCompany): Prom
   return { tax, net30: await seedTerm(rpc, 30), net60: await seedTerm(rpc, 60), goodsCategory };
 }
 
-async function seedFiscalYear(rpc: Rpc, company: number, year: number): Promise<void> {
+async function seedFiscalYear(rpc: Rpc, company: number, year: number, { moveSequence }: SeriesNames): Promise<void> {
   const moveType = await rpc.id('ir.sequence.type', [['name', '=', 'Account Move']]);
   const invoiceType = await rpc.id('ir.sequence.type', [['name', '=', 'Invoice']]);
-  const moves = await rpc.createOne('ir.sequence', { name: `Moves ${year}`, sequence_type: moveType, company });
+  const moves = await rpc.createOne(moveSequence.model, { name: `Moves ${year}`, sequence_type: moveType, company });
   const name = `Invoices ${year}`;
   const invoices = await rpc.createOne('ir.sequence.strict', { name, sequence_type: invoiceType, company });
   const sequences = {
@@ -53,13 +58,13 @@ async function seedFiscalYear(rpc: Rpc, company: number, year: number): Promise<
     company,
     start_date: day(`${year}-01-01`),
     end_date: day(`${year}-12-31`),
-    post_move_sequence: moves,
+    [moveSequence.field]: moves,
     invoice_sequences: [['create', [sequences]]],
   });
   await rpc.press('account.fiscalyear', fiscalYear, 'create_period');
 }
 
-async function seedChart(rpc: Rpc, company: number): Promise<void> {
+async function seedChart(rpc: Rpc, company: number, names: SeriesNames): Promise<void> {
   const template = await rpc.id('account.account.template', [['parent', '=', null]]);
   const [session] = (await rpc.raw('wizard.account.create_chart.create', [rpc.context])) as [number];
   const step = (state: string, data: Fields) =>
@@ -70,12 +75,28 @@ async function seedChart(rpc: Rpc, company: number): Promise<void> {
   const account_payable = await accountOf(rpc, company, 'payable');
   await step('create_properties', { account, properties: { company, account_receivable, account_payable } });
   await rpc.raw('wizard.account.create_chart.delete', [session, rpc.context]);
+  await nameAccounts(rpc, company, names);
   await numberAccounts(rpc);
+}
+
+/** Names the accounts that are used as in the minimal chart of 6.0. Later series have a chart of 135 accounts. */
+async function nameAccounts(rpc: Rpc, company: number, { accounts }: SeriesNames): Promise<void> {
+  const kinds = ['receivable', 'payable', 'revenue', 'expense'];
+  const used = [
+    ...kinds.map(async (kind) => [`Main ${kind}`, await accountOf(rpc, company, kind)] as const),
+    ...Object.entries(accounts).map(
+      async ([name, code]) => [name, await rpc.id('account.account', [['code', '=', code]])] as const,
+    ),
+  ];
+  for (const [name, id] of await Promise.all(used)) {
+    const title = name.replace(/ [a-z]/, (letter) => letter.toUpperCase());
+    await rpc.write('account.account', id, { name: title });
+  }
 }
 
 /** The minimal chart has no account numbers. */
 async function numberAccounts(rpc: Rpc): Promise<void> {
-  const accounts = await rpc.search('account.account', []);
+  const accounts = await rpc.search('account.account', [['code', '=', null]]);
   for (const { id } of accounts)
     await rpc.write('account.account', Number(id), { code: String(1000 + Number(id) * 100) });
 }
@@ -84,6 +105,7 @@ function accountOf(rpc: Rpc, company: number, kind: string): Promise<number> {
   return rpc.id('account.account', [
     [`type.${kind}`, '=', true],
     ['company', '=', company],
+    ['closed', '!=', true],
   ]);
 }
 

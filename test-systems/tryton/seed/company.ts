@@ -31,10 +31,10 @@ export async function seedCompany(rpc: Rpc): Promise<SeededCompany> {
   await rpc.create('currency.currency.rate', { currency: usd, date, rate: decimal('1') });
   await rpc.create('currency.currency.rate', { currency: eur, date, rate: decimal('0.9') });
   const company = await rpc.createOne('company.company', { party, currency: usd });
-  await rpc.write('res.user', 1, { companies: [['add', [company]]], company });
+  await rpc.write('res.user', rpc.user, { companies: [['add', [company]]], company });
   await rpc.refreshContext();
   const employees = await seedStaff(rpc, company);
-  await rpc.write('res.user', 1, { employees: [['add', employees]], employee: employees[0] ?? null });
+  await rpc.write('res.user', rpc.user, { employees: [['add', employees]], employee: employees[0] ?? null });
   await rpc.refreshContext();
   return { company, usd, eur };
 }

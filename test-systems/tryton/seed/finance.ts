@@ -1,10 +1,11 @@
 import { day, decimal, type Fields, type Rpc } from '../rpc.ts';
+import type { SeriesNames } from '../series.ts';
 import type { SeededAccounting } from './accounting.ts';
 import type { SeededCompany } from './company.ts';
 import type { SeededParties } from './parties.ts';
 import type { SeededProducts } from './products.ts';
 
-type Seeded = SeededCompany & SeededAccounting & SeededParties & SeededProducts;
+type Seeded = SeededCompany & SeededAccounting & SeededParties & SeededProducts & { readonly names: SeriesNames };
 
 /** Bank accounts, invoices and credit notes in both directions, payments and a journal entry. */
 export async function seedFinance(rpc: Rpc, seeded: Seeded): Promise<void> {
@@ -78,7 +79,11 @@ async function invoice(
   { company, usd, net30, tax, products, unit }: Seeded,
 ): Promise<Fields> {
   const [control, effect, journal] = type === 'in' ? ['payable', 'expense', 'EXP'] : ['receivable', 'revenue', 'REV'];
-  const account = (kind: string) => rpc.id('account.account', [[`type.${kind}`, '=', true]]);
+  const account = (kind: string) =>
+    rpc.id('account.account', [
+      [`type.${kind}`, '=', true],
+      ['closed', '!=', true],
+    ]);
   const line = {
     type: 'line',
     product: products[1] ?? null,
@@ -104,7 +109,7 @@ async function invoice(
   };
 }
 
-async function seedPayments(rpc: Rpc, { vendors, company, usd }: Seeded): Promise<void> {
+async function seedPayments(rpc: Rpc, { vendors, company, usd, names }: Seeded): Promise<void> {
   const journal = await rpc.createOne('account.payment.journal', {
     name: 'Bank transfer',
     company,
@@ -115,18 +120,30 @@ async function seedPayments(rpc: Rpc, { vendors, company, usd }: Seeded): Promis
   const values = { journal, company, date: day('2026-05-02') };
   const [, approved] = await rpc.create(
     'account.payment',
-    { ...values, kind: 'payable', party: vendors[0] ?? null, amount: decimal('50.00'), description: 'Advance' },
-    { ...values, kind: 'payable', party: vendors[1] ?? null, amount: decimal('75.50'), description: 'Deposit' },
-    { ...values, kind: 'receivable', party: customer, amount: decimal('20.00'), description: 'Part payment' },
+    {
+      ...values,
+      kind: 'payable',
+      party: vendors[0] ?? null,
+      amount: decimal('50.00'),
+      [names.payment.text]: 'Advance',
+    },
+    {
+      ...values,
+      kind: 'payable',
+      party: vendors[1] ?? null,
+      amount: decimal('75.50'),
+      [names.payment.text]: 'Deposit',
+    },
+    { ...values, kind: 'receivable', party: customer, amount: decimal('20.00'), [names.payment.text]: 'Part payment' },
   );
-  await rpc.press('account.payment', approved ?? 0, 'approve');
+  for (const button of names.payment.approval) await rpc.press('account.payment', approved ?? 0, button);
 }
 
 async function seedEntry(rpc: Rpc): Promise<void> {
   const account = (name: string) => rpc.id('account.account', [['name', '=', name]]);
-  const { sequence = null } = await rpc.one('account.journal', [['code', '=', 'REV']], ['sequence']);
-  const values = { name: 'Miscellaneous', code: 'MISC', type: 'general', sequence };
-  const journal = await rpc.createOne('account.journal', values);
+  // Later series have this journal.
+  const [existing] = await rpc.search('account.journal', [['code', '=', 'MISC']]);
+  const journal = Number(existing?.id ?? (await createJournal(rpc)));
   const date = day('2026-06-15');
   const period = await rpc.id('account.period', [
     ['start_date', '<=', date],
@@ -141,4 +158,9 @@ async function seedEntry(rpc: Rpc): Promise<void> {
   const posted = await rpc.createOne('account.move', move);
   await rpc.press('account.move', posted, 'post');
   await rpc.createOne('account.move', { ...move, description: 'Sale at the gate' });
+}
+
+async function createJournal(rpc: Rpc): Promise<number> {
+  const { sequence = null } = await rpc.one('account.journal', [['code', '=', 'REV']], ['sequence']);
+  return rpc.createOne('account.journal', { name: 'Miscellaneous', code: 'MISC', type: 'general', sequence });
 }

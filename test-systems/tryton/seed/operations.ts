@@ -1,15 +1,16 @@
 import { day, decimal, type Fields, type Rpc } from '../rpc.ts';
+import type { SeriesNames } from '../series.ts';
 import type { SeededAccounting } from './accounting.ts';
 import type { SeededCompany } from './company.ts';
 import type { SeededParties } from './parties.ts';
 import type { SeededProducts } from './products.ts';
 
-type Seeded = SeededCompany & SeededAccounting & SeededParties & SeededProducts;
+type Seeded = SeededCompany & SeededAccounting & SeededParties & SeededProducts & { readonly names: SeriesNames };
 
 /** Sales with their shipments, a receipt, a count, a bill of materials with two productions, requisitions, projects and notes. */
 export async function seedOperations(rpc: Rpc, seeded: Seeded): Promise<void> {
   const warehouse = await rpc.id('stock.location', [['type', '=', 'warehouse']]);
-  await seedReceipt(rpc, warehouse);
+  await seedReceipt(rpc, warehouse, seeded.names);
   await seedCount(rpc, seeded);
   await seedSales(rpc, warehouse, seeded);
   await seedProductions(rpc, warehouse, seeded);
@@ -19,15 +20,18 @@ export async function seedOperations(rpc: Rpc, seeded: Seeded): Promise<void> {
 }
 
 /** The goods of the first order that is processed, which have arrived. */
-async function seedReceipt(rpc: Rpc, warehouse: number): Promise<void> {
+async function seedReceipt(rpc: Rpc, warehouse: number, names: SeriesNames): Promise<void> {
   const { moves, party } = await rpc.one('purchase.purchase', [['state', '=', 'processing']], ['moves', 'party']);
+  const places = await rpc.one('stock.location', [['id', '=', warehouse]], ['input_location', 'storage_location']);
+  const required = Object.entries(names.shipmentIn).map(([field, place]) => [field, places[place] ?? null]);
   const shipment = await rpc.createOne('stock.shipment.in', {
+    ...Object.fromEntries(required),
     supplier: party ?? null,
     warehouse,
     reference: 'LS-4711',
     incoming_moves: [['add', moves as number[]]],
   });
-  for (const button of ['receive', 'done']) await rpc.press('stock.shipment.in', shipment, button);
+  for (const button of ['receive', names.done]) await rpc.press('stock.shipment.in', shipment, button);
 }
 
 /** A count of the storage, which finds enough of every product. */
@@ -70,7 +74,7 @@ async function seedSales(rpc: Rpc, warehouse: number, { company, usd, net30, ...
   for (const [index, buttons] of histories.entries())
     for (const button of buttons) await rpc.press('sale.sale', sales[index] ?? 0, button);
   const [first] = await rpc.search('stock.shipment.out', []);
-  for (const button of ['assign_force', 'pick', 'pack', 'done'])
+  for (const button of ['assign_force', 'pick', 'pack', seeded.names.done])
     await rpc.press('stock.shipment.out', Number(first?.id), button);
 }
 
@@ -85,14 +89,16 @@ function saleLine(number: number, { products, unit, tax }: SeededProducts & { ta
   };
 }
 
-async function seedProductions(rpc: Rpc, warehouse: number, { company, products, unit }: Seeded): Promise<void> {
+async function seedProductions(rpc: Rpc, warehouse: number, { names, ...seeded }: Seeded): Promise<void> {
+  const { company, products, usd } = seeded;
+  const unit = { [names.unit]: seeded.unit };
   const [bolt = 0, plate = 0, pump = 0] = products;
   const { template } = await rpc.one('product.product', [['id', '=', pump]], ['template']);
   await rpc.write('product.template', Number(template), { producible: true });
   const bom = await rpc.createOne('production.bom', {
     name: 'Pump',
-    inputs: [['create', [plate, bolt].map((product, index) => ({ product, quantity: 2 + 2 * index, uom: unit }))]],
-    outputs: [['create', [{ product: pump, quantity: 1, uom: unit }]]],
+    inputs: [['create', [plate, bolt].map((product, index) => ({ product, quantity: 2 + 2 * index, ...unit }))]],
+    outputs: [['create', [{ product: pump, quantity: 1, ...unit }]]],
   });
   await rpc.createOne('product.product-production.bom', { product: pump, bom });
   const center = await rpc.createOne('production.work.center', { name: 'Assembly', company, warehouse });
@@ -107,11 +113,11 @@ async function seedProductions(rpc: Rpc, warehouse: number, { company, products,
   const move = (product: number, quantity: number, isInput: boolean) => ({
     product,
     quantity,
-    uom: unit,
+    ...unit,
     company,
     from_location: isInput ? storage : location,
     to_location: isInput ? location : storage,
-    ...(!isInput && { unit_price: decimal('80.0000') }),
+    ...(!isInput && { unit_price: decimal('80.0000'), currency: usd }),
   });
   const orders = [3, 5].map((quantity) => ({
     company,
@@ -119,7 +125,7 @@ async function seedProductions(rpc: Rpc, warehouse: number, { company, products,
     location,
     product: pump,
     bom,
-    uom: unit,
+    ...unit,
     quantity,
     planned_date: day('2026-06-01'),
     planned_start_date: day('2026-05-28'),
@@ -132,7 +138,7 @@ async function seedProductions(rpc: Rpc, warehouse: number, { company, products,
   const work = await rpc.id('production.work', [['production', '=', first]]);
   const cycle = await rpc.createOne('production.work.cycle', { work });
   for (const button of ['run', 'do']) await rpc.press('production.work.cycle', cycle, button);
-  await rpc.press('production', first, 'done');
+  await rpc.press('production', first, names.done);
 }
 
 async function seedRequisitions(rpc: Rpc, warehouse: number, { company, usd, products, unit, vendors }: Seeded) {

@@ -43,6 +43,9 @@ export interface HttpRequest {
   readonly signal?: AbortSignal;
 }
 
+/** Longest response in bytes, unless a client or a request has another limit. */
+export const LONGEST_BODY = 64 * 1024 * 1024;
+
 /** The only way to call third-party systems. */
 export interface HttpClient {
   /**
@@ -63,7 +66,7 @@ export interface HttpClient {
 }
 
 const defaults = {
-  ...{ connectTimeoutMs: 10_000, timeoutMs: 30_000, maxBodyBytes: 64 * 1024 * 1024, connections: 8 },
+  ...{ connectTimeoutMs: 10_000, timeoutMs: 30_000, maxBodyBytes: LONGEST_BODY, connections: 8 },
   sendsTrace: true,
 };
 

@@ -1,7 +1,13 @@
 import type { Row } from '../driver.ts';
 import { SystemError } from '../system-error.ts';
+import type { ButtonNames } from './button-names.ts';
 import type { ChangingCalls } from './changing-calls.ts';
 import type { Button } from './options.ts';
+
+interface Parts {
+  readonly calls: ChangingCalls;
+  readonly buttons: ButtonNames;
+}
 
 /**
  * Presses a button of a record and checks the resulting state: Tryton silently skips records for which the step is not
@@ -11,18 +17,20 @@ import type { Button } from './options.ts';
  * @throws {SystemError} `rejected` when the state was not reached
  */
 export async function press(
-  calls: ChangingCalls,
+  parts: Parts,
   { model, id, name, button }: { model: string; id: number; name: string; button: Button | undefined },
   read: () => Promise<Row | null>,
 ): Promise<void> {
-  if (button?.first) await pressFirst(calls, { model, id, first: button.first }, read);
-  await calls.call(model, name, [[id]]);
+  if (button?.first) await pressFirst(parts, { model, id, first: button.first }, read);
+  // Later series refuse a button whose step is done.
+  const isDone = button?.then !== undefined && (await stateOf(read)) === button.then.from;
+  if (!isDone) await pressOne(parts, model, name, id);
   if (!button) return;
   let state = await stateOf(read);
   // The step that Tryton takes automatically after the first button can also fail silently; pressing its button reports the
   // reason.
   if (button.then && state === button.then.from) {
-    await calls.call(model, button.then.press, [[id]]);
+    await pressOne(parts, model, button.then.press, id);
     state = await stateOf(read);
   }
   if (!button.to.includes(state)) {
@@ -32,7 +40,7 @@ export async function press(
 
 /** Presses the buttons that lead to a state in which the step is possible, until one has no effect. */
 async function pressFirst(
-  calls: ChangingCalls,
+  parts: Parts,
   { model, id, first }: { model: string; id: number; first: NonNullable<Button['first']> },
   read: () => Promise<Row | null>,
 ): Promise<void> {
@@ -41,8 +49,12 @@ async function pressFirst(
     const earlier = Object.hasOwn(first, state) && !passed.has(state) ? first[state] : undefined;
     if (earlier === undefined) return;
     passed.add(state);
-    await calls.call(model, earlier, [[id]]);
+    await pressOne(parts, model, earlier, id);
   }
+}
+
+async function pressOne({ calls, buttons }: Parts, model: string, name: string, id: number): Promise<void> {
+  await calls.call(model, await buttons.nameOf(model, name), [[id]]);
 }
 
 async function stateOf(read: () => Promise<Row | null>): Promise<string> {

@@ -88,10 +88,12 @@ export class Completer {
     return { ...Object.fromEntries(missing), ...values };
   }
 
-  /** The fields that Tryton computes from the values. */
-  async #compute(model: string, names: readonly string[], values: WireValues): Promise<WireValues> {
+  /** The fields that Tryton computes from the values. Which ones it can compute differs between series. */
+  async #compute(model: string, wanted: readonly string[], values: WireValues): Promise<WireValues> {
+    const schema = await this.#schemas.of(model);
+    const names = wanted.filter((name) => schema.get(name)?.isComputed);
     if (names.length === 0) return {};
-    const results = await this.#session.call(model, 'on_change_with', [scalars(values), [...names]]);
+    const results = await this.#session.call(model, 'on_change_with', [scalars(values), names]);
     return isWireObject(results) ? results : {};
   }
 

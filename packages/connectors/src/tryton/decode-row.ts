@@ -5,16 +5,19 @@ import { decodeScalar, isWireObject, type Wire, type WireObject } from './wire.t
 /**
  * A record on the wire as a row of plain JSON. Fields read by dotted paths are below the name of the relation: `"party.": { id,
  * name }` becomes `party: { id, name }`, `"lines.": [...]` becomes `lines: [...]`; a relation that was requested without a path
- * becomes its id.
+ * becomes its id. Fields have the names that the platform uses.
  */
 export async function decodeRow(schemas: Schemas, model: string, record: WireObject): Promise<Row> {
-  const schema = await schemas.of(model);
+  const [schema, renamed] = [await schemas.of(model), await schemas.renamed(model)];
   const row: Row = {};
   for (const [key, value] of Object.entries(record)) {
-    const name = key.endsWith('.') ? key.slice(0, -1) : key;
-    const field = schema.get(name);
-    if (key !== name) row[name] = await decodeRelated(schemas, field?.relation ?? '', value);
-    else if (!Object.hasOwn(record, `${name}.`)) row[name] = decodeValue(field?.type, value);
+    const there = key.endsWith('.') ? key.slice(0, -1) : key;
+    const field = schema.get(there);
+    // A relation that was also requested without a path.
+    if (key === there && Object.hasOwn(record, `${there}.`)) continue;
+    const decoded =
+      key === there ? decodeValue(field?.type, value) : await decodeRelated(schemas, field?.relation ?? '', value);
+    for (const name of renamed.get(there) ?? [there]) row[name] = decoded;
   }
   return row;
 }

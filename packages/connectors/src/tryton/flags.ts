@@ -117,7 +117,7 @@ export class Flags {
 
   async #askDefaults(model: string): Promise<Row> {
     const compared = [...this.of(model).values()].flatMap(({ changed = [] }) => changed);
-    const fields = await this.#schemas.existing(model, compared);
+    const fields = [...(await this.#schemas.existing(model, compared)).values()];
     const defaults = await this.#session.call(model, 'default_get', [fields, false]);
     const entries = isWireObject(defaults) ? Object.entries(defaults) : [];
     return Object.fromEntries(entries.map(([name, value]) => [name, decodeScalar(value)]));

@@ -3,6 +3,7 @@ import type { Discovery, Driver, Row } from '../driver.ts';
 import type { Json } from '../json.ts';
 import type { Platform, Stream } from '../platform.ts';
 import type { DriverHost, DriverLimits, ProtocolOf } from '../protocol.ts';
+import { ButtonNames } from './button-names.ts';
 import { ChangingCalls } from './changing-calls.ts';
 import { Completer } from './completer.ts';
 import { Flags } from './flags.ts';
@@ -24,7 +25,7 @@ export type TrytonDriver = Required<Omit<Driver, 'contents' | 'version'>> & {
   readonly discover: Required<Pick<Discovery, 'catalog'>>;
 };
 
-/** Tryton (6.0 and similar versions) over JSON-RPC. */
+/** Tryton (6.0 to 8.2) over JSON-RPC. */
 export const trytonProtocol: ProtocolOf<TrytonDriver> = {
   parts: { changes: true, writes: true, actions: true, contents: false, discover: true, passthrough: true },
   nativeDeletes: false,
@@ -47,7 +48,8 @@ export function openTryton(
   const { timeoutMs, ...rest } = readSettings(settings);
   const overlapMs = (options.overlapSeconds ?? 300) * 1000;
   const session = new TrytonSession({ timeoutMs, ...rest }, maxBodyBytes === undefined ? {} : { maxBodyBytes });
-  const schemas = new Schemas(session);
+  const schemas = new Schemas(session, options.otherNames);
+  const buttons = new ButtonNames(session, schemas, options.otherNames);
   const flags = new Flags(session, schemas, options.flags);
   const reader = new RowReader(session, schemas, flags);
   const calls = new ChangingCalls(session, options.confirmWarnings ?? []);
@@ -62,8 +64,8 @@ export function openTryton(
     const [row] = await reader.search(optionsOf(stream), [['id', '=', Number(key)]], 1);
     return row ?? null;
   };
-  const writer = { session, schemas, calls, encoder, recordWriter, settleAfterMs, read };
-  const parts = { session, schemas, flags, reader };
+  const writer = { session, schemas, buttons, calls, encoder, recordWriter, settleAfterMs, read };
+  const parts = { schemas, buttons, flags, reader };
   return {
     settleAfterMs,
     check: async () => void (await session.userId()),

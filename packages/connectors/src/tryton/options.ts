@@ -85,8 +85,16 @@ export interface ReferenceField {
 /** Flags of one model by name. */
 export type FlagsOfModel = Readonly<Record<string, Flag>>;
 
+/** Fields and buttons of one model that have another name in some series, each with that name. */
+export interface OtherNames {
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly buttons?: Readonly<Record<string, string>>;
+}
+
 /** What the platform declares under `options`. */
 export interface PlatformOptions {
+  /** By model. */
+  readonly otherNames?: Readonly<Record<string, OtherNames>>;
   /** By model. */
   readonly flags?: Readonly<Record<string, FlagsOfModel>>;
   readonly confirmWarnings?: readonly string[];

@@ -1,25 +1,24 @@
 import type { Column, StreamProbe } from '../driver.ts';
+import type { ButtonNames } from './button-names.ts';
 import type { Flags } from './flags.ts';
 import type { ModelOptions } from './options.ts';
 import { linesName, type RowReader, referenceNames } from './row-reader.ts';
 import type { FieldSchema, ModelSchema, Schemas } from './schemas.ts';
 import { trytonScalar } from './tryton-scalar.ts';
-import type { TrytonSession } from './tryton-session.ts';
-import { isWireObject, type Wire } from './wire.ts';
 
 interface Parts {
-  readonly session: TrytonSession;
   readonly schemas: Schemas;
+  readonly buttons: ButtonNames;
   readonly flags: Flags;
   readonly reader: RowReader;
 }
 
 /** Names that rows of the stream have in this database; null when it does not have the model. */
 export async function columns(parts: Parts, options: ModelOptions): Promise<readonly Column[] | null> {
-  const schema = await parts.schemas.of(options.model);
+  const schema = await parts.schemas.asNamed(options.model);
   if (schema.size === 0) return null;
   const existing = await parts.reader.existingFields(options);
-  return columnsOf(parts, schema, options, existing);
+  return columnsOf(parts, schema, options, [...existing.keys()]);
 }
 
 /**
@@ -33,7 +32,7 @@ export async function probe(parts: Parts, options: ModelOptions, actions: readon
     return { sample: null, problems: [], notes };
   }
   const existing = await parts.reader.existingFields(options);
-  const absent = options.fields.filter((field) => !existing.includes(field));
+  const absent = options.fields.filter((field) => !existing.has(field));
   const [row] = await parts.reader.search(options, [], 1);
   return {
     sample: row ? { key: String(row.id), row } : null,
@@ -90,15 +89,7 @@ async function buttonProblems(parts: Parts, { model, buttons = {} }: ModelOption
     return [...Object.values(first), action, ...(then ? [then.press] : [])];
   });
   if (pressed.length === 0) return [];
-  const known = await listedButtons(parts, model);
+  const known = await parts.buttons.of(model);
   const unknown = [...new Set(pressed)].filter((name) => !known.has(name));
   return unknown.map((name) => `${name}: Tryton has no button "${name}" in ${model}`);
-}
-
-async function listedButtons({ session, schemas }: Parts, model: string): Promise<Set<string>> {
-  // In some versions a button names its model by a relation, in others by its name.
-  const isRelation = Boolean((await schemas.of('ir.model.button')).get('model')?.relation);
-  const domain: Wire[] = [[isRelation ? 'model.model' : 'model', '=', model]];
-  const found = await session.call('ir.model.button', 'search_read', [domain, 0, null, null, ['name']]);
-  return new Set((Array.isArray(found) ? found : []).filter(isWireObject).map(({ name }) => String(name)));
 }

@@ -25,7 +25,13 @@ export class RowReader {
     // A model whose module is not installed has no rows.
     if ((await this.#schemas.of(options.model)).size === 0) return [];
     const fields = await this.existingFields(options);
-    const params = [[...(options.domain ?? []), domain], 0, limit, [['id', 'ASC']], ['id', ...fields]];
+    const params = [
+      [...(options.domain ?? []), domain],
+      0,
+      limit,
+      [['id', 'ASC']],
+      [...new Set(['id', ...fields.values()])],
+    ];
     const context = { ...call.context, active_test: false };
     const records = await this.#session.call(options.model, 'search_read', params, { ...call, context });
     if (!isRecordList(records)) throw new SystemError('invalid', 'Tryton returned no list of records for a search');
@@ -46,15 +52,17 @@ export class RowReader {
     }
   }
 
-  /** The fields of `fieldsOf` that exist in this database and, with `allFields`, every other plain field. */
-  async existingFields(options: ModelOptions): Promise<string[]> {
+  /**
+   * The fields of `fieldsOf` that exist in this database and, with `allFields`, every other plain field, each with its path there.
+   */
+  async existingFields(options: ModelOptions): Promise<ReadonlyMap<string, string>> {
     const paths = await this.#schemas.existing(options.model, this.fieldsOf(options));
     if (!options.allFields) return paths;
-    const known = new Set(['id', ...paths.map((path) => path.split('.')[0])]);
-    const others = [...(await this.#schemas.of(options.model))].filter(
+    const known = new Set(['id', ...[...paths.keys()].map((path) => path.split('.')[0])]);
+    const others = [...(await this.#schemas.asNamed(options.model))].filter(
       ([name, field]) => !known.has(name) && isPlain(field),
     );
-    return [...paths, ...others.map(([name]) => name)];
+    return new Map([...paths, ...others.map(([name, field]) => [name, field.name] as const)]);
   }
 
   /** The fields to request from Tryton for a row: those that the stream names, and those that others are derived from. */

@@ -1,6 +1,7 @@
 import type { Row, RowActions, RowWrites } from '../driver.ts';
 import type { Stream } from '../platform.ts';
 import { SystemError } from '../system-error.ts';
+import type { ButtonNames } from './button-names.ts';
 import { press } from './buttons.ts';
 import type { ChangingCalls } from './changing-calls.ts';
 import { isCreatedWith } from './created-record.ts';
@@ -15,6 +16,7 @@ import { isWireObject, type Wire } from './wire.ts';
 export interface Writer {
   readonly session: TrytonSession;
   readonly schemas: Schemas;
+  readonly buttons: ButtonNames;
   readonly calls: ChangingCalls;
   readonly encoder: ValuesEncoder;
   readonly recordWriter: RecordWriter;
@@ -47,14 +49,14 @@ export function rowWrites(writer: Writer): RowWrites {
 
 /** The buttons of a model. */
 export function rowActions(writer: Writer): RowActions {
-  const { calls, recordWriter, read } = writer;
+  const { recordWriter, read } = writer;
   return {
     async act(stream, key, action, values) {
       const { model, buttons = {} } = optionsOf(stream);
       const row = await existing(writer, stream, key);
       if (Object.keys(values).length > 0) await recordWriter.update(optionsOf(stream), row, values);
       const button = Object.hasOwn(buttons, action) ? buttons[action] : undefined;
-      await press(calls, { model, id: Number(key), name: action, button }, () => read(stream, key));
+      await press(writer, { model, id: Number(key), name: action, button }, () => read(stream, key));
     },
   };
 }
@@ -69,7 +71,7 @@ async function findCreated(
 ): Promise<{ key: string } | null> {
   const options = optionsOf(stream);
   const waitMs = Date.parse(sentAt) + settleAfterMs - Date.now();
-  const schema = await schemas.of(options.model);
+  const schema = await schemas.asNamed(options.model);
   const sent = Object.entries(values).filter(([name]) => schema.has(name) && !options.firsts?.[name]);
   const encoded = await encoder.encode(options.model, Object.fromEntries(sent));
   const after = isWireObject(position) ? Number(position.after) : 0;

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { TrytonSession } from './tryton-session.ts';
 
@@ -15,16 +16,26 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((each) => each.close()));
 });
 
+interface ServerOptions {
+  readonly timeoutMs?: number;
+  readonly onPreferences?: () => void;
+  /** How the server answers the request for its version, and the paths of all calls. Defaults to that of Tryton 6.0. */
+  readonly version?: (call: Call, response: ServerResponse) => void;
+  readonly paths?: string[];
+}
+
 /** A session with a server that accepts every login and responds to calls of models with `answer`. */
 async function sessionWith(
   answer: (call: Call, response: ServerResponse, request: IncomingMessage) => void,
-  { timeoutMs = 60_000, onPreferences = () => {} }: { timeoutMs?: number; onPreferences?: () => void } = {},
+  { timeoutMs = 60_000, onPreferences = () => {}, version = withoutLogin, paths = [] }: ServerOptions = {},
 ): Promise<TrytonSession> {
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     const call = JSON.parse(body) as Call;
-    if (call.method === 'common.db.login') result(call, response, [7, 'session']);
+    paths.push(request.url ?? '');
+    if (call.method === 'common.server.version') version(call, response);
+    else if (call.method === 'common.db.login') result(call, response, [7, 'session']);
     else if (call.method === 'common.db.logout') result(call, response, null);
     else if (call.method.endsWith('get_preferences')) {
       onPreferences();
@@ -32,14 +43,20 @@ async function sessionWith(
     } else answer(call, response, request);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/erp/`;
-  const session = new TrytonSession({ endpoint, user: 'u', password: 'p', timeoutMs, allowPrivateHosts: true });
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const settings = { user: 'u', password: 'p', timeoutMs, allowPrivateHosts: true };
+  const session = new TrytonSession({ server: address, database: 'erp', ...settings });
   opened.push(
     { close: () => session.close() },
     { close: () => server.closeAllConnections() },
     { close: () => void server.close() },
   );
   return session;
+}
+
+/** Tryton 6.0 takes `/rpc/` for a database. */
+function withoutLogin(_: Call, response: ServerResponse): void {
+  response.writeHead(401).end();
 }
 
 function result({ id }: Call, response: ServerResponse, value: unknown): void {
@@ -80,6 +97,52 @@ describe('a call', () => {
     const session = await sessionWith((_, response) => response.writeHead(401).end());
     await expect(read(session)).rejects.toMatchObject({ kind: 'unauthorized' });
   });
+});
+
+describe('calls go to', () => {
+  const page = (status: number) => (_: Call, response: ServerResponse) => response.writeHead(status).end('<p>');
+  const refusal = ({ id }: Call, response: ServerResponse) =>
+    response.writeHead(200).end(JSON.stringify({ id, error: ['database "rpc" does not exist', ''] }));
+  const pathsOf = async (version: NonNullable<ServerOptions['version']>) => {
+    const paths: string[] = [];
+    const session = await sessionWith((call, response) => result(call, response, []), { version, paths });
+    await read(session);
+    return paths;
+  };
+
+  test('the address of later series, if the server states its version there', async () => {
+    const paths = await pathsOf((call, response) => result(call, response, '8.2.4'));
+    expect(paths).toEqual(['/rpc/', '/erp/rpc/', '/erp/rpc/', '/erp/rpc/']);
+  });
+
+  test.each([
+    { name: 'a request for a login', version: withoutLogin },
+    { name: 'not found', version: page(404) },
+    { name: 'a page', version: page(200) },
+    { name: 'a redirect', version: page(302) },
+    { name: 'a refusal', version: refusal },
+  ])('the address of earlier series after $name', async ({ version }) => {
+    expect(await pathsOf(version)).toEqual(['/rpc/', '/erp/', '/erp/', '/erp/']);
+  });
+
+  test('no address while the server fails, so that its series is not guessed', async () => {
+    const answers = [page(503), page(429), (call: Call, response: ServerResponse) => result(call, response, '8.2.4')];
+    const paths: string[] = [];
+    const version = (call: Call, response: ServerResponse) => answers.shift()?.(call, response);
+    const session = await sessionWith((call, response) => result(call, response, []), { version, paths });
+    await expect(read(session)).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(read(session)).rejects.toMatchObject({ kind: 'throttled' });
+    await read(session);
+    expect(paths.slice(0, 4)).toEqual(['/rpc/', '/rpc/', '/rpc/', '/erp/rpc/']);
+  });
+});
+
+test('requests accept compressed responses', async () => {
+  const session = await sessionWith(({ id }, response, request) => {
+    const body = JSON.stringify({ id, result: [request.headers['accept-encoding']] });
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(body));
+  });
+  expect(await read(session)).toEqual(['gzip']);
 });
 
 describe('an unusable response', () => {

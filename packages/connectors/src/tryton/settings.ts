@@ -4,8 +4,10 @@ import { withoutTrailingSlashes } from '../trailing-slashes.ts';
 
 /** Settings of a connection to Tryton, as `platform.yaml` describes them. */
 export interface TrytonSettings {
-  /** Address with the name of the database, ending in a slash: `https://erp.example/company/`. */
-  readonly endpoint: string;
+  /** Address of the server, ending in a slash: `https://erp.example/`. */
+  readonly server: string;
+  /** Name of the database. */
+  readonly database: string;
   readonly user: string;
   readonly password: string;
   /** Maximum duration of a call. */
@@ -22,7 +24,8 @@ export interface TrytonSettings {
 export function readSettings(settings: Readonly<Record<string, Json>>): TrytonSettings {
   const { timeoutSeconds } = settings;
   return {
-    endpoint: endpointOf(text(settings, 'url'), text(settings, 'database')),
+    server: addressOf(text(settings, 'url')),
+    database: text(settings, 'database'),
     user: text(settings, 'user'),
     password: text(settings, 'password'),
     timeoutMs: (typeof timeoutSeconds === 'number' ? timeoutSeconds : 30) * 1000,
@@ -36,8 +39,8 @@ function text(settings: Readonly<Record<string, Json>>, name: string): string {
   throw new SystemError('rejected', `The setting "${name}" is missing`);
 }
 
-function endpointOf(url: string, database: string): string {
+function addressOf(url: string): string {
   const base = URL.canParse(url) ? new URL(url) : null;
   if (!base) throw new SystemError('rejected', `The setting "url" is not an address: ${url}`);
-  return `${base.origin}${withoutTrailingSlashes(base.pathname)}/${encodeURIComponent(database)}/`;
+  return `${base.origin}${withoutTrailingSlashes(base.pathname)}/`;
 }

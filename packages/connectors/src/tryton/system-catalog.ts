@@ -1,7 +1,7 @@
 import { pageOf, pageSize, type SystemCatalog, type SystemColumn } from '../system-catalog.ts';
 import type { FieldSchema, Schemas } from './schemas.ts';
 import type { TrytonSession } from './tryton-session.ts';
-import { isWireObject, type Wire } from './wire.ts';
+import { isWireObject, type Wire, type WireObject } from './wire.ts';
 
 /** Every model has this key. */
 const KEY = 'id';
@@ -41,22 +41,38 @@ function mayRead(access: Wire | undefined): boolean {
 
 /** Models with stored rows, after one of them. The other models are forms of wizards, without a creation date. */
 async function storedModels(session: TrytonSession, schemas: Schemas, after: Wire, limit: number) {
-  // Later versions call the technical name `name` and the label `string`.
-  const [name, label] = (await schemas.of('ir.model')).has('model') ? ['model', 'name'] : ['name', 'string'];
+  const models = (await schemas.of('ir.model')).has('model') ? earlierModels : laterModels;
+  return models(session, after, limit);
+}
+
+async function earlierModels(session: TrytonSession, after: Wire, limit: number) {
   const domain: Wire[] = [['fields.name', '=', 'create_date']];
-  if (after !== null) domain.push([name, '>', after]);
-  const found = await session.call('ir.model', 'search_read', [
-    domain,
-    0,
-    limit,
-    [[name, 'ASC']],
-    [name, label, 'info'],
-  ]);
-  return (Array.isArray(found) ? found : []).filter(isWireObject).map((row) => ({
-    name: String(row[name]),
-    label: textOrNull(row[label]),
-    comment: textOrNull(row.info),
+  if (after !== null) domain.push(['model', '>', after]);
+  const order = [['model', 'ASC']];
+  const found = await session.call('ir.model', 'search_read', [domain, 0, limit, order, ['model', 'name', 'info']]);
+  return rowsOf(found).map(({ model, name, info }) => ({
+    name: String(model),
+    label: textOrNull(name),
+    comment: textOrNull(info),
   }));
+}
+
+/** Later series call the technical name `name` and the label `string`, and cannot search models by their fields. */
+async function laterModels(session: TrytonSession, after: Wire, limit: number) {
+  const domain: Wire[] = [['name', '=', 'create_date']];
+  if (after !== null) domain.push(['model', '>', after]);
+  const stored = await session.call('ir.model.field', 'search_read', [domain, 0, limit, [['model', 'ASC']], ['model']]);
+  const named: Wire[] = [['name', 'in', rowsOf(stored).map(({ model }) => model ?? null)]];
+  const found = await session.call('ir.model', 'search_read', [named, 0, null, [['name', 'ASC']], ['name', 'string']]);
+  return rowsOf(found).map(({ name, string }) => ({
+    name: String(name),
+    label: textOrNull(string),
+    comment: null,
+  }));
+}
+
+function rowsOf(found: Wire): WireObject[] {
+  return (Array.isArray(found) ? found : []).filter(isWireObject);
 }
 
 function columnOf([name, field]: readonly [string, FieldSchema]): SystemColumn {

@@ -148,7 +148,9 @@ describe('a production order', () => {
 
   test('cannot be closed before it is started', async () => {
     const key = await connection.create('ProductionOrder', order());
-    await expect(connection.act('ProductionOrder', key, 'close')).rejects.toMatchObject(rejected('has no effect'));
+    await expect(connection.act('ProductionOrder', key, 'close')).rejects.toMatchObject(
+      rejected(/has no effect|can not call/),
+    );
   });
 });
 

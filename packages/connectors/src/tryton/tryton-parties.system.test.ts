@@ -7,9 +7,10 @@ const vendor = String(await idOf(tryton, 'party.party', 'code', 'V001'));
 
 describe('a vendor', () => {
   test('that is created with every field is read back unchanged, and has these values in Tryton', async () => {
-    const payable = reference('Account', 6);
+    const main = await idOf(tryton, 'account.account', 'name', 'Main Payable');
+    const payable = reference('Account', main);
     const key = await connection.create('Vendor', { ...freshVendor, accountPayable: payable });
-    const account = { entity: 'Account', by: '_idValue', value: '6' };
+    const account = { entity: 'Account', by: '_idValue', value: String(main) };
     expect(await connection.read('Vendor', key)).toMatchObject({ ...freshVendor, accountPayable: account });
     const fields = [
       'name',
@@ -109,8 +110,9 @@ describe('a partner', () => {
 
 test('a customer is created, recognized and changed', async () => {
   const input = { name: 'Fresh Customer', code: 'C-9001', email: 'buy@c.example', taxNumber: 'T-1' };
-  const key = await connection.create('Customer', { ...input, accountReceivable: reference('Account', 7) });
-  const account = { entity: 'Account', by: '_idValue', value: '7' };
+  const main = await idOf(tryton, 'account.account', 'name', 'Main Receivable');
+  const key = await connection.create('Customer', { ...input, accountReceivable: reference('Account', main) });
+  const account = { entity: 'Account', by: '_idValue', value: String(main) };
   expect(await connection.read('Customer', key)).toMatchObject({ ...input, accountReceivable: account });
   expect(await connection.read('Vendor', key)).toBeNull();
   await connection.update('Customer', key, { email: 'other@c.example' });
@@ -128,7 +130,8 @@ test('the category of a role is created if it does not exist', async () => {
 });
 
 test('an address is written line by line', async () => {
-  const country = reference('Country', 60);
+  const germany = await idOf(tryton, 'country.country', 'code', 'DE');
+  const country = reference('Country', germany);
   const input = {
     type: 'shipping',
     line1: 'Hall 3',
@@ -144,7 +147,7 @@ test('an address is written line by line', async () => {
     line2: 'Industriestr. 14',
     line3: 'Gate B',
     line4: null,
-    country: { entity: 'Country', value: '60' },
+    country: { entity: 'Country', value: String(germany) },
     owner: { entity: 'Vendor', value: vendor },
   });
   const fields = ['street', 'invoice', 'delivery'];

@@ -1,16 +1,18 @@
 import { expect, test } from 'vitest';
 import { trytonOfFile } from '../../test/running-tryton.ts';
 import type { StreamUse } from '../driver.ts';
+import { optionsOf } from './options.ts';
 
 const { connection } = await trytonOfFile();
 const use = (...actions: string[]): StreamUse => ({ actions, writes: new Set() });
 
-test('a probe of each stream finds its row, and its columns are all fields of the row', async () => {
+test('a probe of each stream finds its row and every field and button, and its columns are all fields of the row', async () => {
   for (const stream of connection.platform.streams) {
     const columns = await connection.driver.discover.columns(stream);
-    const { sample, problems } = await connection.driver.discover.probe(stream, use());
+    const { buttons = {} } = optionsOf(stream);
+    const { sample, problems, notes } = await connection.driver.discover.probe(stream, use(...Object.keys(buttons)));
     const names = new Set(columns?.map(({ name }) => name));
-    expect(problems).toEqual([]);
+    expect([...problems, ...notes]).toEqual([]);
     expect(Object.keys(sample?.row ?? {}).filter((name) => !names.has(name))).toEqual([]);
   }
 });

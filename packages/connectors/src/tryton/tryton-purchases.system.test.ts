@@ -27,7 +27,8 @@ describe('a purchase order', () => {
       terms: 'Net 60',
     };
     const description = 'Pump, painted blue';
-    const currency = reference('Currency', 49);
+    const euro = await idOf(tryton, 'currency.currency', 'code', 'EUR');
+    const currency = reference('Currency', euro);
     const lines = [
       { ...line(), line: 1, description, notes: 'Same batch' },
       { line: 2, lineType: 'comment', description: 'Thanks' },
@@ -38,7 +39,7 @@ describe('a purchase order', () => {
       ...head,
       statusCategory: 'draft',
       vendor: { entity: 'Vendor', value: vendor },
-      currency: { entity: 'Currency', value: '49' },
+      currency: { entity: 'Currency', value: String(euro) },
       subtotal: 453.75,
     });
     const keys = ((read?.lines ?? []) as { value: string }[]).map(({ value }) => value);
@@ -64,7 +65,8 @@ describe('a purchase order', () => {
   });
 
   test('is completed as in the client of Tryton: address, unit, price and taxes', async () => {
-    const lines = [{ item: reference('Item', item), quantity: 2 }];
+    const supplied = reference('Item', await idOf(tryton, 'product.product', 'code', 'BOLT-M8'));
+    const lines = [{ item: supplied, quantity: 20 }];
     const key = await connection.create('PurchaseOrder', { ...order(), lines });
     const fields = [
       'invoice_address.party',
@@ -79,8 +81,8 @@ describe('a purchase order', () => {
       'invoice_address.': { party: Number(vendor) },
       'currency.': { code: 'USD' },
       'warehouse.': { code: 'WH' },
-      'lines.': [{ unit, unit_price: { decimal: '150.0000' }, taxes: [1] }],
-      tax_amount: { decimal: '24.00' },
+      'lines.': [{ unit, unit_price: { decimal: '2.5000' }, taxes: [1] }],
+      tax_amount: { decimal: '4.00' },
     });
   });
 
@@ -110,11 +112,11 @@ describe('a purchase order', () => {
     expect(await connection.read('PurchaseOrder', key)).toMatchObject({ statusCategory: 'pending_approval' });
   });
 
-  test('is rejected if it cannot take a step, which Tryton ignores silently', async () => {
+  test('is rejected if it cannot take a step, which Tryton 6.0 ignores silently', async () => {
     const key = await connection.create('PurchaseOrder', order());
     const approving = connection.act('PurchaseOrder', key, 'approve');
     await expect(approving).rejects.toMatchObject(
-      rejected('"confirm" has no effect on a purchase.purchase in state "draft"'),
+      rejected(/"confirm" has no effect on a purchase.purchase in state "draft"|can not call "confirm"/),
     );
     expect(await connection.read('PurchaseOrder', key)).toMatchObject({ statusCategory: 'draft' });
   });

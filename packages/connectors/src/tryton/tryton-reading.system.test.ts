@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Connection, trytonOfFile } from '../../test/running-tryton.ts';
+import { Connection, idOf, trytonOfFile } from '../../test/running-tryton.ts';
 
 const { tryton, connection } = await trytonOfFile();
 
@@ -33,7 +33,8 @@ describe('a full pass', () => {
   });
 
   test('reads inactive rows as well', async () => {
-    const id = await tryton.rpc.createOne('party.party', { name: 'Asleep', active: false });
+    const id = await tryton.rpc.createOne('party.party', { name: 'Asleep' });
+    await tryton.rpc.write('party.party', id, { active: false });
     const rows = await connection.pullAll('party.party');
     expect(rows.find(({ key }) => key === String(id))?.row).toMatchObject({ name: 'Asleep', active: false });
   });
@@ -106,8 +107,8 @@ test('reads the entities of the platform with their references', async () => {
     taxNumber: '91-1144442',
     email: 'office@demo.example',
   });
-  expect(await connection.read('Account', '6')).toMatchObject({
-    code: '1600',
+  const payable = await idOf(tryton, 'account.account', 'name', 'Main Payable');
+  expect(await connection.read('Account', String(payable))).toMatchObject({
     name: 'Main Payable',
     classification: 'liability',
     accountType: 'accounts_payable',
@@ -121,7 +122,10 @@ test('reads the entities of the platform with their references', async () => {
     standardCost: 12.5,
     salesPrice: 20,
     isPurchased: true,
-    purchaseAccount: { entity: 'Account', value: '5' },
+    purchaseAccount: {
+      entity: 'Account',
+      value: String(await idOf(tryton, 'account.account', 'name', 'Main Expense')),
+    },
   });
 });
 

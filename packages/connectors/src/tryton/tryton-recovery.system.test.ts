@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshVendor } from '../../test/fresh-vendor.ts';
 import { idOf, reference, rejected, trytonOfFile } from '../../test/running-tryton.ts';
-import type { Intent, Row } from '../driver.ts';
+import type { Intent } from '../driver.ts';
 import { openTryton } from './open-tryton.ts';
 
 const { tryton, connection } = await trytonOfFile();
@@ -65,10 +65,13 @@ describe('a warning from Tryton', () => {
   let dozen: number;
 
   beforeAll(async () => {
-    const supply = await tryton.rpc.one('purchase.product_supplier', [], ['template.products']);
-    template = String((supply['template.'] as Row).id);
-    const [product] = (supply['template.'] as { products: number[] }).products;
-    await tryton.rpc.write('purchase.product_supplier', Number(supply.id), { product });
+    const fields = ['template.products', 'party', 'company', 'currency'];
+    const supply = await tryton.rpc.one('purchase.product_supplier', [], fields);
+    const { id: supplied, products } = supply['template.'] as { id: number; products: number[] };
+    template = String(supplied);
+    const { party, company, currency } = supply;
+    const variant = { template: supplied, product: products[0], party, company, currency };
+    await tryton.rpc.createOne('purchase.product_supplier', variant);
     const units = await tryton.rpc.one('product.uom', [['id', '=', unit]], ['category']);
     dozen = await tryton.rpc.createOne('product.uom', {
       name: 'Dozen',
@@ -83,7 +86,9 @@ describe('a warning from Tryton', () => {
 
   test('rejects the write with its message', async () => {
     const writing = connection.driver.writes.update(templates(), template, { purchase_uom: dozen }, connection.intent);
-    await expect(writing).rejects.toMatchObject(rejected(/purchase UoM on which the purchase prices are based/i));
+    await expect(writing).rejects.toMatchObject(
+      rejected(/purchase (UoM|unit of measure) on which the purchase prices are based/i),
+    );
     expect(await tryton.rpc.one('product.template', [['id', '=', Number(template)]], ['purchase_uom'])).toMatchObject({
       purchase_uom: unit,
     });

@@ -1,5 +1,13 @@
-import { createHttpClient, type HttpClient, type HttpClientOptions } from '../http/http-client.ts';
+import { decompressed } from '../http/decompressed.ts';
+import {
+  createHttpClient,
+  type HttpClient,
+  type HttpClientOptions,
+  type HttpRequest,
+  LONGEST_BODY,
+} from '../http/http-client.ts';
 import { retryAfterSeconds, systemErrorOf } from '../http/http-failure.ts';
+import type { HttpResponse } from '../http/response-collector.ts';
 import { httpCall, passedResponse } from '../passthrough/http-call.ts';
 import {
   LARGEST_RESPONSE,
@@ -22,6 +30,8 @@ export interface CallOptions {
 }
 
 interface Login {
+  /** Address of the calls, ending in a slash. */
+  readonly address: string;
   readonly userId: number;
   readonly authorization: string;
   /** Company, employee, language and groups of the user. */
@@ -38,6 +48,7 @@ const RECENT_MS = 10_000;
 export class TrytonSession {
   readonly #settings: TrytonSettings;
   readonly #http: HttpClient;
+  readonly #maxBodyBytes: number;
   #login: Promise<Login> | undefined;
   #refused: { readonly error: SystemError; readonly until: number } | undefined;
   #calls = 0;
@@ -48,6 +59,7 @@ export class TrytonSession {
   constructor(settings: TrytonSettings, limits: Pick<HttpClientOptions, 'maxBodyBytes'> = {}) {
     this.#settings = settings;
     const { timeoutMs, allowPrivateHosts } = settings;
+    this.#maxBodyBytes = limits.maxBodyBytes ?? LONGEST_BODY;
     this.#http = createHttpClient({ timeoutMs, allowPrivate: allowPrivateHosts, ...limits });
   }
 
@@ -61,7 +73,7 @@ export class TrytonSession {
     const name = `model.${model}.${method}`;
     const attempt = async (login: Login) => {
       const context = { ...login.context, ...options.context };
-      return this.#post(name, [...params, context], login.authorization, options);
+      return this.#post(login.address, name, [...params, context], { ...options, login });
     };
     const used = this.#loggedIn();
     const result = await attempt(await used);
@@ -85,14 +97,13 @@ export class TrytonSession {
 
   /** Sends a call from a client of this service, and returns the response whatever its status. @throws {SystemError} */
   async passThrough(request: PassthroughRequest): Promise<PassthroughResponse> {
-    const { endpoint, timeoutMs } = this.#settings;
-    const call = httpCall(endpoint.slice(0, -1), request);
-    const limits = { timeoutMs: Math.min(timeoutMs, LONGEST_CALL), maxBodyBytes: LARGEST_RESPONSE };
-    const changes = call.method !== 'GET';
-    const attempt = ({ authorization }: Login) =>
-      this.#http
-        .send({ ...call, ...limits, headers: { ...call.headers, authorization }, ownSocket: changes })
-        .catch((error: unknown) => Promise.reject(systemErrorOf(error, { changes })));
+    const limits = { timeoutMs: Math.min(this.#settings.timeoutMs, LONGEST_CALL), maxBodyBytes: LARGEST_RESPONSE };
+    const attempt = ({ address, authorization }: Login) => {
+      const call = httpCall(address.slice(0, -1), request);
+      const changes = call.method !== 'GET';
+      const headers = { ...call.headers, authorization };
+      return this.#send({ ...call, ...limits, headers, ownSocket: changes }, changes);
+    };
     const used = this.#loggedIn();
     const response = await attempt(await used);
     if (response.status !== 401) return passedResponse(response);
@@ -106,7 +117,7 @@ export class TrytonSession {
     const login = await this.#login?.catch(() => undefined);
     this.#login = undefined;
     // A session that cannot be ended expires later.
-    if (login) await this.#post('common.db.logout', [], login.authorization, {}).catch(() => undefined);
+    if (login) await this.#post(login.address, 'common.db.logout', [], { login }).catch(() => undefined);
     await this.#http.close();
   }
 
@@ -121,7 +132,8 @@ export class TrytonSession {
   async #logIn(): Promise<Login> {
     if (this.#refused && Date.now() < this.#refused.until) throw this.#refused.error;
     const { user, password } = this.#settings;
-    const result = await this.#post('common.db.login', [user, { password }, 'en'], undefined, {});
+    const address = await this.#findAddress();
+    const result = await this.#post(address, 'common.db.login', [user, { password }, 'en']);
     if (result === unauthorized)
       throw this.#remember(new SystemError('unauthorized', 'Tryton refuses the user name or password'));
     const [userId, session] = Array.isArray(result) ? result : [];
@@ -129,9 +141,25 @@ export class TrytonSession {
       throw new SystemError('invalid', 'Tryton returned no session after the login');
     }
     const authorization = `Session ${Buffer.from(`${user}:${userId}:${session}`).toString('base64')}`;
-    const context = await this.#post('model.res.user.get_preferences', [true, {}], authorization, {});
+    const login = { address, userId, authorization, context: {} };
+    const context = await this.#post(address, 'model.res.user.get_preferences', [true, {}], { login });
     if (!isWireObject(context)) throw new SystemError('invalid', 'Tryton returned no preferences of the user');
-    return { userId, authorization, context };
+    return { ...login, context };
+  }
+
+  /**
+   * The address of the calls: `/<database>/rpc/` in series that state their version at `/rpc/`, which needs no login, and
+   * `/<database>/` in others. Asked at each login, because a server may have been updated.
+   */
+  async #findAddress(): Promise<string> {
+    const { server, database } = this.#settings;
+    const address = `${server}${encodeURIComponent(database)}/`;
+    const version = await this.#post(`${server}rpc/`, 'common.server.version', []).catch((error: unknown) => {
+      // Without calls at this address, the response depends on the series and on a proxy. A failing server could have them.
+      if (error instanceof SystemError && error.kind !== 'throttled' && error.kind !== 'unavailable') return null;
+      throw error;
+    });
+    return typeof version === 'string' ? `${address}rpc/` : address;
   }
 
   #remember(error: SystemError): SystemError {
@@ -141,31 +169,39 @@ export class TrytonSession {
 
   /** Posts one call; `unauthorized` when Tryton wants a (new) login. */
   async #post(
+    address: string,
     method: string,
     params: readonly Wire[],
-    authorization: string | undefined,
-    { changes = false, signal }: CallOptions,
+    { changes = false, signal, login }: CallOptions & { readonly login?: Login } = {},
   ): Promise<Wire | typeof unauthorized> {
     this.#calls += 1;
     const id = this.#calls;
-    const response = await this.#http
-      .send({
-        method: 'POST',
-        url: new URL(this.#settings.endpoint),
-        headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
-        // Exactly these keys: with others, the response has a different form.
-        body: JSON.stringify({ id, method, params }),
-        ownSocket: changes,
-        ...(signal && { signal }),
-      })
-      .catch((error: unknown) => {
-        throw systemErrorOf(error, { changes });
-      });
+    const request: HttpRequest = {
+      method: 'POST',
+      url: new URL(address),
+      headers: { 'content-type': 'application/json', ...(login && { authorization: login.authorization }) },
+      // Exactly these keys: with others, the response has a different form.
+      body: JSON.stringify({ id, method, params }),
+      ownSocket: changes,
+      ...(signal && { signal }),
+    };
+    const response = await this.#send(request, changes);
     if (response.status === 401) return unauthorized;
     const date = Date.parse(response.headers.date ?? '');
     this.#clock = { time: Number.isNaN(date) ? Date.now() : date, receivedAt: performance.now() };
     const retryAfter = retryAfterSeconds(response.headers['retry-after']);
     return resultOf({ status: response.status, body: response.body, retryAfter }, { id, changes });
+  }
+
+  /** Tryton 8.2 marks long responses as compressed even if the request does not accept that, which confuses proxies. */
+  async #send(request: HttpRequest, changes: boolean): Promise<HttpResponse> {
+    try {
+      const headers = { ...request.headers, 'accept-encoding': 'gzip' };
+      const response = await this.#http.send({ ...request, headers });
+      return await decompressed(response, request.maxBodyBytes ?? this.#maxBodyBytes);
+    } catch (error) {
+      throw systemErrorOf(error, { changes });
+    }
   }
 }
 

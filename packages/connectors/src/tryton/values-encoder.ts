@@ -18,7 +18,7 @@ export interface Existing {
   owned(model: string, id: number): Existing;
 }
 
-/** Turns plain values into those of Tryton's fields, by their types in Tryton. */
+/** Turns plain values into those of Tryton's fields, by their types and names in this database. */
 export class ValuesEncoder {
   readonly #schemas: Schemas;
   readonly #related: RelatedRecords;
@@ -34,7 +34,7 @@ export class ValuesEncoder {
    * @throws {SystemError} `rejected` when a value does not fit its field, or a related record does not exist
    */
   async encode(model: string, values: Row, existing?: Existing): Promise<WireValues> {
-    const schema = await this.#schemas.of(model);
+    const schema = await this.#schemas.asNamed(model);
     const encoded: WireValues = {};
     for (const [name, value] of Object.entries(values)) {
       const field = schema.get(name);
@@ -44,7 +44,7 @@ export class ValuesEncoder {
           columns: [name],
         });
       if (!field || (value === null && (field.required || field.type === 'boolean'))) continue;
-      encoded[name] = await this.#field(field, name, value, existing);
+      encoded[field.name] = await this.#field(field, name, value, existing);
     }
     return encoded;
   }

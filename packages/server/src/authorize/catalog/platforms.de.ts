@@ -45,6 +45,6 @@ export const platformTexts: Readonly<Record<string, { readonly name?: string; re
       'Ein erdachtes Fertigungsunternehmen in den Tabellen eines alten ERP-Systems, in einer PostgreSQL-Datenbank.',
   },
   tryton: {
-    description: 'Tryton 6.0 und ähnliche Versionen über JSON-RPC. Der Umfang hängt von den installierten Modulen ab.',
+    description: 'Tryton 6.0 bis 8.2 über JSON-RPC. Der Umfang hängt von der Version und den installierten Modulen ab.',
   },
 };
