@@ -19,8 +19,9 @@ afterEach(async () => {
 interface ServerOptions {
   readonly timeoutMs?: number;
   readonly onPreferences?: () => void;
-  /** How the server answers the request for its version, and the paths of all calls. Defaults to that of Tryton 6.0. */
+  /** The response to the request for the version. Defaults to that of Tryton 6.0. */
   readonly version?: (call: Call, response: ServerResponse) => void;
+  /** Receives the paths of all calls. */
   readonly paths?: string[];
 }
 
