@@ -20,8 +20,11 @@ test.each([
 });
 
 test('a platform is described in German, or in English if there is no German text', () => {
-  const tryton = { id: 'tryton', name: 'Tryton', description: 'Tryton 6.0 and similar versions' };
-  expect(platformIn('de', tryton)).toEqual({ ...tryton, description: expect.stringContaining('ähnliche Versionen') });
+  const tryton = { id: 'tryton', name: 'Tryton', description: 'Tryton 6.0 to 8.2' };
+  expect(platformIn('de', tryton)).toEqual({
+    ...tryton,
+    description: expect.stringContaining('installierten Modulen'),
+  });
   expect(platformIn('en', tryton)).toEqual(tryton);
   const other = { id: 'of-the-operator', description: 'Our own system' };
   expect(platformIn('de', other)).toEqual(other);
