@@ -2,14 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { syncState } from '@unified/store';
 import { bareUpsert } from './bare-upsert.ts';
 import { type Bench, median, medianRatio, type Part } from './budget.ts';
-import { type EngineFixture, engineFixture } from './engine-fixture.ts';
+import { type EngineFixture, engineFixture, LOOK_EVERY } from './engine-fixture.ts';
 import { generatedSystem } from './generated-system.ts';
 
 const ROWS = 30_000;
 /** The measurement and its baseline alternate, so that other load on the machine affects both. */
 const ROUNDS = 5;
-/** Milliseconds between checks of the state of a pass: more frequent checks would distort the measurement by a tenth. */
-const LOOK_EVERY = 25;
 
 /** Rows per second of a sync (map, diff, store, change log) against a bare batched upsert of the same documents. */
 export const sync: Part = {
@@ -59,10 +57,10 @@ export const sync: Part = {
 };
 
 /**
- * One full pass; returns its rows per second, from the time at which a worker starts it. Waits for the end of the run, which
- * marks records that show outdated labels, because it must not run during the next measurement.
+ * One full pass; returns its rows per second, from the time at which a worker starts it. Waits for the end of all runs, because
+ * none may run during the next measurement: this one still marks records that show outdated labels.
  */
-async function pass({ engine, scope }: EngineFixture, bench: Bench, what: string): Promise<number> {
+async function pass({ engine, scope, syncsEnd }: EngineFixture, bench: Bench, what: string): Promise<number> {
   const state = () => syncState(scope, 'job');
   await engine.requestSync(scope.connectionId, 'full');
   while (!(await state())?.passId) await pause(5);
@@ -70,6 +68,6 @@ async function pass({ engine, scope }: EngineFixture, bench: Bench, what: string
   while ((await state())?.passId) await pause(LOOK_EVERY);
   const rate = ROWS / ((performance.now() - began) / 1000);
   bench.say(`${what}: ${Math.round(rate)} rows/s`);
-  while ((await state())?.runningSince) await pause(LOOK_EVERY);
+  await syncsEnd();
   return rate;
 }

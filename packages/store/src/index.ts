@@ -657,6 +657,7 @@ export {
   type Attempt,
   makeWriteDue,
   markWriteCancelled,
+  noteStepsOf,
   type Outcome,
   type Progress,
   postpone,

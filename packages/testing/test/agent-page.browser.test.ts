@@ -33,7 +33,7 @@ beforeAll(async () => {
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {
     // A form with an error is a response of status 422.
-    if (message.type() === 'error' && !message.text().includes('422')) errors.push(message.text());
+    if (message.type() === 'error' && !message.text().includes('status of 422')) errors.push(message.text());
   });
 }, 300_000);
 afterAll(async () => {

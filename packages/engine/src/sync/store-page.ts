@@ -57,15 +57,17 @@ async function storeOnce(
   { page: { rows, deleted = [] }, since, own, pass }: PageToStore,
 ): Promise<LogRange> {
   const entities = entitiesOf(scope, model, stream.name).map(({ entity }) => entity.name);
-  let from = since;
+  let from: number | undefined;
   const beforeDeriving = async (changed: ReadonlySet<string>) => {
+    if (changed.size === 0 && deleted.length === 0) return;
     const written = await overtakenKeys(scope, stream, entities, since, own);
     const overtaken = new Set([...written].filter((key) => changed.has(key) || deleted.includes(key)));
     if (overtaken.size > 0) throw new Overtaken(overtaken);
     from = await logEnd(scope);
   };
   await storeRows(scope, model, stream, { rows, deleted }, { beforeDeriving, ...(pass && { pass }) });
-  return { from, until: await logEnd(scope) };
+  const until = await logEnd(scope);
+  return { from: from ?? until, until };
 }
 
 async function readAgain(

@@ -3,6 +3,7 @@ import { ServiceError } from '@unified/contract';
 import {
   find,
   LockLost,
+  noteStepsOf,
   type Progress,
   type Scope,
   type StoredWrite,
@@ -70,6 +71,11 @@ export async function saveProgress(
   noted: Progress = {},
 ): Promise<void> {
   await whileHeld(queue, () => saveStepsOf(queue.scope, { writeId, attempts }, { ...noted, steps }));
+}
+
+/** The same after a call, without waiting for the disk: see `noteStepsOf`. */
+export async function noteProgress(queue: HeldQueue, { writeId, attempts, steps }: OpenWrite): Promise<void> {
+  await whileHeld(queue, () => noteStepsOf(queue.scope, { writeId, attempts }, { steps }));
 }
 
 async function whileHeld(queue: HeldQueue, save: () => Promise<unknown>): Promise<void> {

@@ -49,6 +49,8 @@ const STARTED = {
   values: [],
 };
 const OPEN = ['pending', 'running', 'unknown'] as const;
+/** The commit does not wait for the disk. If the machine fails within a fraction of a second, the change is lost. */
+const WITHOUT_WAITING = "set_config('synchronous_commit', 'off', true)";
 
 /** Starts an attempt. Throws SERVICE_WRITE_STATE when the write is settled, for example because it was cancelled. */
 export async function startAttempt(scope: Scope, writeId: string): Promise<StoredWrite> {
@@ -60,8 +62,7 @@ export async function startAttempt(scope: Scope, writeId: string): Promise<Store
  * disk: nothing is sent before the steps are saved, and the commit of these writes this one as well.
  */
 export async function startNextAttempt(scope: Scope, { writeId, attempts }: Attempt): Promise<StoredWrite> {
-  const returned = "set_config('synchronous_commit', 'off', true)";
-  return change(scope, writeId, OPEN, { ...STARTED, attempts, returned });
+  return change(scope, writeId, OPEN, { ...STARTED, attempts, returned: WITHOUT_WAITING });
 }
 
 /** Stores all steps of a running write. */
@@ -74,16 +75,32 @@ export async function saveSteps(
   return change(scope, writeId, ['running', 'unknown'], progressSql({ ...progress, steps }));
 }
 
+/** Steps of a write, and what was noted with them. */
+type StepProgress = Progress & Required<Pick<Progress, 'steps'>>;
+
 /**
- * The same for one attempt; call it before and after each step that reaches the system. Throws `LockLost` when another worker has
- * started a newer one.
+ * The same for one attempt; call it before each step that reaches the system. Throws `LockLost` when another worker has started a
+ * newer one.
  */
 export async function saveStepsOf(
   scope: Scope,
   { writeId, attempts }: Attempt,
-  progress: Progress & Required<Pick<Progress, 'steps'>>,
+  progress: StepProgress,
 ): Promise<StoredWrite> {
   return change(scope, writeId, ['running', 'unknown'], { ...progressSql(progress), attempts });
+}
+
+/**
+ * The same after such a step, without waiting for the disk: if the machine fails before this is stored, the outcome is looked up
+ * in the system, as if it had failed before the call ended.
+ */
+export async function noteStepsOf(
+  scope: Scope,
+  { writeId, attempts }: Attempt,
+  progress: StepProgress,
+): Promise<StoredWrite> {
+  const returned = WITHOUT_WAITING;
+  return change(scope, writeId, ['running', 'unknown'], { ...progressSql(progress), attempts, returned });
 }
 
 /** Returns a write to the head of its queue, to be retried at `at` (RFC 3339) at the earliest. */

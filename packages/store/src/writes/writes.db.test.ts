@@ -13,6 +13,7 @@ import {
   markWriteCancelled,
   type NewWrite,
   nextWrite,
+  noteStepsOf,
   page,
   postpone,
   requeueWrite,
@@ -197,8 +198,10 @@ describe('carrying out', () => {
     const first = await startNextAttempt(scope, write);
     await expect(startNextAttempt(scope, write)).rejects.toThrow(LockLost);
     const second = await startNextAttempt(scope, first);
-    await expect(saveStepsOf(scope, first, { steps: [step] })).rejects.toThrow(LockLost);
-    expect(await saveStepsOf(scope, second, { steps: [step] })).toMatchObject({ attempts: 2, steps: [step] });
+    for (const save of [saveStepsOf, noteStepsOf]) {
+      await expect(save(scope, first, { steps: [step] })).rejects.toThrow(LockLost);
+      expect(await save(scope, second, { steps: [step] })).toMatchObject({ attempts: 2, steps: [step] });
+    }
     await settle(scope, write.writeId, { status: 'failed', error });
     for (const late of [() => saveStepsOf(scope, second, { steps: [] }), () => startNextAttempt(scope, second)])
       await expect(late()).rejects.toMatchObject({ code: 'SERVICE_WRITE_STATE' });
