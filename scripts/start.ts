@@ -1,7 +1,7 @@
 // `npm start`: database, sandbox company, worker and server in one process, or the parts that `--role` names.
 import { setTimeout as pause } from 'node:timers/promises';
 import { entities } from '@unified/contract';
-import { allSystems, createEngine, sharedQuotas, startWorker } from '@unified/engine';
+import { allSystems, createEngine, platformIn, sharedQuotas, startWorker } from '@unified/engine';
 import { addSandboxPlatform } from '@unified/sandbox';
 import {
   createLogger,
@@ -26,7 +26,7 @@ import { banner } from './start/banner.ts';
 import { isOpen, readConfiguration } from './start/configuration.ts';
 import { createFirstApplication } from './start/first-application.ts';
 import { firstOperatorLink } from './start/first-operator.ts';
-import { firstPage } from './start/first-page.ts';
+import { firstPage, hasFirstPage } from './start/first-page.ts';
 import { logConsole } from './start/log-console.ts';
 import { type Database, openDatabase } from './start/open-database.ts';
 import { openOperatorPort } from './start/operator-port.ts';
@@ -56,6 +56,9 @@ const stopping = new AbortController();
 const closing = new AbortController();
 /** Aborts at the second signal to stop. */
 const secondSignal = new AbortController();
+/** Resolves when the server is ready, or stops: until then, the jobs that are due wait. */
+const ready = Promise.withResolvers<void>();
+stopping.signal.addEventListener('abort', () => ready.resolve());
 let isStarted = false;
 let ending: Promise<never> | undefined;
 onSignal();
@@ -67,7 +70,7 @@ await start().catch((error: unknown) => giveUp(error, 'Start again once this is 
 
 async function start(): Promise<void> {
   const database: Database = await openDatabase(
-    { ...configuration, replicas: readReplicas() },
+    { ...configuration, replicas: readReplicas(), meanwhile: loadSandboxPlatform },
     (error) => log.warn({ err: error }, 'database'),
     (error) => void giveUp(error, 'Start this process again, so that its links begin with the new address.'),
   ).catch((error: unknown) => giveUp(error, remedyOf(error)));
@@ -100,7 +103,10 @@ async function start(): Promise<void> {
 
   parts.unshift(watchPlatforms(log, step));
   if (role !== 'api') {
-    const worker = await startWorker({ store, databaseUrl: database.url, log, quotas, onCall, onAttempt });
+    const worker = await startWorker({
+      ...{ store, databaseUrl: database.url, log, quotas, onCall, onAttempt },
+      after: ready.promise,
+    });
     parts.unshift({ close: () => worker.stop() });
   }
   let server: Server | undefined;
@@ -127,8 +133,11 @@ async function start(): Promise<void> {
   if (sandbox && role === 'all') {
     const { id: connectionId, applicationId } = sandbox.connection;
     const scope = store.scope({ connectionId, applicationId });
-    // The rest is prepared in the background.
-    await firstPage(engine, scope, entities.Vendor);
+    if (!(await hasFirstPage(scope, entities.Vendor))) {
+      ready.resolve();
+      // The rest is prepared in the background.
+      await firstPage(engine, scope, entities.Vendor);
+    }
   }
   if (server) {
     const { port: listening } = new URL(server.url);
@@ -137,6 +146,7 @@ async function start(): Promise<void> {
     const reach = { host, port: Number(listening), isOpen: isOpen(host) };
     process.stdout.write(banner({ publicUrl, ...reach, token, firstOperator }));
   } else step('the worker is running');
+  ready.resolve();
   const unlessStopping = (message: string) => (error: unknown) => {
     if (!stopping.signal.aborted) log.warn({ err: error }, message);
   };
@@ -145,6 +155,11 @@ async function start(): Promise<void> {
     reportFirstCopies(engine, store, stopping.signal).catch(
       unlessStopping('the progress of the first copy is unknown'),
     );
+}
+
+/** The first job would block the server while it loads the platform. If it cannot be used, those that need it report why. */
+function loadSandboxPlatform(): void {
+  if (configuration.sandbox) platformIn(allSystems, 'sandbox');
 }
 
 function state(): Readiness['process'] {

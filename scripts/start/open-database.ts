@@ -2,6 +2,7 @@ import { openBucket } from '@unified/connectors';
 import { entities } from '@unified/contract';
 import {
   bucketStorage,
+  type EmbeddedOptions,
   expectOutage,
   joinInstallation,
   keyFromCommand,
@@ -34,10 +35,11 @@ export interface Database {
   close(): Promise<void>;
 }
 
-type Options = Pick<Configuration, 'databaseUrl' | 'dataDir' | 'key' | 'keyCommand' | 'address' | 'bucket'> & {
-  /** Replicas on which records are read; by default, none. */
-  readonly replicas?: ReplicaOptions;
-};
+type Options = Pick<Configuration, 'databaseUrl' | 'dataDir' | 'key' | 'keyCommand' | 'address' | 'bucket'> &
+  Pick<EmbeddedOptions, 'meanwhile'> & {
+    /** Replicas on which records are read; by default, none. */
+    readonly replicas?: ReplicaOptions;
+  };
 
 /**
  * Opens the database that the configuration names, or starts the embedded one, and updates its tables. With `onMoved`, the
@@ -51,7 +53,7 @@ export async function openDatabase(
   onMoved?: (error: Error) => void,
 ): Promise<Database> {
   const printed = options.keyCommand === undefined ? undefined : await keyFromCommand(options.keyCommand);
-  const server = options.databaseUrl === undefined ? await embedded(options.dataDir) : given(options.databaseUrl);
+  const server = options.databaseUrl === undefined ? await embedded(options) : given(options.databaseUrl);
   const key = printed ?? (await loadKey(options.key, options.dataDir));
   const membership = onMoved && (await join(server, options.address, onError, onMoved));
   const { url: publicUrl } = membership?.address ?? (await publicAddressOf(server.url)) ?? options.address;
@@ -112,8 +114,10 @@ async function join(
   }
 }
 
-async function embedded(dataDir: string) {
-  const server = await timed(`opening PostgreSQL in ${dataDir}`, () => startEmbedded({ dataDir, log: step }));
+async function embedded({ dataDir, meanwhile }: Options) {
+  const server = await timed(`opening PostgreSQL in ${dataDir}`, () =>
+    startEmbedded({ dataDir, log: step, ...(meanwhile && { meanwhile }) }),
+  );
   return {
     ...{ url: server.url, databaseNamed: (name: string) => server.createDatabase(name), stop: () => server.stop() },
     beginStop() {

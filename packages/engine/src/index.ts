@@ -48,7 +48,7 @@ export type { MappedRow } from './field-mappings/test-fetch.ts';
 export type { SyncMode } from './jobs/jobs.ts';
 export { LogWriter, type WriterLimits } from './logs/log-writer.ts';
 export type { Capability } from './model/capability.ts';
-export { allSystems, type Settings, type Systems } from './model/systems.ts';
+export { allSystems, platformIn, type Settings, type Systems } from './model/systems.ts';
 export type { PassedThrough, SentPassthrough } from './passthrough/pass-through.ts';
 export { orInDoubt, WriteInDoubt } from './queue/write-in-doubt.ts';
 export { type CheckWrite, type WriteRequest, writeNotFound } from './queue/write-request.ts';

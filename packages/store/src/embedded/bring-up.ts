@@ -13,18 +13,23 @@ import { until } from './until.ts';
 const ATTEMPTS = 6;
 
 /**
- * Finds the server, or starts it; call it under the start lock. `choosePort` is called with the port of the last start.
- * Throws when the server does not start.
+ * Finds the server, or starts it; call it under the start lock. `choosePort` is called with the port of the last start, and
+ * `meanwhile` once while the server starts. Throws when the server does not start.
  */
 export async function bringUp(
   plan: Plan,
   choosePort: (last?: number) => Promise<number>,
+  meanwhile = () => {},
 ): Promise<{ running: Running; found: boolean }> {
   const found = await findRunning(plan);
-  return { running: found ?? (await start(plan, choosePort)), found: found !== null };
+  return { running: found ?? (await start(plan, choosePort, meanwhile)), found: found !== null };
 }
 
-async function start(plan: Plan, choosePort: (last?: number) => Promise<number>): Promise<Running> {
+async function start(
+  plan: Plan,
+  choosePort: (last?: number) => Promise<number>,
+  meanwhile: () => void,
+): Promise<Running> {
   const { dataDir, placement, user, settings } = plan;
   const cluster = clusterOf(placement);
   const before = await recall(dataDir);
@@ -35,6 +40,7 @@ async function start(plan: Plan, choosePort: (last?: number) => Promise<number>)
     const { password } = await remember(dataDir, port);
     if ((await ownerOfCluster(cluster)) === null) await makeCluster(placement, user, password);
     const child = await launch(placement, user, { ...settings, port: String(port) });
+    if (attempt === 1) meanwhile();
     const running = await ready(child, cluster);
     if (running) return { ...running, port };
     await pause(attempt * 200 * (0.5 + Math.random()));

@@ -22,6 +22,8 @@ export interface EmbeddedOptions {
   readonly log?: (line: string) => void;
   /** Settings of PostgreSQL that override ours, for example `{ fsync: 'off' }` in tests. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Called once while the server starts, which takes a fraction of a second: for work that needs no database. */
+  readonly meanwhile?: () => void;
 }
 
 /** A running embedded server. */
@@ -77,19 +79,19 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const placement = await place(dataDir, binaries, user, log);
   const plan = { dataDir, placement, user, settings: { ...SETTINGS, ...options.settings } };
   try {
-    return await withStartLock(dataDir, () => open(plan, log));
+    return await withStartLock(dataDir, () => open(plan, log, options.meanwhile));
   } catch (error) {
     throw await explainFullDisk(error, placement.home);
   }
 }
 
-async function open(plan: Plan, log: (line: string) => void): Promise<Embedded> {
+async function open(plan: Plan, log: (line: string) => void, meanwhile?: () => void): Promise<Embedded> {
   const { dataDir } = plan;
   const use = await useServer(dataDir);
   let current: () => Running | null = () => null;
   const leave = leaver(plan, use, () => current());
   try {
-    const { running, found } = await bringUp(plan, freePort);
+    const { running, found } = await bringUp(plan, freePort, meanwhile);
     current = () => running;
     if (found) log(`using the PostgreSQL that runs on port ${running.port}`);
     const server = await remember(dataDir, running.port, { hasCluster: true });

@@ -1,4 +1,4 @@
-import { type Entity, entities, type FieldKind } from '@unified/contract';
+import { type Entity, entities, entityOf, type FieldKind } from '@unified/contract';
 import type { TokenAccess } from '@unified/store';
 import { LRUCache } from 'lru-cache';
 import { withholding } from '../../query/token-access.ts';
@@ -81,7 +81,7 @@ export function isMasked(mask: Mask, entity: string, field: string): boolean {
   const isHidden = (name: string, of = entity) => mask.names.has(name) || (mask.ofEntity.get(of)?.has(name) ?? false);
   if (isHidden(field)) return true;
   if (field !== LABEL) return false;
-  const { parts = [], named = [] } = labels.get(entity) ?? {};
+  const { parts, named } = labelParts(entity);
   return isHidden('name') || parts.some((name) => isHidden(name)) || named.some((target) => isHidden('name', target));
 }
 
@@ -98,15 +98,20 @@ const NO_PARTS: ReadonlySet<FieldKind> = new Set<FieldKind>([
   'relations',
 ]);
 
+const labels = new Map<string, LabelParts>();
+
 /** What a label of an entity may consist of: fields with these names, and names of records of other entities. */
-const labels: ReadonlyMap<string, { readonly parts: readonly string[]; readonly named: readonly string[] }> = new Map(
-  Object.values(entities).map(({ name, fields }: Entity) => [
-    name,
-    {
-      parts: fields
-        .filter(({ kind, name: field }) => !NO_PARTS.has(kind) && field !== LABEL)
-        .map((field) => field.name),
-      named: fields.flatMap(({ kind, targets = [] }) => (NO_PARTS.has(kind) ? [] : targets)),
-    },
-  ]),
-);
+interface LabelParts {
+  readonly parts: readonly string[];
+  readonly named: readonly string[];
+}
+
+function labelParts(entity: string): LabelParts {
+  const known = labels.get(entity);
+  if (known) return known;
+  const fields = entityOf(entity)?.fields.filter(({ kind }) => !NO_PARTS.has(kind)) ?? [];
+  const parts = fields.map(({ name }) => name).filter((name) => name !== LABEL);
+  const made = { parts, named: fields.flatMap(({ targets = [] }) => targets) };
+  labels.set(entity, made);
+  return made;
+}
