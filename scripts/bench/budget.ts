@@ -17,6 +17,8 @@ export interface Part {
 
 /** Shared by all parts. */
 export interface Bench {
+  /** Folder of the embedded PostgreSQL of this run. */
+  readonly dataDir: string;
   /** The database of this run, empty at first. Parts that need another database create it. */
   readonly databaseUrl: string;
   readonly databaseNamed: (name: string) => Promise<string>;

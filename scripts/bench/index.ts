@@ -16,6 +16,7 @@ import { lists } from './lists.ts';
 import { loggedLists } from './logged-lists.ts';
 import { mql } from './mql.ts';
 import { related } from './related.ts';
+import { replicatedLists } from './replicated-lists.ts';
 import { scale } from './scale.ts';
 import { slowReaders } from './slow-readers.ts';
 import { startup } from './startup.ts';
@@ -26,6 +27,7 @@ import { writes } from './writes.ts';
 const parts: readonly Part[] = [
   lists,
   loggedLists,
+  replicatedLists,
   access,
   identity,
   related,
@@ -70,6 +72,7 @@ ${lines.join('\n')}
 const dataDir = await mkdtemp(join(tmpdir(), 'bench-'));
 const database = await startEmbedded({ dataDir });
 const bench: Bench = {
+  dataDir,
   databaseUrl: await adminDatabase(dataDir, 'bench'),
   databaseNamed: (name) => adminDatabase(dataDir, name),
   seconds: Number(values.seconds),

@@ -26,8 +26,8 @@ export interface Standby {
   promote(): Promise<void>;
   /** A session of the superuser in the database `unified`. */
   session(): Promise<pg.Client>;
-  /** Ends it without waiting for its clients. */
-  stop(): Promise<void>;
+  /** Ends it without waiting for its clients; `SIGQUIT` as a crash would, so that it replays part of the log again. */
+  stop(signal?: 'SIGINT' | 'SIGQUIT'): Promise<void>;
   /** Starts it again, at the same address. */
   start(): Promise<void>;
   /** Stops it and removes its files. */
@@ -64,12 +64,12 @@ export async function startStandby(
     process.once('exit', kill);
     await until(() => answers(ownUrl), PATIENCE, `The replica did not start: see ${logOf(placement)}`);
   }
-  async function stop(): Promise<void> {
+  async function stop(signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> {
     const running = child;
     child = undefined;
     process.off('exit', kill);
     if (!running || running.exitCode !== null || running.signalCode !== null) return;
-    running.kill('SIGINT');
+    running.kill(signal);
     await once(running, 'exit');
   }
   const kill = () => void child?.kill('SIGQUIT');
