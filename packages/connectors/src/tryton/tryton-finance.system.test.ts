@@ -121,17 +121,18 @@ test('a new account of a tax also becomes the account of its credit notes, unles
   expect(await moveTo(third)).toMatchObject({ invoice_account: third, credit_note_account: first });
 });
 
-test('terms and methods are created', async () => {
+test('terms and methods are created, and methods replaced', async () => {
   const term = await connection.create('PaymentTerm', { name: 'Net 14', daysUntilDue: 14 });
   expect(await connection.read('PaymentTerm', term)).toMatchObject({
     name: 'Net 14',
     daysUntilDue: 14,
     isActive: true,
   });
-  const method = await connection.create('PaymentMethod', { name: 'Check' });
-  expect(await rpc.one('account.payment.journal', [['id', '=', Number(method)]], ['name'])).toMatchObject({
-    name: 'Check',
-  });
+  const method = await connection.create('PaymentMethod', { name: 'Cheque' });
+  const nameOf = async () => (await rpc.one('account.payment.journal', [['id', '=', Number(method)]], ['name'])).name;
+  expect(await nameOf()).toBe('Cheque');
+  await connection.update('PaymentMethod', method, { name: 'Check' }, 'replace');
+  expect(await nameOf()).toBe('Check');
 });
 
 test('only a term with one line that counts only days has days until it is due', async () => {
@@ -220,6 +221,21 @@ describe('an invoice', () => {
     const changed = { [ROW_KEY]: String(line?.id), taxRate: reference('TaxRate', other) };
     await connection.update('Invoice', key, { lines: [changed] });
     expect(await linesOf()).toEqual([{ ...line, taxes: [Number(other)] }]);
+  });
+
+  test('of a vendor is validated, reset to a draft and cancelled by its status', async () => {
+    const key = await connection.create('Invoice', { ...bill, reference: 'RE-901' });
+    const states = { pending_approval: 'validated', draft: 'draft', cancelled: 'cancelled' };
+    for (const [statusCategory, state] of Object.entries(states)) {
+      await connection.act('Invoice', key, 'set-status', { statusCategory });
+      expect(await stateOf(key)).toBe(state);
+    }
+    expect(Object.keys(connection.mapping('Invoice').actions).sort()).toEqual([
+      'approve',
+      'cancel',
+      'set-status',
+      'submit',
+    ]);
   });
 
   test('of a vendor cannot be submitted without a date', async () => {

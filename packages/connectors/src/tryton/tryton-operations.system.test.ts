@@ -146,6 +146,14 @@ describe('a production order', () => {
     expect(actionsOf('ProductionOrder')).toEqual(['close', 'reopen', 'start']);
   });
 
+  test('without enough materials waits for them instead of being started, and is reopened', async () => {
+    const key = await connection.create('ProductionOrder', { ...order(), quantity: 5_000 });
+    await expect(connection.act('ProductionOrder', key, 'start')).rejects.toMatchObject({ kind: 'rejected' });
+    expect(await stateOf('production', key)).toBe('waiting');
+    await connection.act('ProductionOrder', key, 'reopen');
+    expect(await stateOf('production', key)).toBe('draft');
+  });
+
   test('cannot be closed before it is started', async () => {
     const key = await connection.create('ProductionOrder', order());
     await expect(connection.act('ProductionOrder', key, 'close')).rejects.toMatchObject(

@@ -108,7 +108,7 @@ describe('a partner', () => {
   });
 });
 
-test('a customer is created, recognized and changed', async () => {
+test('a customer is created, recognized, changed and replaced', async () => {
   const input = { name: 'Fresh Customer', code: 'C-9001', email: 'buy@c.example', taxNumber: 'T-1' };
   const main = await idOf(tryton, 'account.account', 'name', 'Main Receivable');
   const key = await connection.create('Customer', { ...input, accountReceivable: reference('Account', main) });
@@ -117,6 +117,9 @@ test('a customer is created, recognized and changed', async () => {
   expect(await connection.read('Vendor', key)).toBeNull();
   await connection.update('Customer', key, { email: 'other@c.example' });
   expect(await connection.read('Customer', key)).toMatchObject({ ...input, email: 'other@c.example' });
+  await connection.update('Customer', key, { name: 'Replaced Customer' }, 'replace');
+  const left = { name: 'Replaced Customer', code: 'C-9001', email: null };
+  expect(await connection.read('Customer', key)).toMatchObject(left);
 });
 
 test('the category of a role is created if it does not exist', async () => {
