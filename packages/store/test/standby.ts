@@ -54,7 +54,8 @@ export async function startStandby(
   const remembered = (await recall(dataDir)) ?? fail('the replica has no password');
   await markAsStandby(placement, user);
   const port = await freePort();
-  const settings = { ...SETTINGS, ...more, port: String(port), primary_conninfo: conninfo(remembered) };
+  const own = { ...SETTINGS, ...more, port: String(port), primary_conninfo: conninfo(remembered) };
+  const settings = { ...(await settingsOf(superuserUrl(remembered))), ...own };
   const ownUrl = superuserUrl({ ...remembered, port }, 'unified');
   const sessions: pg.Client[] = [];
   let child: Awaited<ReturnType<typeof launch>> | undefined;
@@ -69,6 +70,7 @@ export async function startStandby(
     child = undefined;
     process.off('exit', kill);
     if (!running || running.exitCode !== null || running.signalCode !== null) return;
+    running.ref();
     running.kill(signal);
     await once(running, 'exit');
   }
@@ -103,12 +105,19 @@ export async function startStandby(
   };
 }
 
-/** `max_connections` must not be less than that of the primary. */
-const SETTINGS = {
-  ...{ listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '300', shared_buffers: '64MB' },
-  ...{ fsync: 'off', jit: 'off', timezone: 'UTC', lc_messages: 'C' },
-  wal_retrieve_retry_interval: '100ms',
-};
+/** A replica that is started again connects to the primary soon. */
+const SETTINGS = { fsync: 'off', wal_retrieve_retry_interval: '100ms' };
+
+/** The settings with which a server was started: those of a replica must allow as much, and make the same plans. */
+async function settingsOf(url: string): Promise<Record<string, string>> {
+  const client = await connected(url);
+  const { rows } = await client.query<{ name: string; value: string }>(
+    `select name, current_setting(name) as value from pg_settings
+      where source = 'command line' and name not in ('data_directory', 'port')`,
+  );
+  await client.end();
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+}
 
 async function markAsStandby(placement: Placement, user: ServerUser | null): Promise<void> {
   const file = join(clusterOf(placement), 'standby.signal');
