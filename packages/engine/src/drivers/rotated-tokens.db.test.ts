@@ -74,7 +74,7 @@ test.each([
   };
   void killed.call();
   const next = await process(id);
-  await expect.poll(() => server.sent).toEqual(['refresh-0']);
+  await expect.poll(() => server.sent, { timeout: 60_000 }).toEqual(['refresh-0']);
   const outcome = await next.call();
   if (typeof expected === 'string') expect(outcome).toBe(expected);
   else expect(outcome).toMatchObject(expected);
