@@ -26,7 +26,7 @@ import { banner } from './start/banner.ts';
 import { isOpen, readConfiguration } from './start/configuration.ts';
 import { createFirstApplication } from './start/first-application.ts';
 import { firstOperatorLink } from './start/first-operator.ts';
-import { firstPage, hasFirstPage } from './start/first-page.ts';
+import { firstPage } from './start/first-page.ts';
 import { logConsole } from './start/log-console.ts';
 import { type Database, openDatabase } from './start/open-database.ts';
 import { openOperatorPort } from './start/operator-port.ts';
@@ -56,9 +56,6 @@ const stopping = new AbortController();
 const closing = new AbortController();
 /** Aborts at the second signal to stop. */
 const secondSignal = new AbortController();
-/** Resolves when the server is ready, or stops: until then, the jobs that are due wait. */
-const ready = Promise.withResolvers<void>();
-stopping.signal.addEventListener('abort', () => ready.resolve());
 let isStarted = false;
 let ending: Promise<never> | undefined;
 onSignal();
@@ -102,13 +99,6 @@ async function start(): Promise<void> {
   parts.unshift(engine);
 
   parts.unshift(watchPlatforms(log, step));
-  if (role !== 'api') {
-    const worker = await startWorker({
-      ...{ store, databaseUrl: database.url, log, quotas, onCall, onAttempt },
-      after: ready.promise,
-    });
-    parts.unshift({ close: () => worker.stop() });
-  }
   let server: Server | undefined;
   if (role !== 'worker') {
     const listening = { port, host, trustProxy };
@@ -128,16 +118,18 @@ async function start(): Promise<void> {
     }).catch((error: unknown) => giveUp(error, 'Choose another port with PORT, or another address with HOST.'));
     parts.unshift(server);
   }
+  // Started after the server, which its first jobs would delay, and stopped after it, because requests wait for writes.
+  if (role !== 'api') {
+    const worker = await startWorker({ store, databaseUrl: database.url, log, quotas, onCall, onAttempt });
+    parts.splice(server ? 1 : 0, 0, { close: () => worker.stop() });
+  }
   isStarted = true;
   if (sandbox?.isNew) await engine.requestSync(sandbox.connection.id, 'full');
   if (sandbox && role === 'all') {
     const { id: connectionId, applicationId } = sandbox.connection;
     const scope = store.scope({ connectionId, applicationId });
-    if (!(await hasFirstPage(scope, entities.Vendor))) {
-      ready.resolve();
-      // The rest is prepared in the background.
-      await firstPage(engine, scope, entities.Vendor);
-    }
+    // The rest is prepared in the background.
+    await firstPage(engine, scope, entities.Vendor);
   }
   if (server) {
     const { port: listening } = new URL(server.url);
@@ -146,7 +138,6 @@ async function start(): Promise<void> {
     const reach = { host, port: Number(listening), isOpen: isOpen(host) };
     process.stdout.write(banner({ publicUrl, ...reach, token, firstOperator }));
   } else step('the worker is running');
-  ready.resolve();
   const unlessStopping = (message: string) => (error: unknown) => {
     if (!stopping.signal.aborted) log.warn({ err: error }, message);
   };

@@ -6,15 +6,12 @@ import { timed } from './progress.ts';
 
 const LOOK_EVERY = 200;
 
-/** Whether a list has records. */
-export async function hasFirstPage(scope: Scope, entity: Entity): Promise<boolean> {
-  return (await page(scope, entity, { conditions: [], sort: [], limit: 1 })).count > 0;
-}
-
 /** Waits until a worker has copied the first records of a list, or none are expected. */
 export async function firstPage(engine: Engine, scope: Scope, entity: Entity): Promise<void> {
+  const isShown = async () => (await page(scope, entity, { conditions: [], sort: [], limit: 1 })).count > 0;
+  if (await isShown()) return;
   await timed(`copying the first page of ${entity.collection}`, async () => {
-    while (!(await hasFirstPage(scope, entity)) && (await isExpected(engine, scope))) await pause(LOOK_EVERY);
+    while (!(await isShown()) && (await isExpected(engine, scope))) await pause(LOOK_EVERY);
   });
 }
 

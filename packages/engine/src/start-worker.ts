@@ -31,8 +31,6 @@ export interface WorkerOptions extends EngineOptions {
    * connection. Default 10.
    */
   readonly endpoints?: number;
-  /** The first jobs wait for it; by default, they start immediately. */
-  readonly after?: Promise<void>;
   /** Called after each attempt to send an event, for metrics. */
   readonly onAttempt?: OnAttempt | undefined;
   /** Retry policies; the defaults are those of `retry-policy.ts`. */
@@ -112,7 +110,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
         deliverEvents({ ...work, client, onAttempt }, (payload as Payloads['deliver-events']).endpointId),
     },
   };
-  const inProgress = createJobsInProgress(options.after);
+  const inProgress = createJobsInProgress();
   const start = (taskList: TaskList, atOnce: number, more: RunnerOptions = {}) =>
     keepRunning(
       () =>

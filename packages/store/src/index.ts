@@ -657,7 +657,6 @@ export {
   type Attempt,
   makeWriteDue,
   markWriteCancelled,
-  noteStepsOf,
   type Outcome,
   type Progress,
   postpone,

@@ -8,15 +8,12 @@ export interface JobsInProgress {
   ended(): Promise<void>;
 }
 
-/**
- * A runner that has lost its database ends without waiting for its jobs, which still use the store. Jobs wait for `after`, and
- * count as in progress meanwhile.
- */
-export function createJobsInProgress(after?: Promise<void>): JobsInProgress {
+/** A runner that has lost its database ends without waiting for its jobs, which still use the store. */
+export function createJobsInProgress(): JobsInProgress {
   const running = new Set<Promise<unknown>>();
   const counted = (task: NonNullable<TaskList[string]>) => {
     return async (...given: Parameters<typeof task>) => {
-      const work = after ? after.then(() => task(...given)) : Promise.resolve(task(...given));
+      const work = Promise.resolve(task(...given));
       running.add(work);
       try {
         return await work;

@@ -3,7 +3,6 @@ import { ServiceError } from '@unified/contract';
 import {
   find,
   LockLost,
-  noteStepsOf,
   type Progress,
   type Scope,
   type StoredWrite,
@@ -64,18 +63,16 @@ export async function fenced(
   );
 }
 
-/** Saves the steps of a write and what was noted with them, by one statement. Throws `LockLost` like `fenced`. */
+/**
+ * Saves the steps of a write and what was noted with them, by one statement. Throws `LockLost` like `fenced`. Only after a call, it
+ * need not be `durable`; see `saveStepsOf`.
+ */
 export async function saveProgress(
   queue: HeldQueue,
   { writeId, attempts, steps }: OpenWrite,
-  noted: Progress = {},
+  { durable = true, ...noted }: Progress & { readonly durable?: boolean } = {},
 ): Promise<void> {
-  await whileHeld(queue, () => saveStepsOf(queue.scope, { writeId, attempts }, { ...noted, steps }));
-}
-
-/** The same after a call, without waiting for the disk: see `noteStepsOf`. */
-export async function noteProgress(queue: HeldQueue, { writeId, attempts, steps }: OpenWrite): Promise<void> {
-  await whileHeld(queue, () => noteStepsOf(queue.scope, { writeId, attempts }, { steps }));
+  await whileHeld(queue, () => saveStepsOf(queue.scope, { writeId, attempts }, { ...noted, steps }, { durable }));
 }
 
 async function whileHeld(queue: HeldQueue, save: () => Promise<unknown>): Promise<void> {

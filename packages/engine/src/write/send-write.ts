@@ -7,7 +7,7 @@ import { checkUnchanged } from './check-unchanged.ts';
 import { contentHash } from './content-hash.ts';
 import { failNotCarriedOut, postponeWrite, settleFailure } from './end-write.ts';
 import { linesToRestore } from './given-lines.ts';
-import { type HeldQueue, noteProgress, type OpenWrite, type Phase, saveProgress, storedRecord } from './open-write.ts';
+import { type HeldQueue, type OpenWrite, type Phase, saveProgress, storedRecord } from './open-write.ts';
 import { type PreparedWrite, prepareWrite } from './prepare-write.ts';
 import { needsRowBefore } from './same-as-sent.ts';
 import {
@@ -41,7 +41,7 @@ export async function sendWrite(queue: HeldQueue, write: OpenWrite): Promise<Pha
   } catch (error) {
     return settleCall(queue, write, error);
   }
-  await noteProgress(queue, write);
+  await saveProgress(queue, write, { durable: false });
   return 'finish';
 }
 

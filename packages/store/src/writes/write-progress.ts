@@ -75,32 +75,19 @@ export async function saveSteps(
   return change(scope, writeId, ['running', 'unknown'], progressSql({ ...progress, steps }));
 }
 
-/** Steps of a write, and what was noted with them. */
-type StepProgress = Progress & Required<Pick<Progress, 'steps'>>;
-
 /**
- * The same for one attempt; call it before each step that reaches the system. Throws `LockLost` when another worker has started a
- * newer one.
+ * The same for one attempt; call it before and after each step that reaches the system. Throws `LockLost` when another worker has
+ * started a newer one. If not `durable`, the commit does not wait for the disk: after a call, what is lost when the machine fails
+ * is looked up in the system, as if it had failed before the call ended.
  */
 export async function saveStepsOf(
   scope: Scope,
   { writeId, attempts }: Attempt,
-  progress: StepProgress,
+  progress: Progress & Required<Pick<Progress, 'steps'>>,
+  { durable = true }: { readonly durable?: boolean } = {},
 ): Promise<StoredWrite> {
-  return change(scope, writeId, ['running', 'unknown'], { ...progressSql(progress), attempts });
-}
-
-/**
- * The same after such a step, without waiting for the disk: if the machine fails before this is stored, the outcome is looked up
- * in the system, as if it had failed before the call ended.
- */
-export async function noteStepsOf(
-  scope: Scope,
-  { writeId, attempts }: Attempt,
-  progress: StepProgress,
-): Promise<StoredWrite> {
-  const returned = WITHOUT_WAITING;
-  return change(scope, writeId, ['running', 'unknown'], { ...progressSql(progress), attempts, returned });
+  const returned = durable ? {} : { returned: WITHOUT_WAITING };
+  return change(scope, writeId, ['running', 'unknown'], { ...progressSql(progress), attempts, ...returned });
 }
 
 /** Returns a write to the head of its queue, to be retried at `at` (RFC 3339) at the earliest. */

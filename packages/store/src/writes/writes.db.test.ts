@@ -13,7 +13,6 @@ import {
   markWriteCancelled,
   type NewWrite,
   nextWrite,
-  noteStepsOf,
   page,
   postpone,
   requeueWrite,
@@ -198,9 +197,10 @@ describe('carrying out', () => {
     const first = await startNextAttempt(scope, write);
     await expect(startNextAttempt(scope, write)).rejects.toThrow(LockLost);
     const second = await startNextAttempt(scope, first);
-    for (const save of [saveStepsOf, noteStepsOf]) {
-      await expect(save(scope, first, { steps: [step] })).rejects.toThrow(LockLost);
-      expect(await save(scope, second, { steps: [step] })).toMatchObject({ attempts: 2, steps: [step] });
+    for (const durable of [true, false]) {
+      await expect(saveStepsOf(scope, first, { steps: [step] }, { durable })).rejects.toThrow(LockLost);
+      const saved = await saveStepsOf(scope, second, { steps: [step] }, { durable });
+      expect(saved).toMatchObject({ attempts: 2, steps: [step] });
     }
     await settle(scope, write.writeId, { status: 'failed', error });
     for (const late of [() => saveStepsOf(scope, second, { steps: [] }), () => startNextAttempt(scope, second)])
