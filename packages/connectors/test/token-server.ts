@@ -22,6 +22,10 @@ export interface TokenServer {
     replaced: (() => void | Promise<void>) | undefined;
     /** Whether the system refuses every access token. */
     isClosed: boolean;
+    /** The secret of the client. */
+    clientSecret: string;
+    /** Status of the responses to token requests, which then have no content. */
+    status: number | undefined;
   };
   /** The person withdraws the consent: no refresh token is accepted any longer. */
   revoke(): void;
@@ -38,12 +42,17 @@ export async function startTokenServer(): Promise<TokenServer> {
   let access: string | undefined;
   const sent: string[] = [];
   const calls: string[] = [];
-  const behavior: TokenServer['behavior'] = { isGraceful: false, seconds: 3600, replaced: undefined, isClosed: false };
+  const behavior: TokenServer['behavior'] = {
+    ...{ isGraceful: false, seconds: 3600, replaced: undefined, isClosed: false },
+    ...{ clientSecret: CREDENTIALS.clientSecret, status: undefined },
+  };
 
   async function token(incoming: IncomingMessage): Promise<readonly [status: number, body: object]> {
     let body = '';
     for await (const chunk of incoming) body += chunk;
-    const { clientId, clientSecret } = CREDENTIALS;
+    if (behavior.status !== undefined) return [behavior.status, {}];
+    const { clientId } = CREDENTIALS;
+    const { clientSecret } = behavior;
     const basic = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64');
     if (incoming.headers.authorization !== `Basic ${basic}`) return [401, { error: 'invalid_client' }];
     const form = new URLSearchParams(body);

@@ -86,7 +86,30 @@ test('a wrong client secret has a different message than a refused token', async
   });
 });
 
-test('a new refresh token begins a new series, whatever became of the earlier one', async () => {
+test('a client that changes its secret continues with the tokens that it has', async () => {
+  const tokens = memoryTokenStore();
+  await open(tokens).check();
+  server.behavior.clientSecret = 'rotated';
+  later(3590);
+  await open(tokens, { clientSecret: 'rotated' }).check();
+  expect(server.sent).toEqual(['refresh-0', 'refresh-1']);
+});
+
+test.each([
+  ['a redirect', 302, 'invalid'],
+  ['an address that does not exist', 404, 'invalid'],
+  ['a response without a token', 200, 'invalid'],
+  ['a request that took too long to arrive', 408, 'unavailable'],
+])('%s is not a refusal: and the user need not sign in again', async (_, status, kind) => {
+  const driver = open(memoryTokenStore());
+  server.behavior.status = status;
+  await expect(driver.check()).rejects.toMatchObject({ kind, words: expect.stringContaining(`${status}`) });
+  server.behavior.status = undefined;
+  await driver.check();
+  expect(server.sent).toEqual(['refresh-0']);
+});
+
+test('a new refresh token begins a new series, even if the earlier one was replaced', async () => {
   const tokens = memoryTokenStore();
   await open(tokens).check();
   await open(tokens, { refreshToken: 'refresh-1' }).check();

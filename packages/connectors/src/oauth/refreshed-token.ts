@@ -74,7 +74,9 @@ export class RefreshedToken {
       .renew(this.#grant, async (kept) => JSON.stringify(await this.#following(parsed(kept))))
       .catch((error: unknown) => {
         if (error instanceof SystemError) throw error;
-        throw new SystemError('unavailable', 'The tokens of the connection cannot be stored now', { cause: error });
+        throw new SystemError('unavailable', 'The tokens of the connection could not be stored. Try again', {
+          cause: error,
+        });
       });
     this.#unsaved = undefined;
     this.#current = JSON.parse(text) as CurrentTokens;
@@ -88,9 +90,9 @@ export class RefreshedToken {
     if (latest && this.#isUsable(latest)) return latest;
     const refreshToken = latest?.refreshToken ?? sent;
     const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
-    const answer = await requestToken(this.#http, this.#credentials, form);
-    if (!isIssued(answer)) throw this.#refuse(answer);
-    const received = { refreshToken, ...answer, issuedAt: Date.now() };
+    const response = await requestToken(this.#http, this.#credentials, form);
+    if (!isIssued(response)) throw this.#refuse(response);
+    const received = { refreshToken, ...response, issuedAt: Date.now() };
     this.#unsaved = { sent, received };
     return received;
   }
@@ -113,9 +115,12 @@ export class RefreshedToken {
   }
 }
 
-/** Identifies what was entered. Whoever enters a new refresh token begins a new series of tokens. */
-function grantOf({ tokenUrl, clientId, clientSecret, refreshToken }: RefreshCredentials): string {
-  return hash('sha256', JSON.stringify([tokenUrl.href, clientId, clientSecret, refreshToken]), 'base64url');
+/**
+ * Identifies the refresh token that was entered: a new one begins a new series of tokens. A client that only changes its secret
+ * continues with its tokens.
+ */
+function grantOf({ tokenUrl, clientId, refreshToken }: RefreshCredentials): string {
+  return hash('sha256', JSON.stringify([tokenUrl.href, clientId, refreshToken]), 'base64url');
 }
 
 function parsed(kept: string | null): CurrentTokens | null {

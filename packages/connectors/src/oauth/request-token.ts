@@ -29,10 +29,14 @@ export interface RefusedToken {
 
 const RENEWED_BEFORE_MS = 60_000;
 
+/** Statuses of RFC 6749, section 5.2; some servers use 403. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403]);
+
 /**
  * Requests a token (RFC 6749) and returns it, or why it was refused.
  *
- * @throws {SystemError} `unavailable` or `throttled` if there is no answer
+ * @throws {SystemError} `unavailable` or `throttled` if it was not decided; `invalid` if the address does not respond as a token
+ *   address does
  */
 export async function requestToken(
   http: HttpClient,
@@ -53,14 +57,19 @@ export async function requestToken(
     })
     // A token that is not used expires.
     .catch((error: unknown) => Promise.reject(systemErrorOf(error, { changes: false })));
-  if (status === 429 || status >= 500) {
+  if (status === 408 || status === 429 || status >= 500) {
     const retryAfter = retryAfterSeconds(headers['retry-after']) ?? 10;
     const words = `The token address returned HTTP status ${status}`;
     throw new SystemError(status === 429 ? 'throttled' : 'unavailable', words, { retryAfter });
   }
-  const answer = parsed(body);
-  const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = answer;
-  if (status !== 200 || !isToken(accessToken)) return refusal(status, answer);
+  const content = parsed(body);
+  if (REFUSALS.has(status)) return refusal(status, content);
+  const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = content;
+  if (status !== 200 || !isToken(accessToken))
+    throw new SystemError(
+      'invalid',
+      `The token address returned HTTP status ${status} without a token. Check the address`,
+    );
   return {
     accessToken,
     ...(isToken(refreshToken) && { refreshToken }),
@@ -69,8 +78,8 @@ export async function requestToken(
 }
 
 /** Whether a token was issued. */
-export function isIssued(answer: IssuedToken | RefusedToken): answer is IssuedToken {
-  return 'accessToken' in answer;
+export function isIssued(response: IssuedToken | RefusedToken): response is IssuedToken {
+  return 'accessToken' in response;
 }
 
 /** A `Basic` authorization header. */
@@ -83,7 +92,7 @@ function lifetimeMs(seconds: number): number {
 }
 
 function refusal(status: number, { error, error_description: description }: Record<string, unknown>): RefusedToken {
-  const texts = status < 400 ? [] : [error, description].filter((each) => typeof each === 'string');
+  const texts = [error, description].filter((each) => typeof each === 'string');
   return { status, error: typeof error === 'string' ? error : '', reason: texts.join(': ').slice(0, 200) };
 }
 

@@ -32,7 +32,7 @@ function nested(base: Row, changes: Row): Row {
 function productsOf(values: Row, { products = {} }: KeyedList): Row {
   const calculated = Object.entries(products).flatMap(([name, factors]) => {
     const known = factors.map((path) => valueAt(values, path)).filter((value) => typeof value === 'number');
-    return known.length > 0 ? [[name, decimalProduct(known)] as const] : [];
+    return known.length === factors.length ? [[name, decimalProduct(known)] as const] : [];
   });
   return Object.fromEntries(calculated);
 }
