@@ -16,7 +16,7 @@ export interface TokenServer {
   readonly behavior: {
     /** Whether the refresh token before the current one is still accepted. */
     isGraceful: boolean;
-    /** Lifetime of access tokens, in seconds. */
+    /** Lifetime of access tokens, in seconds, as reported; 0: each is used for one call. */
     seconds: number;
     /** Called when tokens were replaced, before they are sent. */
     replaced: (() => void | Promise<void>) | undefined;
@@ -31,7 +31,7 @@ export interface TokenServer {
   revoke(): void;
   /** The person signs in again, which yields this refresh token. */
   grant(refreshToken: string): void;
-  /** The access token that was issued last is no longer accepted. */
+  /** The access tokens that were issued until now are no longer accepted. */
   expire(): void;
   stop(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export interface TokenServer {
 export async function startTokenServer(): Promise<TokenServer> {
   let issued = 0;
   let [previous, current]: (string | undefined)[] = [undefined, CREDENTIALS.refreshToken];
-  let access: string | undefined;
+  const accepted = new Set<string>();
   const sent: string[] = [];
   const calls: string[] = [];
   const behavior: TokenServer['behavior'] = {
@@ -62,7 +62,8 @@ export async function startTokenServer(): Promise<TokenServer> {
     if (form.get('grant_type') !== 'refresh_token' || !isKnown)
       return [400, { error: 'invalid_grant', error_description: 'Token invalid' }];
     issued += 1;
-    [previous, current, access] = [given, `refresh-${issued}`, `access-${issued}`];
+    [previous, current] = [given, `refresh-${issued}`];
+    accepted.add(`Bearer access-${issued}`);
     await behavior.replaced?.();
     const granted = { token_type: 'bearer', expires_in: behavior.seconds, x_refresh_token_expires_in: 8_640_000 };
     return [200, { ...granted, access_token: `access-${issued}`, refresh_token: `refresh-${issued}` }];
@@ -70,7 +71,7 @@ export async function startTokenServer(): Promise<TokenServer> {
 
   function call({ headers }: IncomingMessage): readonly [status: number, body: object] {
     calls.push(headers.authorization ?? '');
-    const isAccepted = access !== undefined && headers.authorization === `Bearer ${access}` && !behavior.isClosed;
+    const isAccepted = accepted.has(headers.authorization ?? '') && !behavior.isClosed;
     if (!isAccepted) return [401, { message: `${headers.authorization} is not valid` }];
     return [200, [{ id: 1, name: 'Kilogram', code: 'KG' }]];
   }
@@ -93,9 +94,7 @@ export async function startTokenServer(): Promise<TokenServer> {
     grant: (refreshToken) => {
       [previous, current] = [undefined, refreshToken];
     },
-    expire: () => {
-      access = undefined;
-    },
+    expire: () => accepted.clear(),
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -14,7 +14,7 @@ export interface IssuedToken {
   readonly accessToken: string;
   /** Replaces the refresh token that was sent; absent if that one stays valid. */
   readonly refreshToken?: string;
-  /** When it should be renewed, in milliseconds since 1970: some time before it expires, so that it does not expire in transit. */
+  /** When it should be renewed, in milliseconds since 1970: before it expires, so that it does not expire in transit. */
   readonly expiresAt: number;
 }
 
@@ -88,7 +88,7 @@ export function basic(user: string, password: string): string {
 }
 
 function lifetimeMs(seconds: number): number {
-  return Number.isFinite(seconds) ? Math.max(seconds * 1000 - RENEWED_BEFORE_MS, 1000) : 1000;
+  return Number.isFinite(seconds) ? Math.max(seconds * 1000 - RENEWED_BEFORE_MS, seconds * 500, 0) : 0;
 }
 
 function refusal(status: number, { error, error_description: description }: Record<string, unknown>): RefusedToken {
