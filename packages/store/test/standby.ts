@@ -61,9 +61,12 @@ export async function startStandby(
   let child: Awaited<ReturnType<typeof launch>> | undefined;
 
   async function start(): Promise<void> {
-    child = await launch(placement, user, settings);
+    const started = await launch(placement, user, settings);
+    child = started;
     process.once('exit', kill);
-    await until(() => answers(ownUrl), PATIENCE, `The replica did not start: see ${logOf(placement)}`);
+    const late = `The replica did not start: see ${logOf(placement)}`;
+    const look = () => (started.exitCode === null && started.signalCode === null ? answers(ownUrl) : fail(late));
+    await until(look, PATIENCE, late);
   }
   async function stop(signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> {
     const running = child;

@@ -160,7 +160,7 @@ test('the metrics show that the replica is used, and how far it is behind', () =
     const metrics = await createMetrics(api.store);
     const text = await metrics.text();
     expect(text).toMatch(/^unified_replica_up\{replica="1"\} 1$/m);
-    expect(text).toMatch(/^unified_replica_reads\{replica="1"\} [1-9]\d*$/m);
+    expect(text).toMatch(/^unified_replica_reads_total\{replica="1"\} [1-9]\d*$/m);
     expect(text).toMatch(/^unified_replica_lag_bytes\{replica="1"\} \d+$/m);
   }));
 

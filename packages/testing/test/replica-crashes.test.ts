@@ -60,7 +60,7 @@ async function readBack({ baseUrl }: StartedProcess, { connection, id, position 
 /** How often a process has read from the replica. */
 async function replicaReads({ operatorUrl }: StartedProcess): Promise<number> {
   const text = await (await fetch(`${operatorUrl}/metrics`)).text();
-  return Number(/^unified_replica_reads\{replica="1"\} (\d+)$/m.exec(text)?.[1]);
+  return Number(/^unified_replica_reads_total\{replica="1"\} (\d+)$/m.exec(text)?.[1]);
 }
 
 /** Stops the replica several times while a process reads from it, and starts it again. */

@@ -35,7 +35,7 @@ export async function startReplicatedApi(): Promise<ReplicatedApi> {
   const store = await openStore({
     ...{ databaseUrl: base.url, connectTimeoutMs: 60_000, publicUrl, entities },
     key: await loadKey(undefined, base.dataDir),
-    replicas: { urls: [standby.url], maxLagMs: 3_600_000 },
+    replicas: { urls: [standby.url], maxLagMs: 3_600_000, timeoutMs: 60_000 },
   });
   await migrate(store);
   const logger = pino({ level: process.env.LOG_LEVEL ?? 'silent' });

@@ -179,7 +179,7 @@ async function serve(stages: Stages, exchange: Exchange, span: Span): Promise<vo
     if (error instanceof ResponseTooLarge) room?.learn(error.largestBytes);
     answer = failed(error, exchange, stages);
   }
-  answer = await withDataPosition(answer, positionAfter);
+  answer = await withDataPosition(answer, positionAfter, stages.logger);
   const sending = respond(
     response,
     withPublicLocation(answer, stages.root),

@@ -8,7 +8,7 @@ import {
   type Workload,
   workloadOf,
 } from '@unified/store';
-import type { Gauge as GaugeClass, Registry as RegistryClass } from 'prom-client';
+import type { Counter as CounterClass, Gauge as GaugeClass, Registry as RegistryClass } from 'prom-client';
 import { withinPatience } from './within-patience.ts';
 
 /** A request that was served. */
@@ -56,11 +56,11 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60
  */
 export async function createMetrics(store: Store): Promise<Metrics> {
   // Loaded here, since most processes run without an operator port.
-  const { collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client');
+  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client');
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   addPools(registry, Gauge, store);
-  addReplicas(registry, Gauge, store);
+  addReplicas(registry, { Counter, Gauge }, store);
   addWorkload(registry, Gauge, store);
   const requests = new Histogram({
     name: 'unified_request_duration_seconds',
@@ -107,8 +107,13 @@ function addPools(registry: RegistryClass, Gauge: typeof GaugeClass, store: Stor
   });
 }
 
+interface Classes {
+  readonly Counter: typeof CounterClass;
+  readonly Gauge: typeof GaugeClass;
+}
+
 /** Replicas are named by their place in the settings. */
-function addReplicas(registry: RegistryClass, Gauge: typeof GaugeClass, store: Store): void {
+function addReplicas(registry: RegistryClass, { Counter, Gauge }: Classes, store: Store): void {
   const add = (name: string, help: string, figureOf: (use: ReplicaUse) => number) =>
     new Gauge({
       ...{ name, help, labelNames: ['replica'], registers: [registry] },
@@ -124,7 +129,16 @@ function addReplicas(registry: RegistryClass, Gauge: typeof GaugeClass, store: S
     'Bytes of the log that a replica had not replayed.',
     ({ lagBytes }) => lagBytes ?? Number.NaN,
   );
-  add('unified_replica_reads', 'Statements that a replica has served for this process.', ({ reads }) => reads);
+  new Counter({
+    name: 'unified_replica_reads_total',
+    help: 'Statements that a replica has served for this process.',
+    labelNames: ['replica'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { number, reads } of replicaUseOf(store)) this.inc({ replica: number }, reads);
+    },
+  });
 }
 
 type Backlog = Workload & DeliveryBacklog;

@@ -31,6 +31,8 @@ export class PrimaryLog {
   /** Replicas that have not replayed this position are not used. */
   least: WalPosition = '';
   identity: ServerIdentity | undefined;
+  /** Why the last attempt to read the primary failed; undefined if it succeeded. */
+  failure: Error | undefined;
 
   constructor(maxLagMs: number) {
     this.#maxLagMs = maxLagMs;
@@ -38,10 +40,18 @@ export class PrimaryLog {
 
   /** Reads the position of the primary. Throws SERVICE_UNAVAILABLE. */
   async read(owner: pg.Pool): Promise<void> {
-    const { rows } = await withClient(owner, (client) => client.query(PRIMARY));
-    const [{ lsn, system, timeline }] = rows;
-    this.identity = { system, timeline };
-    this.note(walPosition(lsn), performance.now());
+    // Before the statement, so that a slow one does not make replicas look newer.
+    const at = performance.now();
+    try {
+      const { rows } = await withClient(owner, (client) => client.query(PRIMARY));
+      const [{ lsn, system, timeline }] = rows;
+      this.identity = { system, timeline };
+      this.failure = undefined;
+      this.note(walPosition(lsn), at);
+    } catch (error) {
+      this.failure = error instanceof Error ? error : new Error(String(error));
+      throw error;
+    }
   }
 
   /** Adds a position that the primary had at a time. */

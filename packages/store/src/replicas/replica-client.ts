@@ -1,25 +1,24 @@
 import pg from 'pg';
 
-/** Milliseconds after which a replica that does not respond counts as gone. */
-const PATIENCE_MS = 2_000;
-
 /** One database connection for the checks of a replica, which is opened again after it has broken. */
 export class ReplicaClient {
   readonly #url: string;
+  readonly #timeoutMs: number;
   readonly #onBroken: (error: Error) => void;
   #current: Promise<pg.Client> | undefined;
   #isClosed = false;
 
   /** `onBroken` is called when the connection breaks, even if no check is in progress. */
-  constructor(url: string, onBroken: (error: Error) => void) {
+  constructor(url: string, timeoutMs: number, onBroken: (error: Error) => void) {
     this.#url = url;
+    this.#timeoutMs = timeoutMs;
     this.#onBroken = onBroken;
   }
 
   /** Returns the first row of a statement. Rejects if there is no response in time. */
   async query(text: string): Promise<Readonly<Record<string, unknown>>> {
     if (this.#isClosed) throw new Error('The store is closed.');
-    this.#current ??= this.#connect();
+    this.#current ??= this.#open();
     const opening = this.#current;
     try {
       const client = await opening;
@@ -37,20 +36,30 @@ export class ReplicaClient {
     if (this.#current) this.#drop(this.#current);
   }
 
+  #open(): Promise<pg.Client> {
+    const opening = this.#connect();
+    const watch = (client: pg.Client) =>
+      client.once('end', () => {
+        // One that was dropped is not in use.
+        if (this.#current !== opening) return;
+        this.#current = undefined;
+        if (!this.#isClosed) this.#onBroken(new Error('the connection was closed'));
+      });
+    // The check that opens it reports why it fails.
+    opening.then(watch, () => {});
+    return opening;
+  }
+
   async #connect(): Promise<pg.Client> {
     const client = new pg.Client({
       connectionString: this.#url,
       application_name: 'unified replica check',
-      connectionTimeoutMillis: PATIENCE_MS,
-      query_timeout: PATIENCE_MS,
+      connectionTimeoutMillis: this.#timeoutMs,
+      query_timeout: this.#timeoutMs,
       keepAlive: true,
     });
     client.on('error', () => {});
     await client.connect();
-    client.once('end', () => {
-      this.#current = undefined;
-      if (!this.#isClosed) this.#onBroken(new Error('the connection was closed'));
-    });
     return client;
   }
 

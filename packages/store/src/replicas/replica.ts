@@ -1,6 +1,6 @@
 import { ServiceError } from '@unified/contract';
 import type pg from 'pg';
-import { isUnreachable, type ServerFailure } from '../sql/failures.ts';
+import { isPoolBusy, isUnreachable, type ServerFailure } from '../sql/failures.ts';
 import { type FairLimits, fairClients, type UseClient } from '../sql/fair-clients.ts';
 import { openReadPools, type ReadPools } from '../sql/session.ts';
 import type { PrimaryLog } from './primary-log.ts';
@@ -10,6 +10,8 @@ import { type WalPosition, walPosition } from './wal-position.ts';
 /** How the pools of each replica are limited, as those of the primary are. */
 export interface ReplicaLimits {
   readonly size: number;
+  /** Milliseconds after which a replica that does not respond counts as gone; the primary serves reads that would wait longer. */
+  readonly timeoutMs: number;
   readonly tenants: FairLimits;
   readonly queries: FairLimits;
 }
@@ -24,12 +26,11 @@ export interface ReplicaState {
 
 const STATE = `
   select pg_is_in_recovery() as standby, pg_last_wal_replay_lsn()::text as replayed,
+         pg_postmaster_start_time()::text as started,
          (select system_identifier::text from pg_control_system()) as system,
          greatest((select timeline_id from pg_control_checkpoint()),
                   (select min_recovery_end_timeline from pg_control_recovery())) as timeline`;
 
-/** Milliseconds to wait for a database connection to a replica. The primary serves reads that would wait longer. */
-const CONNECT_MS = 2_000;
 /** Milliseconds within which the position that a replica has reached since its last check counts as current. */
 const CURRENT_MS = 20;
 
@@ -45,7 +46,9 @@ export class Replica {
   /** Reads that it has served. */
   reads = 0;
   #replayed: WalPosition | undefined;
-  #problem: string | undefined = 'it has not been checked yet';
+  #problem: Problem | undefined = { kind: 'it has not been checked yet' };
+  /** When the server of the last check was started, by its own clock: together with its address, what identifies it. */
+  #started: string | undefined;
   #checking: Promise<void> | undefined;
   #checkedAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
@@ -66,12 +69,12 @@ export class Replica {
     // Its checks report what is wrong with it.
     const onError = () => {};
     this.pools = openReadPools(url, {
-      ...{ size: limits.size, connectTimeoutMs: CONNECT_MS, onError },
+      ...{ size: limits.size, connectTimeoutMs: limits.timeoutMs, onError },
       onConnect: (client) => this.#verify(client),
     });
     this.tenantsOf = fairClients(this.pools.tenants, limits.tenants);
     this.queriesOf = fairClients(this.pools.queries, limits.queries);
-    this.#client = new ReplicaClient(url, (error) => this.takeOut(error));
+    this.#client = new ReplicaClient(url, limits.timeoutMs, (error) => this.takeOut(unreachable(error)));
     for (const pool of Object.values(this.pools)) {
       pool.on('acquire', (client: pg.PoolClient) => this.#busy.add(client));
       pool.on('release', (_error: unknown, client: pg.PoolClient) => this.#busy.delete(client));
@@ -84,7 +87,8 @@ export class Replica {
   }
 
   get problem(): string | undefined {
-    return this.#problem;
+    const { kind, detail } = this.#problem ?? {};
+    return detail === undefined ? kind : `${kind}: ${detail}`;
   }
 
   /** The position that it had replayed at the last check; later ones may be replayed as well. Empty if it is unknown. */
@@ -107,16 +111,17 @@ export class Replica {
   }
 
   /** Does not use it until a check succeeds; reads that wait for it end, so that they can run elsewhere. */
-  takeOut(error: Error): void {
+  takeOut(problem: Problem): void {
     this.#replayed = undefined;
-    this.#setProblem(`it cannot be reached: ${error.message}`);
+    this.#setProblem(problem);
     // Closing a client that is in use breaks its connection, so that its statement fails.
     for (const client of this.#busy) (client as pg.Client).end().catch(() => {});
   }
 
   /** A read has failed on it. */
   failed({ cause }: ServerFailure): void {
-    if (isUnreachable(cause) || cause instanceof ReplicaReplaced) this.takeOut(cause);
+    if (cause instanceof ReplicaReplaced) this.takeOut({ kind: cause.message });
+    else if (isUnreachable(cause) && !isPoolBusy(cause)) this.takeOut(unreachable(cause));
   }
 
   async close(): Promise<void> {
@@ -129,39 +134,45 @@ export class Replica {
       const found = await this.#client.query(STATE);
       const replayed = found.replayed === null ? undefined : walPosition(String(found.replayed));
       this.#replayed = replayed;
+      this.#started = String(found.started);
       this.#checkedAt = performance.now();
       this.#setProblem(this.#problemOf(found, replayed));
     } catch (error) {
-      this.takeOut(error instanceof Error ? error : new Error(String(error)));
+      this.takeOut(unreachable(error instanceof Error ? error : new Error(String(error))));
       throw error;
     }
   }
 
-  #problemOf(found: Readonly<Record<string, unknown>>, replayed: WalPosition | undefined): string | undefined {
-    const { identity } = this.#primary;
-    if (identity === undefined) return 'the primary has not been read yet';
-    if (found.system !== identity.system) return 'it belongs to another database system than the primary';
-    if (found.standby !== true || replayed === undefined) return 'it is not a replica, or was promoted';
-    if (found.timeline !== identity.timeline) return 'it does not follow the timeline of the primary';
-    return replayed < this.#primary.required() ? 'it lags behind the primary' : undefined;
+  #problemOf(found: Readonly<Record<string, unknown>>, replayed: WalPosition | undefined): Problem | undefined {
+    const { identity, failure } = this.#primary;
+    if (identity === undefined) return { kind: 'the primary has not been read yet', detail: failure?.message };
+    if (found.system !== identity.system) return { kind: 'it belongs to another database system than the primary' };
+    if (found.standby !== true || replayed === undefined) return { kind: 'it is not a replica, or was promoted' };
+    if (found.timeline !== identity.timeline) return { kind: 'it does not follow the timeline of the primary' };
+    return replayed < this.#primary.required() ? { kind: 'it lags behind the primary' } : undefined;
   }
 
-  #setProblem(problem: string | undefined): void {
-    if (problem === this.#problem || this.#isClosed) return;
+  /** One outage has many failures with different details; only the first one is reported. */
+  #setProblem(problem: Problem | undefined): void {
+    const isSame = problem?.kind === this.#problem?.kind;
     this.#problem = problem;
-    this.#onState({ number: this.number, problem });
+    if (!isSame && !this.#isClosed) this.#onState({ number: this.number, problem: this.problem });
   }
 
   /** A new database connection may lead to a server that was started or replaced since the last check. */
   async #verify(client: pg.ClientBase): Promise<void> {
     const known = this.replayed;
     const found = await this.#whileBusy(client, () =>
-      client.query('select pg_is_in_recovery() as standby, pg_last_wal_replay_lsn()::text as replayed'),
+      client.query(
+        `select pg_is_in_recovery() as standby, pg_last_wal_replay_lsn()::text as replayed,
+                pg_postmaster_start_time()::text as started`,
+      ),
     );
-    const [{ standby, replayed }] = found.rows;
-    if (standby && replayed !== null && known !== '' && walPosition(replayed) >= known) return;
-    const message = 'The replica is not the server that was checked.';
-    throw new ServiceError('SERVICE_UNAVAILABLE', message, { cause: new ReplicaReplaced(message) });
+    const [{ standby, replayed, started }] = found.rows;
+    const isKnown = known !== '' && started === this.#started;
+    if (standby && replayed !== null && isKnown && walPosition(replayed) >= known) return;
+    const cause = new ReplicaReplaced('it was restarted, or its address leads to a different server');
+    throw new ServiceError('SERVICE_UNAVAILABLE', 'The replica was replaced.', { cause });
   }
 
   async #whileBusy<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
@@ -176,3 +187,13 @@ export class Replica {
 
 /** A server that is not the replica that was checked, or is behind it. */
 class ReplicaReplaced extends Error {}
+
+/** Why a replica is not used. */
+interface Problem {
+  readonly kind: string;
+  readonly detail?: string | undefined;
+}
+
+function unreachable({ message }: Error): Problem {
+  return { kind: 'it cannot be reached', detail: message };
+}

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MappedRecord } from '@unified/contract';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
 import { gadget } from '../../test/gadget.ts';
 import { REPLICATED, startStandby } from '../../test/standby.ts';
@@ -22,6 +22,8 @@ import {
 
 /** A busy machine may take long to notice what has happened. */
 const PATIENCE = { timeout: 120_000, interval: 20 };
+/** A slow machine is no replica that is gone. */
+const timeoutMs = 60_000;
 vi.setConfig({ testTimeout: 300_000 });
 
 const database = await testDatabase(REPLICATED);
@@ -30,7 +32,7 @@ const standby = await startStandby(database, { max_standby_streaming_delay: '0' 
 afterAll(() => standby.remove());
 
 /** A store that uses the replica however far behind it is. */
-const store = await database.open({ replicas: { urls: [standby.url], maxLagMs: 3_600_000 } });
+const store = await database.open({ replicas: { urls: [standby.url], maxLagMs: 3_600_000, timeoutMs } });
 
 const named = (name: string): MappedRecord => ({
   ...{ _source: 'gadgets', _idValue: name, references: {} },
@@ -111,7 +113,7 @@ test('the state of the records is that of the server from which they are read', 
 
 test('a replica that lags by more than the permitted time is not used', async () => {
   const scope = database.freshScope();
-  const strict = await database.open({ replicas: { urls: [standby.url], maxLagMs: 1_000 } });
+  const strict = await database.open({ replicas: { urls: [standby.url], maxLagMs: 1_000, timeoutMs } });
   await served(strict, scope, await add(scope, 'Replayed'));
   await standby.pause();
   await add(scope, 'Not replayed');
@@ -126,7 +128,7 @@ test('a replica that lags when the process starts is not used, however much it m
   await served(store, scope, await add(scope, 'Replayed'));
   await standby.pause();
   await add(scope, 'Not replayed');
-  const late = await database.open({ replicas: { urls: [standby.url], maxLagMs: 3_600_000 } });
+  const late = await database.open({ replicas: { urls: [standby.url], maxLagMs: 3_600_000, timeoutMs } });
   await expect.poll(() => useOf(late).problem, PATIENCE).toBe('it lags behind the primary');
   expect(await namesIn(scope, undefined, late)).toEqual(['Not replayed', 'Replayed']);
   await standby.resume();
@@ -184,18 +186,18 @@ test('a server that is not a replica of this database is not used', async () => 
   await add(scope, 'Own');
   // Not prepared, because prepared servers are copies of one.
   const dataDir = await mkdtemp(join(tmpdir(), 'unified-test-'));
+  onTestFinished(() => rm(dataDir, { recursive: true }));
   const other = await startEmbedded({ dataDir, settings: { ...REPLICATED, fsync: 'off' } });
+  onTestFinished(() => other.stop());
   const foreign = await startStandby({ dataDir, url: other.url });
+  onTestFinished(() => foreign.remove());
   const urls = [database.url, foreign.url];
-  const mistaken = await database.open({ replicas: { urls, maxLagMs: 3_600_000 } });
+  const mistaken = await database.open({ replicas: { urls, maxLagMs: 3_600_000, timeoutMs } });
   const problems = () => replicaUseOf(mistaken).map(({ problem }) => problem);
   await expect
     .poll(problems, PATIENCE)
     .toEqual(['it is not a replica, or was promoted', 'it belongs to another database system than the primary']);
   expect(await namesIn(scope, undefined, mistaken)).toEqual(['Own']);
-  await foreign.remove();
-  await other.stop();
-  await rm(dataDir, { recursive: true });
 });
 
 test('a replica that was promoted is no longer used', async () => {

@@ -9,6 +9,8 @@ export interface ReplicaOptions {
   readonly urls: readonly string[];
   /** A replica that lags by more milliseconds is not used. */
   readonly maxLagMs: number;
+  /** Milliseconds after which a replica that does not respond counts as gone; 2,000 by default. */
+  readonly timeoutMs?: number;
   /** Called when a replica begins to be used, and when it no longer is. */
   readonly onState?: ((state: ReplicaState) => void) | undefined;
 }
@@ -38,7 +40,9 @@ export class Replicas {
   readonly #closing = new AbortController();
   #turn = 0;
 
-  constructor({ urls, maxLagMs, onState = () => {} }: ReplicaOptions, limits: ReplicaLimits, owner: pg.Pool) {
+  constructor(options: ReplicaOptions, given: Omit<ReplicaLimits, 'timeoutMs'>, owner: pg.Pool) {
+    const { urls, maxLagMs, timeoutMs = 2_000, onState = () => {} } = options;
+    const limits = { ...given, timeoutMs };
     const primary = new PrimaryLog(maxLagMs);
     this.#primary = primary;
     this.#all = urls.map((url, index) => new Replica({ number: index + 1, url }, limits, { primary, onState }));

@@ -47,6 +47,11 @@ export function isOfServer(error: unknown): error is ServerFailure {
   return error.cause instanceof Error && codeOf(error.cause) !== TIMED_OUT;
 }
 
+/** Whether all clients of a pool were in use for longer than a statement waits for one. */
+export function isPoolBusy({ message }: Error): boolean {
+  return message.startsWith('timeout exceeded when trying to connect');
+}
+
 /** Whether an error means that the server cannot be reached. */
 export function isUnreachable(error: Error): boolean {
   const code = codeOf(error);

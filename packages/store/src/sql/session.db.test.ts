@@ -1,10 +1,12 @@
 import { buffer } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
 import { fieldOf, gadget } from '../../test/gadget.ts';
 import { createApplication, findContent, openContent, page, saveRecords, storeContent } from '../index.ts';
+import { isPoolBusy, isUnreachable } from './failures.ts';
 
-const { open, freshScope, admin } = await testDatabase();
+const { open, freshScope, admin, url } = await testDatabase();
 await admin.query(`
   alter database unified set datestyle to 'German, DMY';
   alter database unified set timezone to 'America/St_Johns';
@@ -42,4 +44,20 @@ test('bytes are returned as they were stored', async () => {
   );
   const content = (await findContent(scope, sha256)) ?? expect.fail('the content is not there');
   expect(await buffer(openContent(scope, content, { start: 0, end: bytes.length }))).toEqual(bytes);
+});
+
+test('a pool whose clients are all in use is not taken for a server that is gone', async () => {
+  const failureOf = (pool: pg.Pool) => pool.connect().catch((error: Error) => error);
+  const full = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 20_000 });
+  onTestFinished(() => full.end());
+  const client = await full.connect();
+  // Only new attempts use it: the first one may take longer on a busy machine.
+  full.options.connectionTimeoutMillis = 10;
+  const [busy, gone] = [await failureOf(full), await failureOf(new pg.Pool({ host: '127.0.0.1', port: 1 }))];
+  client.release();
+  expect([busy, gone]).toEqual([expect.any(Error), expect.any(Error)]);
+  expect([busy, gone].map((error) => error instanceof Error && [isUnreachable(error), isPoolBusy(error)])).toEqual([
+    [true, true],
+    [true, false],
+  ]);
 });

@@ -1,3 +1,5 @@
+import { failureLevel } from '@unified/store';
+import type { Logger } from 'pino';
 import type { HttpResponse } from '../../http-response.ts';
 
 /**
@@ -7,8 +9,12 @@ import type { HttpResponse } from '../../http-response.ts';
 export async function withDataPosition(
   answer: HttpResponse,
   position: (() => Promise<string | undefined>) | undefined,
+  log: Logger,
 ): Promise<HttpResponse> {
   if (!position || answer.status >= 500) return answer;
-  const found = await position().catch(() => undefined);
+  const found = await position().catch((err: unknown) => {
+    log[failureLevel(err)]({ err }, 'a response was sent without the position of the data');
+    return undefined;
+  });
   return found === undefined ? answer : { ...answer, headers: { ...answer.headers, 'Data-Position': found } };
 }
