@@ -18,7 +18,8 @@ import {
   saveSyncState,
 } from '@unified/store';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startQuickBooks } from '../packages/connectors/test/documented/quickbooks-online/server.ts';
 import { company } from '../packages/sandbox/test/company-database.ts';
 import { startPrepared } from '../packages/store/test/prepared-server.ts';
 import { connect as runConnect } from './connect/connect.ts';
@@ -203,6 +204,23 @@ describe('connecting', () => {
     expect(refused.stderr).toMatch(/^✗ artikel: .*"artid"/m);
     expect(refused.stderr).toContain('--force');
     expect(forced.code).toBe(0);
+  });
+
+  it('a second time after a failed check continues with the tokens that the first check received', async () => {
+    const quickBooks = await startQuickBooks();
+    onTestFinished(() => quickBooks.stop());
+    const { clientId, clientSecret, refreshToken, company: id, url, tokenUrl } = quickBooks.settings;
+    const to = (companyId: typeof id) => [
+      ...['quickbooks-online', '--application', 'Rotating', '--client-id', `${clientId}`, '--company', `${companyId}`],
+      ...['--client-secret', `${clientSecret}`, '--refresh-token', `${refreshToken}`, '--allow-private-hosts'],
+      ...['--url', `${url}`, '--token-url', `${tokenUrl}`],
+    ];
+    const refused = await connect(to('1'));
+    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr).toContain('prevent records from being read');
+    await connectJson(...to(id));
+    const signIns = quickBooks.received.filter(({ path }) => path === '/oauth2/v1/tokens/bearer');
+    expect(signIns.map(({ body }) => new URLSearchParams(body).get('refresh_token'))).toEqual([refreshToken]);
   });
 
   it('a second time with the same name is refused with a remedy; the same name in another application is allowed', async () => {

@@ -1,4 +1,4 @@
-import { memoryTokenStore, type Platform } from '@unified/connectors';
+import type { Platform, TokenStore } from '@unified/connectors';
 import { addressOf } from '@unified/contract';
 import { connectSystem, refuseConnected, SystemConnected } from '@unified/engine';
 import {
@@ -48,14 +48,18 @@ export async function add(platform: Platform, given: Given): Promise<void> {
     if (!isForced) await refuseConnectedSystem(installation, application, platform, complete);
     step(`checking ${platform.name}`);
     const { store } = installation;
-    const existing = (await listApplications(store)).find((each) => each.name === application);
-    // Tokens that the system replaces during the check are kept until there is an application.
-    const received = memoryTokenStore();
-    const tokens = existing ? keptTokens(store, { applicationId: existing.id }) : received;
-    const report = await checkOrRefuse(platform, complete, { force: isForced, tokens });
     const origin = operatorOrigin(`connect ${platform.id}`);
-    const applicationId = await applicationFor(installation, application, origin);
-    await received.copyTo(keptTokens(store, { applicationId }));
+    let found: Promise<string> | undefined;
+    const applicationIdOf = () => {
+      found ??= applicationFor(installation, application, origin);
+      return found;
+    };
+    // A refresh token may be valid only once, so its successor must have an owner, even if the check then fails.
+    const tokens: TokenStore = {
+      renew: async (...given) => keptTokens(store, { applicationId: await applicationIdOf() }).renew(...given),
+    };
+    const report = await checkOrRefuse(platform, complete, { force: isForced, tokens });
+    const applicationId = await applicationIdOf();
     const { connection, token } = await connectSystem(
       { ...installation, origin },
       {

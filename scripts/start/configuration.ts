@@ -78,7 +78,9 @@ Environment
   DATA_DIR        embedded PostgreSQL, key file, sandbox.json or application.json        .data
   DATABASE_URL    PostgreSQL 15 to 18, instead of the embedded one
   DATABASE_REPLICA_URLS   streaming replicas of it, separated by commas, with the same user; lists, records and queries are read
-                  there unless the caller has just written. Without it, everything is read from DATABASE_URL
+                  there. A read that sends the Data-Position of an earlier response includes that response's changes; other
+                  reads can be up to REPLICA_MAX_LAG_SECONDS old. Each URL must lead to exactly one server, not to a load
+                  balancer or a reader endpoint that chooses among several. Without it, DATABASE_URL serves all reads
   REPLICA_MAX_LAG_SECONDS   seconds by which a replica may lag; one that lags more is not used   5
   DATABASE_LOST_AFTER   seconds without a database after which a process exits           300
   UNIFIED_KEY     master key of stored credentials: 32 bytes as base64/hex                DATA_DIR/key

@@ -59,6 +59,23 @@ describe('operations', () => {
     ]);
   });
 
+  test('that read a replica are lists, gets, and those that accept a position', () => {
+    const parameters = [{ $ref: '#/components/parameters/dataPosition' }];
+    const operations = read({
+      '/things': { get: list, post: node('createThing', { requestBody: json('ThingInput') }) },
+      '/things/{id}': { get: node('getThing', { responses: { '200': json('ThingResponse') } }) },
+      '/writes': { get: node('listWrites', { responses: { '200': json('WritePage') } }) },
+      '/query': { post: node('runQuery', { parameters }) },
+    });
+    expect(operations.map(({ id, readsReplica }) => [id, readsReplica])).toEqual([
+      ['listThings', true],
+      ['createThing', false],
+      ['getThing', true],
+      ['listWrites', false],
+      ['runQuery', true],
+    ]);
+  });
+
   test('that create many records have the kind createMany', () => {
     const post = node('createThings', { requestBody: json('ThingBatch') });
     expect(read({ '/things': { get: list }, '/things/batch': { post } })).toMatchObject([

@@ -5,6 +5,9 @@ import { type Document, type OperationNode, type PathItem, readerOf } from './op
 
 const SURFACES: readonly string[] = ['console', 'data', 'management', 'mcp', 'oauth', 'system'] satisfies Surface[];
 
+/** The position that a read needs. */
+export const POSITION = { $ref: '#/components/parameters/dataPosition' };
+
 /** An operation and the node that it was read from. */
 export interface Found {
   readonly operation: Operation;
@@ -22,8 +25,11 @@ export function findOperations(document: Document): readonly Found[] {
       const node = item[method];
       if (!node) return [];
       const entity = entities.get(shapeOf(path).collection)?.name;
-      const kind = conventionOf<object>(reader, { path, method, node, entity });
-      return [{ operation: { ...read(document, surfaces, { path, method, item, node }), ...kind }, node, item }];
+      const basis = {
+        ...read(document, surfaces, { path, method, item, node }),
+        ...conventionOf<object>(reader, { path, method, node, entity }),
+      };
+      return [{ operation: { ...basis, readsReplica: readsReplica(basis, node) }, node, item }];
     }),
   );
   return found.map((each) => ({ ...each, operation: { ...each.operation, ...deprecationOf(document, found, each) } }));
@@ -41,7 +47,7 @@ function read(
   document: Document,
   surfaces: ReadonlyMap<string, string>,
   { node, item, method, path }: Place,
-): Omit<Operation, 'kind' | 'entity' | 'action'> {
+): Omit<Operation, 'kind' | 'entity' | 'action' | 'readsReplica'> {
   if (!node.operationId) throw new Error(`${method} ${path} has no operationId.`);
   const [tag, ...more] = node.tags ?? [];
   if (!tag || more.length > 0) throw new Error(`${node.operationId} needs exactly one tag.`);
@@ -57,6 +63,16 @@ function read(
     security: securityOf(document, node, surface),
     deprecated: node.deprecated === true,
   };
+}
+
+/** Lists and gets of records read a replica, as do operations that have the parameter themselves. */
+function readsReplica({ surface, kind }: Pick<Operation, 'surface' | 'kind'>, node: OperationNode): boolean {
+  return surface === 'data' && (kind === 'list' || kind === 'get' || acceptsPosition(node));
+}
+
+/** Whether an operation has the parameter `dataPosition` in the document. */
+export function acceptsPosition({ parameters = [] }: OperationNode): boolean {
+  return parameters.some((each) => '$ref' in each && each.$ref === POSITION.$ref);
 }
 
 function surfaceNamed(surface: string | undefined = 'data', tag: string): Surface {

@@ -44,6 +44,8 @@ export interface Operation {
   readonly shard: string;
   readonly kind: OperationKind;
   readonly surface: Surface;
+  /** Whether the operation only reads records, so that it can run on a replica of the database that has reached a position. */
+  readonly readsReplica: boolean;
   /** Kinds of credentials that the operation accepts, of which one is required. If there are none, it is open to everyone. */
   readonly security: readonly CredentialKind[];
   readonly deprecated: boolean;

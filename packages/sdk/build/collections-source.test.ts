@@ -9,6 +9,7 @@ function operation(id: string, method: Operation['method'], path: string, more: 
     shard: 't',
     surface: 'data',
     security: ['connectionToken'],
+    readsReplica: false,
     deprecated: false,
     kind: 'other',
   } as const;

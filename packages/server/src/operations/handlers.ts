@@ -1,4 +1,4 @@
-import type { Operation, OperationId, Surface } from '@unified/contract';
+import type { Operation, Surface } from '@unified/contract';
 import type { Engine } from '@unified/engine';
 import {
   type AuditOrigin,
@@ -65,8 +65,6 @@ export interface Services {
 export type CheckCall = (
   call: DataCall['request'] & Pick<DataCall, 'operation'> & { readonly headers: Readonly<Record<string, string>> },
 ) => Promise<{ readonly checked: Checked; readonly sent: QueryString }>;
-
-const RUN_QUERY: OperationId = 'runQuery';
 
 /** The memory that one application may use for responses; see `ResponseMemory`. */
 const LARGEST_RESPONSE = 16_000_000;
@@ -164,13 +162,13 @@ export function createHandlers(
       streams.open(of.applicationId, signal);
       return signal;
     };
-    const isRead = readsRecords(operation);
-    const scope = isRead ? store.readingScope(of, caller.readAfter()) : store.scope(of);
+    const { readsReplica } = operation;
+    const scope = readsReplica ? store.readingScope(of, caller.readAfter()) : store.scope(of);
     const position = () => currentPosition(store);
     const limited = { operation, scope, scopes, access, narrow: narrowedTo(access) };
     checkAccess(operation, limited);
     return {
-      ...(!isRead && { positionAfter: position }),
+      ...(!readsReplica && { positionAfter: position }),
       storeFile: (checked, bytes) => storeFile(checked, bytes, { engine, ...limited }),
       call: (checked, sent) =>
         bound.handle(checked as never, {
@@ -179,11 +177,6 @@ export function createHandlers(
         }),
     };
   };
-}
-
-/** Whether an operation only reads records, so that it can run on a replica. */
-function readsRecords({ id, kind }: Operation): boolean {
-  return kind === 'list' || kind === 'get' || id === RUN_QUERY;
 }
 
 /** The context of the console. Throws `SERVICE_FORBIDDEN` if the role of the operator does not allow the operation. */

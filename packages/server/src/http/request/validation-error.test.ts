@@ -29,6 +29,7 @@ const operation: Operation = {
   ...{ id: 'createThing', path: '/things', bases: ['/v4'], tag: 'Things', shard: 'things', surface: 'data' },
   method: 'post',
   kind: 'other',
+  readsReplica: false,
   security: ['connectionToken'] as const,
   deprecated: false,
 };

@@ -32,7 +32,8 @@ test.each([
 test('a number in a path is a number in the first request, and in later ones', async () => {
   const operation: Operation = {
     ...{ id: 'getRevision', path: '/revisions/{revision}', bases: ['/v4'], tag: 'Things', shard: 'things' },
-    ...{ surface: 'data', method: 'get', kind: 'other', security: ['connectionToken'], deprecated: false },
+    ...{ surface: 'data', method: 'get', kind: 'other', security: ['connectionToken'] },
+    ...{ readsReplica: false, deprecated: false },
   };
   const revision = { name: 'revision', in: 'path', required: true, schema: { type: 'integer', minimum: 0 } };
   const get = { operationId: 'getRevision', parameters: [revision], responses: { default: { description: '' } } };
