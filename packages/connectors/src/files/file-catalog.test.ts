@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createExportFolder, filesPlatform } from '../../test/export-folder.ts';
 import { textRow, workbookOf } from '../../test/workbook.ts';
 import { openFiles } from './open-files.ts';
-import { sampledType } from './sampled-type.ts';
+import { decimalSeparatorOf, sampledType } from './sampled-type.ts';
 
 const exports = createExportFolder();
 const open = openFiles(filesPlatform([], { delimiter: ';' }), { folder: '.' });
@@ -56,6 +56,28 @@ test.each([
   [[true, false], { type: 'boolean' }],
   [[1.5, 2], { type: 'number' }],
   [['a', '1'], { type: 'string' }],
+  [['12,000', '7,500'], { type: 'string' }],
 ])('%j: %j', (cells, type) => {
   expect(sampledType(cells)).toEqual(type);
+});
+
+test.each([
+  [',', [['12,000'], ['14,0000']]],
+  ['.', [['12,000'], ['14.50']]],
+  [',', [['1.234'], ['7,5', '']]],
+  [undefined, [['12,000', '7'], ['1.234'], [1.5], ['a'], [null]]],
+  [undefined, [['1,5'], ['1.5']]],
+])('the decimal separator %j is that of the columns %j', (separator, columns) => {
+  expect(decimalSeparatorOf(columns)).toBe(separator);
+});
+
+test.each([
+  [',', ['12,000'], { type: 'number', form: { decimal: ',' } }],
+  [',', ['1.234'], { type: 'number', form: { decimal: ',' } }],
+  [',', ['12'], { type: 'number', form: { decimal: ',' } }],
+  [',', [12.5], { type: 'number' }],
+  ['.', ['12,000'], { type: 'number', form: { decimal: '.' } }],
+  ['.', ['1.234', '12'], { type: 'number' }],
+] as const)('in a file with the decimal separator %j, %j: %j', (separator, cells, type) => {
+  expect(sampledType(cells, separator)).toEqual(type);
 });

@@ -1,9 +1,8 @@
-import type { Row } from '../driver.ts';
 import { scalar } from '../scalar-type.ts';
 import { type CatalogPage, pageOf, pageSize, type SystemCatalog, type SystemColumn } from '../system-catalog.ts';
 import { SystemError } from '../system-error.ts';
 import type { Cell } from './file-record.ts';
-import { sampledType } from './sampled-type.ts';
+import { decimalSeparatorOf, sampledType } from './sampled-type.ts';
 import type { StreamFiles } from './stream-files.ts';
 
 const KNOWN = /\.(csv|tsv|txt|xlsx|xlsm)$/i;
@@ -24,8 +23,10 @@ export function fileCatalog(files: StreamFiles): SystemCatalog {
     async columns(table, request) {
       try {
         const { names, rows } = await files.sample(table);
+        const cells = names.map((name) => rows.map((row) => (row[name] ?? null) as Cell));
+        const separator = decimalSeparatorOf(cells);
         return numberedPage(
-          names.map((name) => columnOf(name, rows)),
+          names.map((name, index) => columnOf(name, cells[index] ?? [], separator)),
           Number(request.from ?? 0),
           pageSize(request),
         );
@@ -52,8 +53,8 @@ function numberedPage<Item>(all: readonly Item[], start: number, size: number): 
   return pageOf(all.slice(start, start + size + 1), size, () => start + size);
 }
 
-function columnOf(name: string, rows: readonly Row[]): SystemColumn {
-  const { type, form } = sampledType(rows.map((row) => (row[name] ?? null) as Cell));
+function columnOf(name: string, cells: readonly Cell[], separator: '.' | ',' | undefined): SystemColumn {
+  const { type, form } = sampledType(cells, separator);
   return {
     ...{ name, type: form?.date ?? type, scalar: scalar(type), ...(form && { form }) },
     ...{ label: null, nullable: true, comment: null, keyPosition: null },

@@ -25,15 +25,37 @@ const DATES: readonly (readonly [format: string, form: RegExp])[] = [
   ['YYYY/MM/DD', /^\d{4}\/(0[1-9]|1[0-2])\/(0[1-9]|[12]\d|3[01])$/],
 ];
 
-/** The type of a column by some of its values. Texts that could be read in two ways stay texts. */
-export function sampledType(cells: readonly Cell[]): SampledType {
+/**
+ * The decimal separator of a file: the one that the numbers of a column must have. In a column of `12,000` and `7,500`, it could be
+ * either one. Undefined if no column shows it, or columns differ.
+ */
+export function decimalSeparatorOf(columns: readonly (readonly Cell[])[]): '.' | ',' | undefined {
+  const shown = columns.map((cells) => {
+    const texts = cells
+      .filter((cell) => typeof cell === 'string' && cell.trim() !== '')
+      .map((cell) => String(cell).trim());
+    const [isPoint, isComma] = [WITH_POINT, WITH_COMMA].map((form) => texts.every((text) => form.test(text)));
+    return isPoint === isComma ? undefined : isComma ? ',' : '.';
+  });
+  const [separator, ...others] = new Set(shown.filter((each) => each !== undefined));
+  return others.length === 0 ? separator : undefined;
+}
+
+/**
+ * The type of a column by some of its values. Texts that could be read in two ways are read with the decimal separator of their
+ * file; if it is unknown, they stay texts, except for numbers such as `1.234`.
+ */
+export function sampledType(cells: readonly Cell[], separator?: '.' | ','): SampledType {
   const given = cells.filter((cell) => cell !== null && String(cell).trim() !== '');
   if (given.length === 0) return { type: 'string' };
   if (given.every((cell) => typeof cell === 'boolean')) return { type: 'boolean' };
   const texts = given.map((cell) => String(cell).trim());
   const all = (form: RegExp) => texts.every((text) => form.test(text));
-  if (all(PLAIN) || all(WITH_POINT))
-    return all(PLAIN) ? { type: 'number' } : { type: 'number', form: { decimal: '.' } };
+  const isText = given.some((cell) => typeof cell === 'string');
+  if (isText && separator === ',' && all(WITH_COMMA)) return { type: 'number', form: { decimal: ',' } };
+  if (all(PLAIN)) return { type: 'number' };
+  if (all(WITH_POINT) && all(WITH_COMMA) && separator === undefined) return { type: 'string' };
+  if (all(WITH_POINT)) return { type: 'number', form: { decimal: '.' } };
   if (all(WITH_COMMA)) return { type: 'number', form: { decimal: ',' } };
   if (all(DAY)) return { type: 'date' };
   if (texts.every((text) => DAY.test(text) || MOMENT.test(text))) return { type: 'dateTime' };
