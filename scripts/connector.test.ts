@@ -190,6 +190,17 @@ describe('connector -- draft', () => {
     expect(code).toBe(1);
   });
 
+  it('drafts the other tables if one has nothing in common with its entity', async () => {
+    const other = join(folder, 'other-books');
+    await connector('new', other, '--protocol', 'sql');
+    const tables = ['supplier=Vendor', 'unlike=Item'];
+    const { code, stdout } = await connector('draft', other, ...tables, '--settings', settings(file.settings));
+    expect(stdout).toMatch(
+      /✓ supplier as Vendor: .*\n✗ No column of unlike has the name of a field of Item\. Write its stream/,
+    );
+    expect(code).toBe(0);
+  });
+
   it.each([
     { name: 'an unknown table', args: ['main.suplier=Customer'], code: 1, message: 'Did you mean main.supplier?' },
     { name: 'an unknown entity', args: ['supplier=Vendr'], code: 2, message: 'Did you mean Vendor?' },

@@ -90,21 +90,34 @@ async function drafts(
   system: Parameters<typeof draftMapping>[0],
   catalog: SystemCatalog,
   wanted: readonly Wanted[],
-): Promise<MappingDraft[]> {
+): Promise<Drafts> {
   const drafted: MappingDraft[] = [];
+  const unmatched: MappingDraft[] = [];
   for (const { table, entity } of wanted) {
     const draft = await draftMapping(system, entity, { name: table, columns: await columnsOf(catalog, table) });
-    if (draft.fields.size === 0) {
-      const remedy = `Write its mapping by hand. The fields are: ${draft.fieldsWithoutColumn.join(', ')}.`;
-      throw new Refusal(`No column of ${table} has the name of a field of ${entity.name}.`, remedy);
-    }
-    drafted.push(draft);
+    (draft.fields.size === 0 ? unmatched : drafted).push(draft);
   }
-  return drafted;
+  const [first] = unmatched;
+  if (first && drafted.length === 0) throw new Refusal(unmatchedProblem(first), byHand(first));
+  return { drafted, unmatched };
 }
 
-/** Writes all drafts, or none if a file exists. */
-async function writeDrafts(folder: string, which: string, drafted: readonly MappingDraft[]): Promise<void> {
+interface Drafts {
+  readonly drafted: readonly MappingDraft[];
+  /** Those without any field, which are not written. */
+  readonly unmatched: readonly MappingDraft[];
+}
+
+function unmatchedProblem({ table, entity }: MappingDraft): string {
+  return `No column of ${table} has the name of a field of ${entity.name}.`;
+}
+
+function byHand({ fieldsWithoutColumn }: MappingDraft): string {
+  return `Write its stream and mapping by hand. The fields are: ${fieldsWithoutColumn.join(', ')}.`;
+}
+
+/** Writes all drafts that have fields, or none if a file exists. */
+async function writeDrafts(folder: string, which: string, { drafted, unmatched }: Drafts): Promise<void> {
   const files = drafted.flatMap((draft) => [
     { path: join(folder, 'streams', `${fileName(draft.table)}.yaml`), text: streamText(draft) },
     { path: join(folder, 'mappings', `${fileName(draft.entity.name)}.yaml`), text: mappingText(draft) },
@@ -125,7 +138,8 @@ async function writeDrafts(folder: string, which: string, drafted: readonly Mapp
   const { broken } = loadPlatform(folder);
   const problems = broken.flatMap((mapping) => mapping.problems.map((problem) => `✗ ${problemLine(problem)}\n`));
   const next = `Check every line of the drafts, then run:\n  npm run connector -- check ${which} --settings FILE\n`;
-  process.stdout.write(`${drafted.map(summary).join('')}${problems.join('')}\n${next}`);
+  const left = unmatched.map((draft) => `✗ ${unmatchedProblem(draft)} ${byHand(draft)}\n`);
+  process.stdout.write(`${[...drafted.map(summary), ...left, ...problems].join('')}\n${next}`);
 }
 
 function summary({ entity, table, fields, unusedColumns, fieldsWithoutColumn }: MappingDraft): string {

@@ -145,7 +145,9 @@ describe('passes', () => {
     exports.put('orders-9.csv', 'id;name\n9;nine\n');
     exports.put('orders-9.csv.part', 'id;name\n99;incomplete\n');
     exports.put('.orders-1.csv', 'id;name\n98;hidden\n');
+    exports.put('~$orders-1.csv', 'locked');
     expect(keysOf(await pass(driver(), fileStream('orders-*.csv')))).toEqual(['9', '10']);
+    expect(keysOf(await pass(driver(), fileStream('*orders-*.csv')))).toEqual(['9', '10']);
     expect(keysOf(await pass(driver(), fileStream('orders', { file: 'orders-??.csv' })))).toEqual(['10']);
     expect(keysOf(await pass(driver(), fileStream('orders-*.csv', { files: 'newest' })))).toEqual(['10']);
   });

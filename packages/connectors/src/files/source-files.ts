@@ -39,13 +39,13 @@ export async function sourceFiles(folder: AllowedFolder, source: FileSource): Pr
   return Promise.all(wanted.map((name) => sourceFile(folder, name)));
 }
 
-/** Names in the folder, without hidden ones. */
+/** Names in the folder, without hidden ones and the lock files of Excel. */
 export async function namesIn({ path }: AllowedFolder): Promise<string[]> {
   const names = await readdir(path).catch((cause) => {
     throw fileFailure('The folder of the connection', cause);
   });
   return names
-    .filter((name) => !name.startsWith('.'))
+    .filter((name) => !name.startsWith('.') && !name.startsWith('~$'))
     .sort((one, other) => byName.compare(one, other) || (one < other ? -1 : 1));
 }
 
