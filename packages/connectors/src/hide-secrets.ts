@@ -39,14 +39,14 @@ export function hidingTokens(store: TokenStore): { readonly tokens: TokenStore; 
   const note = (text: string) => {
     const values = Object.values(JSON.parse(text) as Record<string, unknown>);
     const secrets = values.filter((value) => typeof value === 'string' && value.length >= SHORTEST);
-    known = [...new Set([...(secrets as string[]).flatMap(spellings), ...known])].slice(0, MOST_TOKENS);
+    known = [...new Set([...(secrets as string[]), ...known])].slice(0, MOST_TOKENS);
     return text;
   };
   return {
     tokens: {
       renew: (grant, renew) => store.renew(grant, async (kept) => note(await renew(kept === null ? null : note(kept)))),
     },
-    hide: (text) => known.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text),
+    hide: (text) => known.flatMap(spellings).reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text),
   };
 }
 

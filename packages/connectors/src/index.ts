@@ -60,7 +60,7 @@ export {
 } from './mcp/third-party-client.ts';
 export { isFailedAddress } from './net/address-guard.ts';
 export { type PrivateHosts, parsePrivateHosts } from './net/private-hosts.ts';
-export { memoryTokenStore, type TokenStore } from './oauth/token-store.ts';
+export type { TokenStore } from './oauth/token-store.ts';
 export type {
   PassthroughRequest,
   PassthroughResponse,

@@ -10,14 +10,8 @@ export interface TokenStore {
   renew(grant: string, renew: (kept: string | null) => Promise<string>): Promise<string>;
 }
 
-/** Tokens that are kept as long as the process runs. */
-export interface MemoryTokens extends TokenStore {
-  /** Keeps them in another store as well. */
-  copyTo(other: TokenStore): Promise<void>;
-}
-
 /** Keeps tokens as long as the process runs. */
-export function memoryTokenStore(): MemoryTokens {
+export function memoryTokenStore(): TokenStore {
   const kept = new Map<string, string>();
   const turns = new Map<string, Promise<unknown>>();
   return {
@@ -32,9 +26,6 @@ export function memoryTokenStore(): MemoryTokens {
         turn.catch(() => undefined),
       );
       return turn;
-    },
-    async copyTo(other) {
-      for (const [grant, text] of kept) await other.renew(grant, async () => text);
     },
   };
 }
