@@ -76,7 +76,7 @@ interface Draft {
   readonly proposals: readonly { readonly field: string; readonly confidence: number; readonly reason: string }[];
 }
 
-const names = async () => (await company.all<{ name: string }>('/units')).map(({ name }) => name).toSorted();
+const names = async () => (await company.all<{ name: string }>('/localities')).map(({ name }) => name).toSorted();
 
 describe('a field mapping', () => {
   it('is at first that of the platform, as revision 0', async () => {
@@ -87,35 +87,35 @@ describe('a field mapping', () => {
   });
 
   it('is saved, tested, previewed, activated and taken back, while lists are available', async () => {
-    const unit = mapping('Unit');
+    const locality = mapping('Locality');
     const before = await names();
-    const platform = await unit.get();
-    const read = { concat: { parts: [{ const: 'Unit' }, platform.fields.name], separator: ' ' } };
+    const platform = await locality.get();
+    const read = { concat: { parts: [{ const: 'Old' }, platform.fields.name], separator: ' ' } };
     const fields = { name: { read, write: platform.fields.name } };
-    const tried = (await unit.test({ fields, limit: 3 })).body.data.rows;
-    expect(tried.map(({ record }) => String(record?.name).slice(0, 5))).toEqual(['Unit ', 'Unit ', 'Unit ']);
-    const preview = (await unit.preview({ fields, limit: 2 })).body.data;
+    const tried = (await locality.test({ fields, limit: 3 })).body.data.rows;
+    expect(tried.map(({ record }) => String(record?.name).slice(0, 4))).toEqual(['Old ', 'Old ', 'Old ']);
+    const preview = (await locality.preview({ fields, limit: 2 })).body.data;
     expect(preview).toMatchObject({ records: before.length, created: 0, deleted: 0 });
     expect(preview.fields).toContainEqual({ field: 'name', records: before.length, problems: 0 });
-    expect(preview.examples[0]).toMatchObject({ id: expect.any(String), after: expect.stringMatching(/^Unit /) });
+    expect(preview.examples[0]).toMatchObject({ id: expect.any(String), after: expect.stringMatching(/^Old /) });
     expect(await names()).toEqual(before);
 
-    const saved = await unit.save({ fields, note: 'With a prefix' });
+    const saved = await locality.save({ fields, note: 'With a prefix' });
     expect([saved.status, saved.body.data]).toEqual([
       201,
       expect.objectContaining({ revision: 1, isActive: false, note: 'With a prefix', changedFields: ['name'] }),
     ]);
     expect(await names()).toEqual(before);
-    expect((await unit.activate(1)).body.data).toMatchObject({ revision: 1, isActive: true });
-    expect((await company.send('/units?per_page=1')).status).toBe(200);
-    await unit.derived();
-    expect(await names()).toEqual(before.map((name) => `Unit ${name}`).toSorted());
-    expect((await unit.revisions()).body.data.map(({ revision, isActive }) => [revision, isActive])).toEqual([
+    expect((await locality.activate(1)).body.data).toMatchObject({ revision: 1, isActive: true });
+    expect((await company.send('/localities?per_page=1')).status).toBe(200);
+    await locality.derived();
+    expect(await names()).toEqual(before.map((name) => `Old ${name}`).toSorted());
+    expect((await locality.revisions()).body.data.map(({ revision, isActive }) => [revision, isActive])).toEqual([
       [1, true],
       [0, false],
     ]);
-    await unit.activate(0);
-    await unit.derived();
+    await locality.activate(0);
+    await locality.derived();
     expect(await names()).toEqual(before);
   });
 
