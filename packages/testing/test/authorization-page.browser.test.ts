@@ -141,7 +141,7 @@ async function tokenFor(code: string): Promise<string> {
 it('works with the keyboard alone, and in German', async () => {
   await page.goto(authorizationUrl({ locale: 'de' }));
   await heading('Welches System verwenden Sie?');
-  await page.getByText('ähnliche Versionen über JSON-RPC').waitFor();
+  await page.getByText('Tryton 6.0 bis 8.2 über JSON-RPC').waitFor();
   await inspect('6-deutsch');
   await page.getByRole('searchbox').focus();
   const focused = () => page.evaluate<PageElement['tagName']>('document.activeElement.tagName');
