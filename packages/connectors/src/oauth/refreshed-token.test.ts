@@ -90,9 +90,17 @@ test('a client that changes its secret continues with the tokens that it has', a
   const tokens = memoryTokenStore();
   await open(tokens).check();
   server.behavior.clientSecret = 'rotated';
-  later(3590);
   await open(tokens, { clientSecret: 'rotated' }).check();
   expect(server.sent).toEqual(['refresh-0', 'refresh-1']);
+});
+
+test('a wrong client secret is noticed while a token is valid, and ends nothing', async () => {
+  const tokens = memoryTokenStore();
+  await open(tokens).check();
+  const words = expect.stringMatching(/^Token System refuses the client id and secret/);
+  await expect(open(tokens, { clientSecret: 'wrong' }).check()).rejects.toMatchObject({ kind: 'unauthorized', words });
+  await open(tokens).check();
+  expect(server.sent).toEqual(['refresh-0']);
 });
 
 test.each([

@@ -17,6 +17,8 @@ interface CurrentTokens extends IssuedToken {
   readonly refreshToken: string;
   /** Milliseconds since 1970. */
   readonly issuedAt: number;
+  /** Hash of the client secret with which they were requested. */
+  readonly issuedTo: string;
 }
 
 /**
@@ -30,6 +32,7 @@ export class RefreshedToken {
   readonly #http: HttpClient;
   readonly #tokens: TokenStore;
   readonly #grant: string;
+  readonly #client: string;
   #current: CurrentTokens | undefined;
   #renewing: Promise<CurrentTokens> | undefined;
   /** An access token that the system no longer accepts. */
@@ -44,6 +47,7 @@ export class RefreshedToken {
     this.#http = http;
     this.#tokens = tokens;
     this.#grant = grantOf(credentials);
+    this.#client = hashOf([credentials.clientSecret]);
   }
 
   /** The access token to send. @throws {SystemError} `unauthorized` if a person must sign in again */
@@ -87,12 +91,13 @@ export class RefreshedToken {
   async #following(kept: CurrentTokens | null): Promise<CurrentTokens> {
     const sent = kept?.refreshToken ?? this.#credentials.refreshToken;
     const latest: CurrentTokens | null = this.#unsaved?.sent === sent ? this.#unsaved.received : kept;
-    if (latest && this.#isUsable(latest)) return latest;
+    // A wrong secret is noticed, although a token that another one has received is still valid.
+    if (latest && latest.issuedTo === this.#client && this.#isUsable(latest)) return latest;
     const refreshToken = latest?.refreshToken ?? sent;
     const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
     const response = await requestToken(this.#http, this.#credentials, form);
     if (!isIssued(response)) throw this.#refuse(response);
-    const received = { refreshToken, ...response, issuedAt: Date.now() };
+    const received = { refreshToken, ...response, issuedAt: Date.now(), issuedTo: this.#client };
     this.#unsaved = { sent, received };
     return received;
   }
@@ -120,7 +125,11 @@ export class RefreshedToken {
  * continues with its tokens.
  */
 function grantOf({ tokenUrl, clientId, refreshToken }: RefreshCredentials): string {
-  return hash('sha256', JSON.stringify([tokenUrl.href, clientId, refreshToken]), 'base64url');
+  return hashOf([tokenUrl.href, clientId, refreshToken]);
+}
+
+function hashOf(texts: readonly string[]): string {
+  return hash('sha256', JSON.stringify(texts), 'base64url');
 }
 
 function parsed(kept: string | null): CurrentTokens | null {
