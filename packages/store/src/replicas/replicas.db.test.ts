@@ -22,7 +22,7 @@ import {
 
 /** A busy machine may take long to notice what has happened. */
 const PATIENCE = { timeout: 120_000, interval: 20 };
-/** A slow machine is no replica that is gone. */
+/** Generous: on a slow machine, a replica that responds late is not gone. */
 const timeoutMs = 60_000;
 vi.setConfig({ testTimeout: 300_000 });
 
