@@ -56,6 +56,8 @@ export interface Driver {
    * has the value that it had before the last pass, a scheduled run does not read it. Absent if the system has none.
    */
   version?(stream: Stream): Promise<Json>;
+  /** What a stream is read from, for messages, such as the name of a file. Absent if the name of the stream is enough. */
+  origin?(stream: Stream): string;
   /** Ends the session. Calls in progress may fail. */
   close(): Promise<void>;
   readonly changes?: RowChanges;

@@ -16,6 +16,7 @@ interface StreamDefinition {
   readonly key?: string | readonly string[];
   readonly cursor?: string | null;
   readonly deletes?: DeleteDetection;
+  readonly deleteLimit?: number | null;
   readonly pageSize?: number;
   readonly options?: Readonly<Record<string, Json>>;
 }
@@ -160,13 +161,14 @@ function readStreams({ file, content }: PlatformFile): Streams {
 }
 
 function streamOf(name: string, order: number, definition: StreamDefinition): Stream {
-  const { key = 'id', cursor, deletes = 'none', pageSize = 500, options = {} } = definition;
+  const { key = 'id', cursor, deletes = 'none', deleteLimit, pageSize = 500, options = {} } = definition;
   return {
     name,
     key: typeof key === 'string' ? [key] : key,
     order,
     ...(cursor && { cursor }),
     deletes,
+    ...(deleteLimit !== undefined && { deleteLimit }),
     pageSize,
     options,
   };

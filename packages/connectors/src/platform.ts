@@ -19,6 +19,8 @@ export interface Stream {
   /** Column that increases with every change. Without it, all passes are full. */
   readonly cursor?: string;
   readonly deletes: DeleteDetection;
+  /** Share of its rows in percent that no full pass deletes without confirmation; null is no limit. Default 50. */
+  readonly deleteLimit?: number | null;
   /** Number of rows to request per page. */
   readonly pageSize: number;
   /** Options of the driver, as written in `platform.yaml`. */

@@ -11,7 +11,7 @@ export function reference(entity: string, key: string | number, code = ''): Reso
 }
 
 /** A driver with every part that tests of platforms use. */
-type TestedDriver = Required<Omit<Driver, 'contents' | 'version'>>;
+type TestedDriver = Required<Omit<Driver, 'contents' | 'origin' | 'version'>>;
 
 /** A connection to a running system, which reads and writes through the mappings of its platform. */
 export class PlatformConnection {

@@ -217,8 +217,9 @@ export function createEngine(options: EngineOptions): Engine {
     requestSync: (connectionId, mode, streams) => jobs.addSyncJob({ connectionId, mode, ...(streams && { streams }) }),
     async requestSyncOf(scope, mode, wanted = {}) {
       const streams = streamsOf(await activeModel(context, scope), wanted);
-      const { acceptColumns } = wanted;
-      const more = { ...(streams && { streams }), ...(acceptColumns && { acceptColumns }) };
+      const { acceptColumns, acceptDeletes } = wanted;
+      const accepted = { ...(acceptColumns && { acceptColumns }), ...(acceptDeletes && { acceptDeletes }) };
+      const more = { ...(streams && { streams }), ...accepted };
       await jobs.addSyncJob({ connectionId: scope.connectionId, mode, ...more });
     },
     forgetJobs: (connectionId) => jobs.forget(connectionId),

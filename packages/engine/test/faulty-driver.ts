@@ -15,7 +15,7 @@ export const SETTLE_AFTER = 150;
 const PATIENCE = 60_000;
 
 /** The faulty system supports everything except files and passthrough calls. */
-type FaultyDriver = Required<Omit<Driver, 'contents' | 'passthrough' | 'version'>>;
+type FaultyDriver = Required<Omit<Driver, 'contents' | 'origin' | 'passthrough' | 'version'>>;
 
 /** Driver for a `FaultySystem`. Creates are found by position and values, as in systems that store no write id. */
 export function openFaultyDriver(url: string, timeoutMs = PATIENCE): FaultyDriver {

@@ -105,7 +105,7 @@ describe('the synchronization', () => {
     const json = { mode: 'full', entities: ['Vendor'] };
     expect((await send('/sync', { method: 'POST', json })).status).toBe(202);
     expect((await send('/sync', { method: 'POST' })).status).toBe(202);
-    const streams = { streams: ['lief'], acceptColumns: true };
+    const streams = { streams: ['lief'], acceptColumns: true, acceptDeletes: true };
     expect((await send('/sync', { method: 'POST', json: streams })).status).toBe(202);
   });
 

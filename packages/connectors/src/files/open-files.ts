@@ -10,7 +10,7 @@ import { StreamFiles } from './stream-files.ts';
 
 /** Reads files. They cannot be searched for changed rows, so every pass is full; `version` avoids passes over unchanged files. */
 export type FilesDriver = Pick<Driver, 'check' | 'pull' | 'read' | 'close'> &
-  Required<Pick<Driver, 'version'>> & { readonly discover: ListingDiscovery };
+  Required<Pick<Driver, 'version' | 'origin'>> & { readonly discover: ListingDiscovery };
 
 type ListingDiscovery = Discovery & Required<Pick<Discovery, 'catalog'>>;
 
@@ -30,6 +30,7 @@ export function openFiles(platform: Platform, settings: Readonly<Record<string, 
     pull: (request) => files.page(request),
     read: (stream, key) => files.row(stream, key),
     version: (stream) => files.version(stream),
+    origin: ({ name, options }) => String(options.file ?? name),
     discover: discovery(files),
     close: () => files.close(),
   };

@@ -16,7 +16,7 @@ import { readSettings } from './settings.ts';
 import { pathOfRow, sourceOf } from './source.ts';
 
 /** All parts except files. */
-export type ODataDriver = Required<Omit<Driver, 'contents' | 'version'>> & {
+export type ODataDriver = Required<Omit<Driver, 'contents' | 'origin' | 'version'>> & {
   readonly discover: Required<Pick<Discovery, 'catalog'>>;
 };
 

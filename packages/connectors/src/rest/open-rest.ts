@@ -19,7 +19,7 @@ import { rowActions, rowWrites } from './row-writes.ts';
 import { readSettings } from './settings.ts';
 
 /** All parts except the contents of files. */
-export type RestDriver = Required<Omit<Driver, 'contents' | 'version'>>;
+export type RestDriver = Required<Omit<Driver, 'contents' | 'origin' | 'version'>>;
 
 /** REST APIs with JSON. What differs between systems is in the options of the platform. */
 export const restProtocol: ProtocolOf<RestDriver> = {

@@ -21,7 +21,7 @@ import { cursorsOf, type Source } from './source.ts';
 import { Sources } from './sources.ts';
 
 /** All optional parts of a driver. */
-export type SqlDriver = Required<Omit<Driver, 'version'>> & { readonly discover: ListingDiscovery };
+export type SqlDriver = Required<Omit<Driver, 'origin' | 'version'>> & { readonly discover: ListingDiscovery };
 
 /** Systems that are accessed through their database. */
 export const sqlProtocol: ProtocolOf<SqlDriver> = {

@@ -21,7 +21,7 @@ import { TrytonSession } from './tryton-session.ts';
 import { ValuesEncoder } from './values-encoder.ts';
 
 /** All parts except files. */
-export type TrytonDriver = Required<Omit<Driver, 'contents' | 'version'>> & {
+export type TrytonDriver = Required<Omit<Driver, 'contents' | 'origin' | 'version'>> & {
   readonly discover: Required<Pick<Discovery, 'catalog'>>;
 };
 

@@ -17,6 +17,8 @@ export interface Payloads {
     readonly streams?: readonly string[];
     /** Fields may be emptied because their columns disappeared. */
     readonly acceptColumns?: boolean;
+    /** Records may be deleted although many rows disappeared together. */
+    readonly acceptDeletes?: boolean;
   };
   'derive-connection': { readonly connectionId: string };
   'remove-connection': { readonly connectionId: string };
@@ -55,9 +57,10 @@ function derivationKeyOf(connectionId: string): string {
 }
 
 /** A requested run replaces neither the scheduled one nor a requested run of other streams. */
-function jobKeyOf({ connectionId, mode, streams, acceptColumns }: Payloads['sync-connection']): string {
+function jobKeyOf(payload: Payloads['sync-connection']): string {
+  const { connectionId, mode, streams, acceptColumns, acceptDeletes } = payload;
   const which = streams ? `:${hash('sha256', streams.toSorted().join('\n'), 'base64url')}` : '';
-  return `sync:${connectionId}:${mode ?? 'due'}${acceptColumns ? ':accept' : ''}${which}`;
+  return `sync:${connectionId}:${mode ?? 'due'}${acceptColumns ? ':accept' : ''}${acceptDeletes ? ':delete' : ''}${which}`;
 }
 
 /** A job that is due earlier keeps its time, because new work may have been added in the meantime. */

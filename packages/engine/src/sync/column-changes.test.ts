@@ -38,5 +38,16 @@ test('a column that is still missing is listed once, with the time when it was n
   const later = first.map((each) => ({ ...each, noticedAt: '2026-11-21T09:30:00Z' }));
   expect(newChanges(first, later)).toEqual([]);
   const fresh = newChanges(first, changes({ ...before, fresh: 'date' }));
-  expect(keptChanges(first, fresh).map(({ column }) => column)).toEqual(['fresh', 'old']);
+  const now = { id: 'int', name: 'text', address: 'json', fresh: 'date' };
+  expect(keptChanges(first, fresh, now).map(({ column }) => column)).toEqual(['fresh', 'old']);
+});
+
+test('changes that were undone are not kept', () => {
+  const renamed = { id: 'int', title: 'text', address: 'json', old: 'text' };
+  const first = changes(renamed);
+  const back = columnChanges(renamed, before, mappings, AT);
+  expect(keptChanges(first, back, before)).toEqual([]);
+  expect(keptChanges(first, back.slice(0, 1), { ...before, title: 'date' }).map(({ column }) => column)).toContain(
+    'title',
+  );
 });

@@ -52,9 +52,15 @@ export function newChanges(known: readonly ColumnChange[], found: readonly Colum
   return found.filter((each) => each.change !== 'removed' || !isKnown(each)).slice(0, MOST);
 }
 
-/** The changes of a stream that are kept, newest first. */
-export function keptChanges(known: readonly ColumnChange[], fresh: readonly ColumnChange[]): ColumnChange[] {
-  return [...fresh, ...known].slice(0, MOST);
+/** The changes of a stream that are kept, newest first, without those of columns that are again `now` what they were before. */
+export function keptChanges(
+  known: readonly ColumnChange[],
+  fresh: readonly ColumnChange[],
+  now: ColumnTypes,
+): ColumnChange[] {
+  const all = [...fresh, ...known];
+  const isUndone = (name: string) => all.findLast(({ column }) => column === name)?.from === (now[name] ?? null);
+  return all.filter(({ column }) => !isUndone(column)).slice(0, MOST);
 }
 
 /** The columns that disappeared although mappings read them. */

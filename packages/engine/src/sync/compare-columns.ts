@@ -103,7 +103,7 @@ function driftOf(run: SyncRun, stream: Stream, memory: StreamMemory, { columns, 
   const lost = run.acceptsColumns ? [] : lostColumns(found);
   const kept = Object.fromEntries(lost.map(({ column, from }) => [column, from ?? '']));
   const fresh = newChanges(memory.changes, found);
-  const changes = keptChanges(memory.changes, fresh);
+  const changes = keptChanges(memory.changes, fresh, after);
   return { fresh, lost, memory: { columns: { ...after, ...kept }, changes, isBlocked: lost.length > 0 } };
 }
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { addPlatforms } from '@unified/connectors';
 import { entities } from '@unified/contract';
 import { page } from '@unified/store';
-import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createExportFolder } from '../../../connectors/test/export-folder.ts';
 import { startHarness } from '../../test/harness.ts';
 import { syncEnd } from '../../test/sync-end.ts';
@@ -50,7 +50,8 @@ async function status() {
 
 beforeEach(async () => {
   exports.put('suppliers.csv', suppliers('1;Ada', '2;Bob'));
-  await sync('full');
+  await engine.requestSyncOf(scope, 'full', { acceptDeletes: true });
+  await syncEnd(harness.databaseUrl, scope.connectionId, 120_000, 'full');
   expect(await names()).toEqual(['Ada', 'Bob']);
   expect(await status()).toMatchObject({ error: null });
 });
@@ -125,3 +126,39 @@ async function exportedAt(content: string, at = Math.floor(Date.now() / 1000) - 
   utimesSync(exports.put('suppliers.csv', content), at, at);
   return at;
 }
+
+describe('a file that lost half of its rows', () => {
+  const many = (from: number) =>
+    suppliers(...Array.from({ length: 30 }, (_, index) => `${from + index};Supplier ${from + index}`));
+  const short = suppliers('1;Renamed', '99;New', ...Array.from({ length: 8 }, (_, index) => `${index + 2};Old`));
+
+  async function lost(): Promise<void> {
+    exports.put('suppliers.csv', many(1), 1800);
+    await sync('incremental');
+    exports.put('suppliers.csv', short, 1700);
+    await sync('incremental');
+  }
+
+  test('deletes nothing and is reported until it is complete; what it has is stored', async () => {
+    await lost();
+    expect(await names()).toHaveLength(31);
+    expect(await names()).toEqual(expect.arrayContaining(['Renamed', 'New', 'Supplier 30']));
+    const error = expect.stringMatching(
+      /^suppliers \(suppliers\.csv\) no longer has 21 of its 31 rows, so it may be incomplete\. .*acceptDeletes/,
+    );
+    expect(await status()).toMatchObject({ error });
+    await sync('incremental');
+    expect(await status()).toMatchObject({ error });
+    exports.put('suppliers.csv', many(1), 1600);
+    await sync('incremental');
+    expect(await status()).toMatchObject({ error: null });
+    expect(await names()).toHaveLength(30);
+  });
+
+  test('deletes them when the deletion is confirmed', async () => {
+    await lost();
+    await engine.requestSyncOf(scope, 'incremental', { acceptDeletes: true });
+    await expect.poll(async () => (await status())?.error, { timeout: 60_000 }).toBeNull();
+    expect(await names()).toHaveLength(10);
+  });
+});

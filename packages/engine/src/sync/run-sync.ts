@@ -60,8 +60,11 @@ async function syncBy(
     if (signal.aborted) return;
     const { toRead, read } = await plan(worker.store, session, mode, streams);
     const full = toRead.some((planned) => planned.mode === 'full');
-    const acceptsColumns = payload.acceptColumns === true;
-    const work = { session, pages: worker.policies.page, log, signal, acceptsColumns, endUnlessActive, assertHeld };
+    const accepts = {
+      acceptsColumns: payload.acceptColumns === true,
+      acceptsDeletes: payload.acceptDeletes === true,
+    };
+    const work = { session, pages: worker.policies.page, log, signal, ...accepts, endUnlessActive, assertHeld };
     const run: SyncRun = { ...work, startedAt, mode: full ? 'full' : 'incremental' };
     let isComplete = true;
     for (const planned of toRead) {

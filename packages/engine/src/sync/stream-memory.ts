@@ -20,8 +20,16 @@ export interface StreamMemory {
   readonly changes: readonly ColumnChange[];
   /** Whether a column that a mapping reads disappeared, so that the stream is not read. */
   readonly isBlocked: boolean;
+  /** Rows that the last full pass did not find and did not delete either, because they were too many; null: none. */
+  readonly withheld: WithheldDeletes | null;
   /** A derivation that has not ended; null: none. */
   readonly deriving: Deriving | null;
+}
+
+/** Numbers of rows of a stream: those that disappeared, and all that it had. */
+export interface WithheldDeletes {
+  readonly missing: number;
+  readonly rows: number;
 }
 
 /** How far the records of a stream have been derived again. */
@@ -44,7 +52,7 @@ export interface Deriving {
 
 const nothing: StreamMemory = {
   ...{ mark: null, fullAt: null, mappings: {}, compared: {}, missing: [] },
-  ...{ columns: null, changes: [], isBlocked: false, deriving: null },
+  ...{ columns: null, changes: [], isBlocked: false, withheld: null, deriving: null },
 };
 
 /** Reads `cursor` of a sync state. */

@@ -25,6 +25,8 @@ export interface SyncRun {
   readonly log: Logger;
   /** Whether fields may be emptied because their columns disappeared. */
   readonly acceptsColumns: boolean;
+  /** Whether records may be deleted although many rows disappeared together. */
+  readonly acceptsDeletes: boolean;
   /** Ends the run after the current page. */
   readonly signal: AbortSignal;
   /** Throws `LockLost` when another worker may have taken over. */

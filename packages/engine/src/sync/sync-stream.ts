@@ -1,6 +1,5 @@
 import { type ChangedPage, type Json, partOf, type Stream } from '@unified/connectors';
 import { forgetPasses, missingAfterPass, type Scope, saveSyncState, syncState } from '@unified/store';
-import type { DriverSession } from '../drivers/driver-pool.ts';
 import { retried } from '../drivers/retry-policy.ts';
 import type { SyncMode } from '../jobs/jobs.ts';
 import { removeRows } from '../records/store-rows.ts';
@@ -10,6 +9,7 @@ import { isUnchanged, noPass, type OpenPass, openPass } from './open-pass.ts';
 import { type LogRange, logEnd, storePage } from './store-page.ts';
 import { memoryOf, type StreamMemory } from './stream-memory.ts';
 import type { SyncRun } from './sync-run.ts';
+import { withheldError, withheldOf } from './withheld-deletes.ts';
 
 /**
  * Reads one stream: continues an interrupted pass or begins one. Each page is stored in one transaction with the position of
@@ -21,14 +21,16 @@ export async function syncStream(run: SyncRun, stream: Stream, wanted: SyncMode)
   const state = await syncState(session.scope, stream.name);
   const derived = await deriveByNewMappings(run, stream, memoryOf(state?.cursor));
   if (signal.aborted) return false;
-  const begins = wanted === 'full' && state?.passId == null;
+  const mode = run.acceptsDeletes && derived.withheld ? 'full' : wanted;
+  const begins = mode === 'full' && state?.passId == null;
   let memory = await compareColumns(run, stream, derived, begins);
-  if (await isUnchanged(session, stream, wanted, state, memory)) {
+  if (await isUnchanged(session, stream, mode, state, memory)) {
+    if (memory.withheld) throw withheldError(stream, memory.withheld, session.driver);
     await saveSyncState(session.scope, stream.name, noError);
     run.log.info({ stream: stream.name }, 'stream unchanged');
     return true;
   }
-  const pass = await openPass(session, stream, wanted, state, memory);
+  const pass = await openPass(session, stream, mode, state, memory);
   const checkRows = rowsCheck(run, stream, begins);
   let rowsSeen = pass.rowsSeen;
   let own: LogRange | null = null;
@@ -38,12 +40,13 @@ export async function syncStream(run: SyncRun, stream: Stream, wanted: SyncMode)
     rowsSeen += rows.length;
     const seen = pass.mode === 'full' ? { pass } : {};
     own = await storePage(session, stream, { page: { rows, deleted }, since: note, own, ...seen }, async (scope) => {
-      if (next === null) await endPass(scope, session, stream, pass, memory);
+      if (next === null) memory = await endPass(scope, run, stream, { ...pass, rowsSeen }, memory);
       await saveSyncState(scope, stream.name, { rowsSeen, ...(next !== null && { passFrom: next }) });
     });
     await run.endUnlessActive();
     if (signal.aborted && next !== null) return false;
   }
+  if (memory.withheld) throw withheldError(stream, memory.withheld, session.driver);
   run.log.info({ stream: stream.name, mode: pass.mode, rows: rowsSeen }, 'stream synchronized');
   return true;
 }
@@ -64,23 +67,27 @@ function pagesOf({ session, pages, signal }: SyncRun, stream: Stream, pass: Open
 
 /**
  * Ends a pass after its last page. Only here are rows deleted that a full pass did not see, since only a pass without an error
- * has seen all rows. The stream counts as synchronized later, in `finishRun`.
+ * has seen all rows, and only if they are not too many. The stream counts as synchronized later, in `finishRun`.
  */
 async function endPass(
   scope: Scope,
-  session: DriverSession,
+  { session, acceptsDeletes }: SyncRun,
   stream: Stream,
   pass: OpenPass,
   memory: StreamMemory,
-): Promise<void> {
+): Promise<StreamMemory> {
   const isFull = pass.mode === 'full';
+  let { withheld } = memory;
   if (isFull && stream.deletes !== 'none') {
-    await removeRows(scope, session.model, stream, await missingAfterPass(scope, stream.name, pass));
+    const missing = await missingAfterPass(scope, stream.name, pass);
+    withheld = acceptsDeletes ? null : withheldOf(stream, missing.length, pass.rowsSeen);
+    if (!withheld) await removeRows(scope, session.model, stream, missing);
   }
   await forgetPasses(scope, stream.name);
   const fullAt = isFull ? pass.startedAt : memory.fullAt;
-  const cursor: StreamMemory = { ...memory, mark: pass.mark, fullAt };
+  const cursor: StreamMemory = { ...memory, mark: pass.mark, fullAt, withheld };
   await saveSyncState(scope, stream.name, { ...noPass, ...noError, passMode: pass.mode, cursor });
+  return cursor;
 }
 
 /** A page, with the note that `note` returned before the page was requested. */

@@ -7,6 +7,8 @@ export interface WantedSync {
   readonly streams?: readonly string[] | undefined;
   /** Fields may be emptied because their columns disappeared. */
   readonly acceptColumns?: boolean | undefined;
+  /** Records may be deleted although many rows disappeared together. */
+  readonly acceptDeletes?: boolean | undefined;
 }
 
 /** Names of the streams to read; undefined: all. Throws SERVICE_INVALID_BODY for one that the connection does not have. */

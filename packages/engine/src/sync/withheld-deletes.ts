@@ -1,0 +1,33 @@
+import { type Driver, type Stream, SystemError } from '@unified/connectors';
+import type { WithheldDeletes } from './stream-memory.ts';
+
+/** Streams with fewer rows can lose all of them. */
+const FEWEST_ROWS = 20;
+
+const DEFAULT_LIMIT = 50;
+
+/**
+ * The rows that a full pass did not find, if they are so many that they are more likely lost than deleted; null otherwise. `seen`
+ * rows were found.
+ */
+export function withheldOf(
+  { deleteLimit = DEFAULT_LIMIT }: Pick<Stream, 'deleteLimit'>,
+  missing: number,
+  seen: number,
+): WithheldDeletes | null {
+  const rows = missing + seen;
+  const isOrdinary = deleteLimit === null || rows < FEWEST_ROWS || missing * 100 < deleteLimit * rows;
+  return isOrdinary || missing === 0 ? null : { missing, rows };
+}
+
+/** The error of a stream whose rows are not deleted, for the person who can confirm the deletion. */
+export function withheldError(stream: Stream, { missing, rows }: WithheldDeletes, driver: Driver): SystemError {
+  const origin = driver.origin?.(stream);
+  const place = origin === undefined || origin === stream.name ? stream.name : `${stream.name} (${origin})`;
+  const counts = missing === rows ? `any of its ${rows} rows` : `${missing} of its ${rows} rows`;
+  return new SystemError(
+    'rejected',
+    `${place} no longer has ${counts}, so it may be incomplete. Their records stay as they are; all other changes were stored. ` +
+      'Correct it, or, if the rows were deleted, start a full synchronization with acceptDeletes to delete their records.',
+  );
+}
