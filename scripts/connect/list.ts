@@ -44,9 +44,10 @@ function nextSync({ runningSince, nextRunAt, streams }: ConnectionOverview): str
 }
 
 /** No stream counts as synchronized before the end of the first run, which can take a long time. */
-function lastSync({ lastSyncAt, runningSince, streams, streamsRead }: ConnectionOverview): string {
+function lastSync({ lastSyncAt, runningSince, streams, streamsRead, streamsFailing }: ConnectionOverview): string {
   const when = lastSyncAt ?? (runningSince === null ? 'never' : 'the first one is running');
-  return `${when} (${streamsRead} of ${streams} streams read)`;
+  const failing = streamsFailing === 0 ? '' : `, ${streamsFailing} with an error`;
+  return `${when} (${streamsRead} of ${streams} streams read${failing})`;
 }
 
 function paragraphOf(connection: ConnectionOverview): string {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CompiledMapping, Driver, Json, PulledPage, RawRow, Stream, ValueProblem } from '@unified/connectors';
 import type { MappedRecord } from '@unified/contract';
+import { RecordReferences } from './record-references.ts';
 
 /** The results of one full pass over a stream. The rows themselves are not kept. */
 export interface Survey {
@@ -22,6 +23,7 @@ export interface Survey {
   readonly filled: ReadonlySet<string>;
   /** The first value with each problem, by `Vendor.name: problem`. */
   readonly problems: ReadonlyMap<string, ValueProblem>;
+  readonly references: RecordReferences;
 }
 
 export interface SurveyOptions {
@@ -36,6 +38,7 @@ export async function surveyOf(driver: Driver, stream: Stream, { mappings, most 
   const found = {
     ...{ keys: [] as string[], hashes: new Map<string, string>(), withoutCursor: new Set<string>() },
     ...{ records: new Map<string, number>(), filled: new Set<string>(), problems: new Map<string, ValueProblem>() },
+    references: new RecordReferences(),
   };
   let pages = 0;
   let from: Json | null = null;
@@ -66,11 +69,17 @@ function hasNoCursor({ cursor }: Stream, { row }: RawRow): boolean {
 function derive(
   mapping: CompiledMapping,
   row: RawRow,
-  found: { records: Map<string, number>; filled: Set<string>; problems: Map<string, ValueProblem> },
+  found: {
+    records: Map<string, number>;
+    filled: Set<string>;
+    problems: Map<string, ValueProblem>;
+    references: RecordReferences;
+  },
 ): void {
   const problems: ValueProblem[] = [];
   const record = mapping.read(row, problems);
   if (!record) return;
+  found.references.add(mapping.entity, record);
   found.records.set(mapping.entity, (found.records.get(mapping.entity) ?? 0) + 1);
   for (const field of mapping.fields) {
     if (hasValue(record, field)) found.filled.add(`${mapping.entity}.${field}`);

@@ -46,6 +46,7 @@ export type {
 } from './mapping/mapping.ts';
 export { differingParts, type MappingParts } from './mapping/mapping-parts.ts';
 export { type MissingColumn, missingColumns } from './mapping/missing-columns.ts';
+export { namesOfPath } from './mapping/path.ts';
 export type { ProblemReason, ValueProblem } from './mapping/problem.ts';
 export { MAPPING_PARTS, type MappingChange, revisedDefinition } from './mapping/revised-definition.ts';
 export type { SourcePath } from './mapping/source-paths.ts';

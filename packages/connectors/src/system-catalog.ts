@@ -57,6 +57,8 @@ export interface SystemCatalog {
   tables(request: CatalogRequest): Promise<CatalogPage<SystemTable>>;
   /** Columns of a table that the login can read; null if it can read no such table. */
   columns(table: string, request: CatalogRequest): Promise<CatalogPage<SystemColumn> | null>;
+  /** Options with which a stream reads the table as it is listed. Absent if streams need none. */
+  options?(table: string): Promise<Readonly<Record<string, Json>>>;
 }
 
 /** Maximum number of tables, or columns of one table, in a page. */

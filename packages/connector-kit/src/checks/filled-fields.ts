@@ -1,12 +1,14 @@
 import { type ConformanceCheck, type Finding, outcomeOf } from '../conformance-check.ts';
-import { streamsWithRows } from '../surveyed-streams.ts';
+import { unmatchedReferences } from '../record-references.ts';
+import { streamsWithRows, surveyedStreams } from '../surveyed-streams.ts';
+import type { SystemUnderTest } from '../system-under-test.ts';
 
 /** Every mapping derives records from the rows of its stream. */
 export const filledFields: ConformanceCheck = {
   name: 'filled-fields',
   points: 5,
   asserts:
-    'If a stream has rows, and all of them were read, each of its entities has records. Fields without any value are only listed.',
+    'If a stream has rows, and all of them were read, each of its entities has records. Fields without any value, and references that match no record, are only listed.',
   consequence: 'An entity would stay empty, as if the system had no such records.',
   async run(system) {
     const surveys = await streamsWithRows(system);
@@ -31,9 +33,26 @@ export const filledFields: ConformanceCheck = {
         );
       }
     }
-    const notes = empty.length > 0 ? [`Never filled here: ${empty.join(', ')}.`] : [];
+    const notes = [
+      ...(empty.length > 0 ? [`Never filled here: ${empty.join(', ')}.`] : []),
+      ...unmatchedReferences(
+        surveys.map(({ references }) => references),
+        await completeEntities(system),
+      ),
+    ];
     return outcomeOf(findings, `${fields - empty.length} of ${fields} fields have a value`, notes);
   },
 };
+
+/** Whether all records of an entity were read. */
+async function completeEntities(system: SystemUnderTest): Promise<(entity: string) => boolean> {
+  const whole = new Set(
+    (await surveyedStreams(system)).flatMap(({ stream, isWhole }) => (isWhole ? [stream.name] : [])),
+  );
+  return (entity) => {
+    const stream = system.platform.mappings[entity]?.stream;
+    return stream !== undefined && whole.has(stream);
+  };
+}
 
 const REMEDY = 'Check `where` of the mapping. If the system has no such rows yet, create one.';

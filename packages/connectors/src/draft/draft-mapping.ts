@@ -1,6 +1,7 @@
 import type { Entity } from '@unified/contract';
 import type { Driver } from '../driver.ts';
 import type { Json } from '../json.ts';
+import { namesOfPath, pathOfColumn } from '../mapping/path.ts';
 import type { Platform, Stream } from '../platform.ts';
 import { openDriver } from '../platforms.ts';
 import { protocols } from '../protocols.ts';
@@ -20,9 +21,9 @@ export interface MappingDraft {
   /** Whether the system has no primary key for the table, so that the key is a guess. */
   readonly isKeyGuessed: boolean;
   readonly created: string | null;
-  /** Column with the time of the last change. */
+  /** Path of the column with the time of the last change. */
   readonly updated: string | null;
-  /** The same, if the protocol reads changes, so that it may be usable as a cursor. */
+  /** The name of this column, if the protocol reads changes, so that it may be usable as a cursor. */
   readonly cursor: string | null;
   /** Options of the stream; none for most protocols. */
   readonly options: Readonly<Record<string, Json>>;
@@ -59,17 +60,29 @@ export async function draftMapping(
 ): Promise<MappingDraft> {
   const { key, isKeyGuessed } = keyIn(listed);
   const isReadByName = READ_BY_NAME.has(platform.driver);
-  const options = isReadByName ? { fields: listed.map(({ name }) => name) } : {};
-  const stream: Stream = { name: table, key, order: 0, deletes: 'none', pageSize: SAMPLE, options };
-  const driver = openDriver({ ...platform, streams: [stream], mappings: {} }, settings);
+  const named = isReadByName ? { fields: listed.map(({ name }) => name) } : {};
+  const unread: Stream = { name: table, key, order: 0, deletes: 'none', pageSize: SAMPLE, options: named };
+  const driver = openDriver({ ...platform, streams: [unread], mappings: {} }, settings);
   try {
+    const given = (await driver.discover?.catalog?.options?.(table)) ?? {};
+    const stream = { ...unread, options: { ...given, ...named } };
     const columns = await withTypes(driver, stream, listed);
     const keys = await keysOfReferred(driver, columns);
     const matches = matchColumns(entity, table, columns, referredEntities(platform, keys));
     const values = await sampledValues(driver, stream, matches);
     const { used, ...draft } = assigned(entity, columns, matches, values);
-    const cursor = protocols[platform.driver]?.parts.changes === false ? null : draft.updated;
-    return { table, key, isKeyGuessed, cursor, options: isReadByName ? { fields: [...used] } : {}, ...draft };
+    const cursor =
+      protocols[platform.driver]?.parts.changes === false
+        ? null
+        : draft.updated && (namesOfPath(draft.updated)[0] ?? null);
+    return {
+      table,
+      key,
+      isKeyGuessed,
+      cursor,
+      options: isReadByName ? { ...given, fields: [...used] } : given,
+      ...draft,
+    };
   } finally {
     await driver.close();
   }
@@ -109,10 +122,14 @@ function assigned(
   }
   const without = entity.fields.filter((field) => canBeDrafted(field) && !fields.has(field.name));
   return {
-    ...{ entity, created, updated, fields, proposals, unassigned, used },
+    ...{ entity, created: pathOf(created), updated: pathOf(updated), fields, proposals, unassigned, used },
     unusedColumns: columns.filter(({ name, keyPosition }) => !used.has(name) && keyPosition === null),
     fieldsWithoutColumn: without.map(({ name }) => name),
   };
+}
+
+function pathOf(column: string | null): string | null {
+  return column === null ? null : pathOfColumn(column);
 }
 
 /** The primary key. For a view: the column `id`, or else its first column. */

@@ -1,5 +1,6 @@
 import type { Entity } from '@unified/contract';
 import type { Json } from '../json.ts';
+import { namesOfPath, pathOfColumn } from '../mapping/path.ts';
 import type { SystemColumn } from '../system-catalog.ts';
 import { bare, namesOfText } from './field-names.ts';
 import type { Proposal } from './proposal.ts';
@@ -48,7 +49,12 @@ function addressOf(field: string, entity: Entity, free: Map<string, string>): Co
     if (parts.length < FEWEST) continue;
     const found = parts.map(([, column]) => column);
     for (const column of found) free.delete(bare(column));
-    return combined(field, { object: { fields: Object.fromEntries(parts) } }, found, 'parts of an address');
+    return combined(
+      field,
+      { object: { fields: Object.fromEntries(parts.map(([part, column]) => [part, pathOfColumn(column)])) } },
+      found,
+      'parts of an address',
+    );
   }
   return null;
 }
@@ -62,14 +68,20 @@ function personName(
   fields: ReadonlyMap<string, Json>,
   free: ReadonlyMap<string, string>,
 ): CombinedWord[] | null {
-  const columnOf = (part: string) => fields.get(part) ?? namesOfText(part).flatMap((name) => free.get(name) ?? [])[0];
+  const freeColumn = (part: string) => namesOfText(part).flatMap((name) => free.get(name) ?? [])[0];
+  const columnOf = (part: string) => fields.get(part) ?? pathOfColumn(freeColumn(part) ?? '');
   const [first, last] = [columnOf('firstName'), columnOf('lastName')];
-  if (!field.name || fields.has('name') || typeof first !== 'string' || typeof last !== 'string') return null;
+  if (!field.name || fields.has('name') || !isPath(first) || !isPath(last)) return null;
+  const names = [first, last].flatMap((path) => namesOfPath(path)[0] ?? []);
   const person = { concat: { parts: [first, last], separator: ' ' } };
   const firm = field.lastName ? undefined : free.get('company');
-  if (firm === undefined) return [combined('name', person, [first, last], 'first and last name of a person')];
-  const word = { coalesce: [firm, person] };
-  return [combined('name', word, [firm, first, last], 'name of a firm, and the first and last name of a person')];
+  if (firm === undefined) return [combined('name', person, names, 'first and last name of a person')];
+  const word = { coalesce: [pathOfColumn(firm), person] };
+  return [combined('name', word, [firm, ...names], 'name of a firm, and the first and last name of a person')];
+}
+
+function isPath(word: Json): word is string {
+  return typeof word === 'string' && word !== '';
 }
 
 function combined(field: string, word: Json, columns: readonly string[], meaning: string): CombinedWord {

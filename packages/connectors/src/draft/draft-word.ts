@@ -1,5 +1,6 @@
 import type { Field } from '@unified/contract';
 import type { Json } from '../json.ts';
+import { pathOfColumn } from '../mapping/path.ts';
 import { bare } from './field-names.ts';
 import type { Match } from './match-columns.ts';
 
@@ -14,7 +15,8 @@ export interface DraftedWord {
  * word needs a decision that nothing in the system suggests.
  */
 export function draftedWord({ field, column, referred }: Match, values: readonly string[]): DraftedWord | null {
-  const { name, scalar, form } = column;
+  const { scalar, form } = column;
+  const name = pathOfColumn(column.name);
   const sure = (word: Json) => ({ word, unassigned: [] });
   switch (field.kind) {
     case 'date':
@@ -42,7 +44,7 @@ export function draftedWord({ field, column, referred }: Match, values: readonly
  * that key.
  */
 function identifiedBy({ name }: Match['column'], referred: string | undefined): 'code' | '_idValue' {
-  return referred === undefined && /(?:code|no|nr|number)$/i.test(name) ? 'code' : '_idValue';
+  return referred === undefined && /(?:code|no|nr|number|nummer)$/.test(bare(name)) ? 'code' : '_idValue';
 }
 
 /** Assigns the values that match a value of the document by name, ignoring case and separators. */

@@ -1,8 +1,15 @@
 import type { Field } from '@unified/contract';
+import { GERMAN, GERMAN_CREATED, GERMAN_UPDATED } from './german-names.ts';
 
-/** A name without case and separators: `unit_price`, `UnitPrice` and `UNIT PRICE` are `unitprice`. */
+const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' };
+
+/**
+ * A name without case, separators and umlauts: `unit_price`, `UnitPrice` and `UNIT PRICE` are `unitprice`, `Währung` is
+ * `waehrung`.
+ */
 export function bare(name: string): string {
-  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+  const plain = name.normalize('NFC').toLowerCase();
+  return plain.replaceAll(/[äöüß]/g, (letter) => UMLAUTS[letter] ?? letter).replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
 /** Names that systems often have for a field. */
@@ -60,22 +67,35 @@ const SYNONYMS: Readonly<Partial<Record<string, readonly string[]>>> = {
   website: ['url', 'web', 'homepage'],
 };
 
-/** Names that a column may have for a text field, without case and separators. */
-export function namesOfText(name: string): string[] {
-  return [name, ...(SYNONYMS[name] ?? [])].map(bare);
+function synonymsOf(name: string): readonly string[] {
+  return [...(SYNONYMS[name] ?? []), ...(GERMAN[name] ?? [])];
 }
 
-const ID_ENDINGS = ['', 'id', 'code', 'no', 'number', 'key', 'ref'];
+/** Names that a column may have for a text field, without case and separators. */
+export function namesOfText(name: string): string[] {
+  return [name, ...synonymsOf(name)].map(bare);
+}
+
+const ID_ENDINGS = ['', 'id', 'code', 'no', 'number', 'key', 'ref', 'nr', 'nummer'];
 
 /** Synonyms of a name that mean something else in the table of a person. */
-const NOT_OF_PERSONS = new Set(['title', 'subject', 'companyName']);
+const NOT_OF_PERSONS = new Set([
+  'title',
+  'subject',
+  'companyName',
+  'Bezeichnung',
+  'Benennung',
+  'Firma',
+  'Firmenname',
+  'Kurztext',
+]);
 
 /**
  * Names that a column for the field may have, without case and separators: first the name in the document, then names that
  * systems use.
  */
 export function namesOf({ name, kind }: Field, isPerson = false): string[] {
-  const synonyms = (SYNONYMS[name] ?? []).filter((each) => name !== 'name' || !isPerson || !NOT_OF_PERSONS.has(each));
+  const synonyms = synonymsOf(name).filter((each) => name !== 'name' || !isPerson || !NOT_OF_PERSONS.has(each));
   const names = [name, ...synonyms].map(bare);
   // A column `status` usually contains the status itself, which is the category.
   const endings = name === 'status' ? ID_ENDINGS.slice(1) : ID_ENDINGS;
@@ -88,7 +108,7 @@ export function namesOf({ name, kind }: Field, isPerson = false): string[] {
 /** Names that systems use for a relation to the entity. */
 export function namesOfEntity(name: string): string[] {
   const relation = name.replace(/^[A-Z]+?(?=[A-Z]?[a-z]|$)/, (letters) => letters.toLowerCase());
-  return [name, ...(SYNONYMS[relation] ?? [])].map(bare);
+  return [name, ...synonymsOf(relation)].map(bare);
 }
 
 /** `completedAt` may be the column `completed_on`, or `completion_date`. */
@@ -106,10 +126,12 @@ export const CREATED = [
   'creationDate',
   'created',
   'dateEntered',
+  ...GERMAN_CREATED,
 ].map(bare);
 
 /** Columns with the time at which a row was changed. */
 export const UPDATED = [
   ...['updatedAt', 'updatedOn', 'modifiedAt', 'modifiedOn', 'modifiedDate', 'lastModified', 'lastModifiedDateTime'],
   ...['changedAt', 'changedOn', 'lastChangeDate', 'lastUpdated', 'writeDate', 'updated', 'modified'],
+  ...GERMAN_UPDATED,
 ].map(bare);

@@ -42,7 +42,7 @@ export function matchColumns(
   columns: readonly SystemColumn[],
   referredBy: ReferredBy = () => [],
 ): Match[] {
-  const free = new Set(columns.filter(isPath));
+  const free = new Set(columns);
   const prefixes = ownPrefixes(entity, table);
   const fields = entity.fields.filter(canBeDrafted);
   const isPerson = entity.field.lastName !== undefined;
@@ -108,11 +108,6 @@ function reasonOf(
 export function canBeDrafted({ name, kind, targets = [] }: Field): boolean {
   if (name === 'id' || name.startsWith('_')) return false;
   return kind === 'relation' ? targets.length === 1 : CONVERTED[kind] !== undefined;
-}
-
-/** Whether mappings can name a column: they read `a.b` as the property `b` of `a`. */
-function isPath({ name }: SystemColumn): boolean {
-  return !name.includes('.');
 }
 
 function canHold({ kind }: Field, { scalar }: SystemColumn): boolean {

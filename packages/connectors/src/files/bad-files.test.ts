@@ -53,6 +53,15 @@ describe('a CSV file is refused, in words that say what to do, and read when it 
     await expectRefusal(`id;${columns(9_999)}\n`, { words: 'items.csv has 10000 columns, and at most 1000 are read' });
   });
 
+  test.each(['\n', '\r\n'])('a row that is too short after records of several lines, with %j', async (end) => {
+    const lines = ['id;name', '1;"a', 'b', 'c"', '', '2;"d', 'e"', '3'];
+    await expectRefusal(lines.join(end), { words: 'items.csv has 1 values in line 8, but 2 columns' });
+    const open = [...lines.slice(0, -1), '3;"f', 'g'];
+    await expectRefusal(open.join(end), { words: 'items.csv ends within a quoted value (line 9)' });
+    const quote = [...lines.slice(0, -1), '3;x"f'];
+    await expectRefusal(quote.join(end), { words: 'items.csv has a quote in an unexpected place (line 8)' });
+  });
+
   test('10,000 values in a row', async () => {
     const words = 'items.csv has 10000 values in line 3, but 2 columns';
     await expectRefusal(`id;name\n1;a\n2;${columns(9_999)}\n`, { words });

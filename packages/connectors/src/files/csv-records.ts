@@ -1,10 +1,11 @@
 import type { CsvError, Options, Parser } from 'csv-parse';
-import { decodedText } from './decoded-text.ts';
+import { linesIn } from './count-lines.ts';
+import { delimiterIn, textFrom } from './csv-text.ts';
 import { fileFailure, incompleteFile, unusableFile } from './file-failure.ts';
 import { type FileRecord, LONGEST_RECORD } from './file-record.ts';
 import type { FileSource } from './options.ts';
 import { refuseOtherContent } from './other-content.ts';
-import { openFile, type SourceFile } from './source-files.ts';
+import type { SourceFile } from './source-files.ts';
 
 /**
  * The records of a CSV file from its header row on, a list for each piece of the file, read as they are consumed. Empty lines are
@@ -35,16 +36,22 @@ async function* parsed(
   const parser = parse(optionsOf(source, head));
   // The error is thrown below.
   parser.on('error', () => {});
-  const recordOf = ({ record, info }: CsvRecord) => ({ cells: record, line: info.lines + source.header - 1 });
+  const lineAt = lineCounter(source.header);
+  const recordOf = ({ record, info }: CsvRecord) => ({ cells: record, line: lineAt(info.lines, record) });
+  /** The line of the last character, and whether it ends there. */
+  let [line, isEnded] = [source.header, false];
   try {
     // The parser does not count delimiters, so a record of delimiters alone would fill the memory.
     let unfinished = 0;
     for await (const piece of followed(head, rest)) {
       parser.write(piece);
+      line += isEnded ? 1 : 0;
+      isEnded = piece.endsWith('\n');
+      line += linesIn(piece) - (isEnded ? 1 : 0);
       const records = readyRecords(parser).map(recordOf);
       if (parser.errored) throw parser.errored;
       unfinished = records.length > 0 || piece.trim() === '' ? 0 : unfinished + piece.length;
-      if (unfinished > LONGEST_RECORD + piece.length) throw tooLong(name, parser.info.lines + source.header - 1);
+      if (unfinished > LONGEST_RECORD + piece.length) throw tooLong(name, line);
       yield records;
     }
     parser.end();
@@ -52,10 +59,24 @@ async function* parsed(
     for await (const record of parser) last.push(record);
     yield last.map(recordOf);
   } catch (error) {
-    throw error instanceof CsvError ? unreadable(name, error, source) : fileFailure(name, error);
+    throw error instanceof CsvError ? unreadable(name, error, { line, lineAt }) : fileFailure(name, error);
   } finally {
     parser.destroy();
   }
+}
+
+/** The line of the file for a number of lines that the parser counted up to the end of a record. */
+type LineCounter = (counted: number, record?: readonly string[]) => number;
+
+/** The parser counts a line break of two characters within quotes twice. */
+function lineCounter(header: number): LineCounter {
+  let [last, doubled] = [0, 0];
+  return (counted, record = []) => {
+    if (counted > last + 1)
+      for (const value of record) if (value.includes('\r\n')) doubled += value.split('\r\n').length - 1;
+    last = counted;
+    return counted + header - 1 - doubled;
+  };
 }
 
 /** What the parser returns with the option `info`. */
@@ -74,7 +95,7 @@ function readyRecords(parser: Parser): CsvRecord[] {
 function optionsOf({ delimiter, quote = '"', ...options }: FileSource, head: string): Options {
   const quoted = quote === '' ? { quote: null, escape: null } : { quote, escape: options.escape ?? quote };
   return {
-    delimiter: delimiter ?? delimiterIn(firstLine(head)),
+    delimiter: delimiter ?? delimiterIn([firstLine(head)]),
     ...quoted,
     // In this order, and not by the first line: exports can have both.
     record_delimiter: ['\r\n', '\n', '\r'],
@@ -83,34 +104,6 @@ function optionsOf({ delimiter, quote = '"', ...options }: FileSource, head: str
     skip_empty_lines: true,
     info: true,
   };
-}
-
-/** The text of a file from its header row on. */
-async function* textFrom(file: SourceFile, { encoding, header }: FileSource): AsyncGenerator<string, void, void> {
-  const handle = await openFile(file);
-  try {
-    const bytes: AsyncIterable<Buffer> = handle.createReadStream({ autoClose: false });
-    yield* fromLine(decodedText(file.name, bytes, encoding), header);
-  } finally {
-    await handle.close();
-  }
-}
-
-/** The text from a line on, without empty lines before it. The first piece contains the whole line, unless it is too long. */
-async function* fromLine(pieces: AsyncIterable<string>, line: number): AsyncGenerator<string, void, void> {
-  let isBegun = false;
-  let [waiting, at] = ['', 1];
-  for await (const piece of pieces) {
-    if (isBegun) yield piece;
-    else {
-      waiting += piece;
-      for (; at < line && waiting.includes('\n'); at += 1) waiting = waiting.slice(waiting.indexOf('\n') + 1);
-      if (at < line) waiting = '';
-      else isBegun = waiting.trimStart().includes('\n') || waiting.length > LONGEST_RECORD;
-      if (isBegun) yield waiting;
-    }
-  }
-  if (!isBegun && waiting.trim() !== '') yield waiting;
 }
 
 async function* followed(head: string, rest: AsyncIterable<string>): AsyncGenerator<string, void, void> {
@@ -122,13 +115,6 @@ function firstLine(text: string): string {
   return /[^\r\n]+/.exec(text)?.[0] ?? '';
 }
 
-/** The delimiter that occurs most often outside of quotes; a comma if there is none. */
-function delimiterIn(line: string): string {
-  const bare = line.replaceAll(/"[^"]*"/g, '');
-  const counts = [',', ';', '\t', '|'].map((sign) => [sign, bare.split(sign).length] as const);
-  return counts.reduce((most, each) => (each[1] > most[1] ? each : most))[0];
-}
-
 function tooLong(name: string, line: number) {
   const words = `has a record that is longer than ${LONGEST_RECORD / 1024} KiB and reaches line ${line}, as if a quote were not closed`;
   const remedy = 'Correct the line where it begins, or set the option quote to the character that the export uses';
@@ -136,8 +122,11 @@ function tooLong(name: string, line: number) {
 }
 
 /** The messages of the parser contain values, so they are not shown. */
-function unreadable(name: string, error: CsvError, { header }: FileSource) {
-  const line = Number(error.lines) + header - 1;
+function unreadable(
+  name: string,
+  error: CsvError,
+  { line, lineAt }: { readonly line: number; readonly lineAt: LineCounter },
+) {
   switch (error.code as string) {
     case 'CSV_MAX_RECORD_SIZE':
       return tooLong(name, line);
@@ -149,7 +138,7 @@ function unreadable(name: string, error: CsvError, { header }: FileSource) {
     default:
       return unusableFile(
         name,
-        `has a quote in an unexpected place (line ${line}). If the export does not quote values, set the option quote to an empty text`,
+        `has a quote in an unexpected place (line ${lineAt(Number(error.lines))}). If the export does not quote values, set the option quote to an empty text`,
       );
   }
 }

@@ -1,4 +1,5 @@
 import { TextDecoder } from 'node:util';
+import { linesIn } from './count-lines.ts';
 import { unusableFile } from './file-failure.ts';
 import { refuseOtherContent } from './other-content.ts';
 
@@ -73,10 +74,4 @@ function linesBeforeFault(chunk: Buffer, encoding: string): number {
   const text = new TextDecoder(encoding).decode(chunk);
   // A character that begins in the chunk before is also replaced, so the first line may be that of the chunk.
   return linesIn(text.slice(0, Math.max(0, text.indexOf('\u{FFFD}', 1))));
-}
-
-function linesIn(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1;
-  return count;
 }

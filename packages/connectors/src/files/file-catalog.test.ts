@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createExportFolder, filesPlatform } from '../../test/export-folder.ts';
 import { textRow, workbookOf } from '../../test/workbook.ts';
@@ -40,6 +42,22 @@ test('columns are those of the newest file, with the types that its values sugge
   expect(await catalog.columns('none.csv', { from: null })).toBeNull();
 });
 
+test('titles before the names of the columns are skipped, in CSV files and sheets, and the stream needs `header`', async () => {
+  const titles = 'Artikelliste, Stand 24.11.2026\n\nMandant;01;;\nNr.;Bezeichnung;Art.-Gruppe;Preis\n';
+  exports.put('titled.csv', `${titles}1;Schraube;A;1,50\n2;Mutter;A;0,20\n`);
+  const rows = [textRow('Artikelliste'), textRow(), textRow('Nr.', 'Name', 'Preis'), textRow('1', 'Mutter', '0,20')];
+  exports.put('titled.xlsx', workbookOf({ Items: rows.join('') }));
+  for (const [name, header, columns] of [
+    ['titled.csv', 4, ['Nr.', 'Bezeichnung', 'Art.-Gruppe', 'Preis']],
+    ['titled.xlsx', 3, ['Nr.', 'Name', 'Preis']],
+    ['rates2.csv', undefined, ['code', 'rate']],
+  ] as const) {
+    expect(await catalog.options?.(name)).toEqual(header === undefined ? {} : { header });
+    expect((await catalog.columns(name, { from: null }))?.items.map((column) => column.name)).toEqual(columns);
+  }
+  for (const name of ['titled.csv', 'titled.xlsx']) rmSync(join(exports.root, name));
+});
+
 test.each([
   [['1', '-2.50', '+3'], { type: 'number' }],
   [['1,234.5', '7'], { type: 'number', form: { decimal: '.' } }],
@@ -52,6 +70,12 @@ test.each([
   [['20/11/2026'], { type: 'date', form: { date: 'DD/MM/YYYY' } }],
   [['11/20/2026'], { type: 'date', form: { date: 'MM/DD/YYYY' } }],
   [['01/02/2026'], { type: 'string' }],
+  [['00.00.0000', '20.11.2026'], { type: 'date', form: { date: 'DD.MM.YYYY' } }],
+  [['0000-00-00', '2026-11-20'], { type: 'date' }],
+  [['00.00.0000'], { type: 'string' }],
+  [['12,50-', '1.234,00'], { type: 'number', form: { decimal: ',' } }],
+  [['12-', '7'], { type: 'number', form: { decimal: '.' } }],
+  [['-', '7'], { type: 'string' }],
   [['', null], { type: 'string' }],
   [[true, false], { type: 'boolean' }],
   [[1.5, 2], { type: 'number' }],

@@ -20,6 +20,10 @@ export function fileCatalog(files: StreamFiles): SystemCatalog {
       const start = Number(request.from ?? 0);
       return numberedPage(names, start, pageSize(request));
     },
+    async options(table) {
+      const { header } = await files.sample(table);
+      return header === 1 ? {} : { header };
+    },
     async columns(table, request) {
       try {
         const { names, rows } = await files.sample(table);

@@ -1,13 +1,24 @@
+import type { Explanation } from '../explanation.ts';
 import { SystemError, type SystemErrorKind } from '../system-error.ts';
 
 /** A file whose content cannot be used. It is not read again before it changes, or the platform does. */
 export function unusableFile(name: string, problem: string): SystemError {
-  return new SystemError('rejected', `${name} ${problem}`);
+  return new SystemError('rejected', `${name} ${problem}`, { explanation: explained(name, problem, CORRECT) });
 }
 
 /** A file that is not complete yet, or is missing. `retryAfter` is in seconds. */
 export function incompleteFile(name: string, problem: string, retryAfter?: number): SystemError {
-  return new SystemError('unavailable', `${name} ${problem}`, retryAfter === undefined ? {} : { retryAfter });
+  const explanation = explained(name, problem, 'It is read as soon as it is there and complete.');
+  return new SystemError('unavailable', `${name} ${problem}`, {
+    explanation,
+    ...(retryAfter !== undefined && { retryAfter }),
+  });
+}
+
+const CORRECT = 'Correct the file or the options of its stream; it is then read again.';
+
+function explained(name: string, problem: string, remedy: string): Explanation {
+  return { problem: `${name} ${problem}`, remedy };
 }
 
 const codes: Readonly<Record<string, readonly [kind: SystemErrorKind, problem: string]>> = {
@@ -24,5 +35,6 @@ export function fileFailure(name: string, cause: unknown): SystemError {
   if (cause instanceof SystemError) return cause;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   const [kind, problem] = codes[code] ?? ['unavailable', `cannot be read${code && ` (${code})`}`];
-  return new SystemError(kind, `${name} ${problem}`, { cause: String(cause) });
+  const explanation = explained(name, problem, 'Check the folder of the connection and the names of its files.');
+  return new SystemError(kind, `${name} ${problem}`, { explanation, cause: String(cause) });
 }

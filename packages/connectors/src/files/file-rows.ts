@@ -9,7 +9,7 @@ import type { SourceFile } from './source-files.ts';
 import { xlsxRecords } from './xlsx/xlsx-records.ts';
 
 /** The records of a file, from its header row on. */
-function recordsOf(file: SourceFile, source: FileSource): AsyncGenerator<FileRecord[], void, void> {
+export function recordsOf(file: SourceFile, source: FileSource): AsyncGenerator<FileRecord[], void, void> {
   const format = source.format ?? (/\.xls[xm]$/i.test(file.name) ? 'xlsx' : 'csv');
   return format === 'xlsx' ? xlsxRecords(file, source) : csvRecords(file, source);
 }

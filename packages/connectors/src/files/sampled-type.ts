@@ -16,6 +16,9 @@ const WITH_COMMA = /^[+-]?(0|[1-9]\d{0,2}(\.\d{3})+|[1-9]\d{0,14})(,\d{1,15})?$/
 const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 const MOMENT = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/;
 
+/** What exports contain instead of an empty date. */
+const NO_DATE = /^0{1,4}([-./])0{1,2}\1(?:0{4}|0{2})$/;
+
 /** Parts of dates with the day first, or the month first. */
 const DATES: readonly (readonly [format: string, form: RegExp])[] = [
   ['DD.MM.YYYY', /^(0[1-9]|[12]\d|3[01])\.(0[1-9]|1[0-2])\.\d{4}$/],
@@ -33,7 +36,7 @@ export function decimalSeparatorOf(columns: readonly (readonly Cell[])[]): '.' |
   const shown = columns.map((cells) => {
     const texts = cells
       .filter((cell) => typeof cell === 'string' && cell.trim() !== '')
-      .map((cell) => String(cell).trim());
+      .map((cell) => withSignFirst(String(cell)));
     const [isPoint, isComma] = [WITH_POINT, WITH_COMMA].map((form) => texts.every((text) => form.test(text)));
     return isPoint === isComma ? undefined : isComma ? ',' : '.';
   });
@@ -49,17 +52,30 @@ export function sampledType(cells: readonly Cell[], separator?: '.' | ','): Samp
   const given = cells.filter((cell) => cell !== null && String(cell).trim() !== '');
   if (given.length === 0) return { type: 'string' };
   if (given.every((cell) => typeof cell === 'boolean')) return { type: 'boolean' };
-  const texts = given.map((cell) => String(cell).trim());
+  const texts = given.map((cell) => withSignFirst(String(cell)));
   const all = (form: RegExp) => texts.every((text) => form.test(text));
   const isText = given.some((cell) => typeof cell === 'string');
   if (isText && separator === ',' && all(WITH_COMMA)) return { type: 'number', form: { decimal: ',' } };
-  if (all(PLAIN)) return { type: 'number' };
+  if (all(PLAIN)) {
+    const isOrdinary = given.every((cell) => PLAIN.test(String(cell).trim()));
+    return isOrdinary ? { type: 'number' } : { type: 'number', form: { decimal: '.' } };
+  }
   if (all(WITH_POINT) && all(WITH_COMMA) && separator === undefined) return { type: 'string' };
   if (all(WITH_POINT)) return { type: 'number', form: { decimal: '.' } };
   if (all(WITH_COMMA)) return { type: 'number', form: { decimal: ',' } };
-  if (all(DAY)) return { type: 'date' };
+  return dateType(texts.filter((text) => !NO_DATE.test(text)));
+}
+
+function dateType(texts: readonly string[]): SampledType {
+  if (texts.length === 0) return { type: 'string' };
+  if (texts.every((text) => DAY.test(text))) return { type: 'date' };
   if (texts.every((text) => DAY.test(text) || MOMENT.test(text))) return { type: 'dateTime' };
-  const formats = DATES.filter(([, form]) => all(form)).map(([format]) => format);
+  const formats = DATES.filter(([, form]) => texts.every((text) => form.test(text))).map(([format]) => format);
   const [date] = formats;
   return date !== undefined && formats.length === 1 ? { type: 'date', form: { date } } : { type: 'string' };
+}
+
+/** `12,50-`, as SAP exports negative numbers, is `-12,50`. */
+function withSignFirst(text: string): string {
+  return text.trim().replace(/^([\d.,]+)-$/, '-$1');
 }

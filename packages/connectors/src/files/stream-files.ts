@@ -5,6 +5,7 @@ import { type AllowedFolder, allowedFolder } from './allowed-folder.ts';
 import { incompleteFile } from './file-failure.ts';
 import { columnsOf } from './file-rows.ts';
 import { type HeaderRow, namesOfHeader } from './header-row.ts';
+import { likelyHeader } from './likely-header.ts';
 import { type FileSource, fileSource, type PlatformOptions } from './options.ts';
 import { QuietFiles } from './quiet-files.ts';
 import { RowCursor } from './row-cursor.ts';
@@ -20,6 +21,13 @@ interface FoundFiles {
   readonly source: FileSource;
   readonly files: readonly SourceFile[];
   readonly version: string;
+}
+
+interface Sample {
+  readonly names: readonly string[];
+  readonly rows: readonly Row[];
+  /** Line of the names. */
+  readonly header: number;
 }
 
 /** Reads the files of one connection. A pass continues in the file that it left open until `close`. */
@@ -48,16 +56,18 @@ export class StreamFiles {
   }
 
   /** The columns and the first rows of the last file with a name or pattern. A file that was written just now is also read. */
-  async sample(file: string): Promise<{ readonly names: readonly string[]; readonly rows: readonly Row[] }> {
-    const { source, files } = await this.#find(unkeyed(file));
-    const last = files.slice(-1);
+  async sample(file: string): Promise<Sample> {
+    const found = await this.#find(unkeyed(file));
+    const last = found.files.slice(-1);
     const [only] = last;
-    if (!only) return { names: [], rows: [] };
+    if (!only) return { names: [], rows: [], header: 1 };
+    const header = await likelyHeader(only, found.source);
+    const source = { ...found.source, header };
     const names = namesOfHeader(await columnsOf(only, source));
     const cursor = new RowCursor(last, source, '');
     try {
       const { rows } = await cursor.page(SAMPLE);
-      return { names, rows: rows.map(({ row }) => row) };
+      return { names, rows: rows.map(({ row }) => row), header };
     } finally {
       await cursor.close();
     }

@@ -4,6 +4,7 @@ import type { CompiledWords } from './compile.ts';
 import type { CustomFields } from './custom-fields.ts';
 import type { MappingDefinition, Scalar } from './definition.ts';
 import { together } from './definition-error.ts';
+import { namesOfPath } from './path.ts';
 import type { Problems } from './problem.ts';
 import { at, refuse, type SchemaPath, top } from './schema-path.ts';
 import type { SourcePath } from './source-paths.ts';
@@ -40,7 +41,7 @@ export function checkCustomFields(fields: CustomFields, written: readonly Source
     if (isIndexed && type === 'boolean') refuse(place, `"${name}" is boolean and cannot be indexed`);
   }
   for (const name of writable === 'all' ? [] : writable) {
-    const other = written.find(({ path }) => path.split('.')[0] === name);
+    const other = written.find(({ path }) => namesOfPath(path)[0] === name);
     if (other) refuse(place, `"${name}" is writable as \`${other.field}\` already`);
     if (!includesAll && !names.includes(name)) refuse(place, `"${name}" is writable, but not included`);
     if (!canWrite(name)) refuse(place, `"${name}" cannot be a custom field`);

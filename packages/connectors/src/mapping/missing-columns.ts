@@ -1,6 +1,7 @@
 import { nearest } from '@unified/contract';
 import type { Column, WrittenTables } from '../driver.ts';
 import type { CompiledMapping } from './mapping.ts';
+import { namesOfPath } from './path.ts';
 import type { SourcePath } from './source-paths.ts';
 
 /** A path of a mapping without a column in its stream. */
@@ -29,7 +30,7 @@ export function missingColumns(
   const { entity, stream } = mapping;
   const names = columns.map(({ name }) => name);
   const read = mapping.paths.flatMap(({ field, path }): MissingColumn[] => {
-    const [column = ''] = path.split('.');
+    const [column = ''] = namesOfPath(path);
     if (names.includes(column)) return [];
     const message = `${stream} has no column "${column}".`;
     return [{ entity, field, path, direction: 'read', ...meant(column, names, message) }];
@@ -42,7 +43,7 @@ export function missingColumns(
 function missingTargets(mapping: Paths, tables: WrittenTables): MissingColumn[] {
   const { entity } = mapping;
   return [...mapping.written, ...pathsOfActions(mapping, tables)].flatMap(({ field, path }): MissingColumn[] => {
-    const [name = '', part] = path.split('.');
+    const [name = '', part] = namesOfPath(path);
     const list = tables.lists.get(name);
     if (list && part === undefined) return [];
     const [{ table, columns }, column] = list && part !== undefined ? [list, part] : [tables, name];

@@ -5,9 +5,19 @@ import type { Read } from './word.ts';
 const LONGEST = 8;
 const FORBIDDEN = new Set(['__proto__', 'prototype', 'constructor']);
 
+/** The names of a path, in which a dot that belongs to a name is written `\.`. */
+export function namesOfPath(path: string): string[] {
+  return path.includes('\\.') ? path.split(/(?<!\\)\./).map((name) => name.replaceAll('\\.', '.')) : path.split('.');
+}
+
+/** The path of a column. */
+export function pathOfColumn(name: string): string {
+  return name.replaceAll('.', '\\.');
+}
+
 /** The names of a dotted path. Names that could access more than the data of the row are refused. */
 export function segments(path: string, place: SchemaPath): readonly string[] {
-  const names = path.split('.');
+  const names = namesOfPath(path);
   if (names.length > LONGEST) refuse(place, `path "${path}" has more than ${LONGEST} names`);
   for (const name of names) {
     if (name === '') refuse(place, `path "${path}" has an empty name`);

@@ -30,6 +30,8 @@ describe('each word, in both directions', () => {
     { word: { text: 'A' }, row: { A: 42 }, ours: '42', back: { A: '42' } },
     { word: { number: 'A' }, row: { A: '358.00' }, ours: 358, back: { A: 358 } },
     { word: { number: { from: 'A', decimal: ',' } }, row: { A: '1.234,50' }, ours: 1234.5, back: { A: '1234,5' } },
+    { word: { number: { from: 'A', decimal: ',' } }, row: { A: '1.234,50-' }, ours: -1234.5, back: { A: '-1234,5' } },
+    { word: 'Art\\.-Nr\\.', row: { 'Art.-Nr.': 'A 1' }, ours: 'A 1', back: { 'Art.-Nr.': 'A 1' } },
     { word: { number: { from: 'A', scale: 2 } }, row: { A: 1999 }, ours: 19.99 },
     { word: { number: { from: 'A', scale: 3 } }, row: { A: '1005' }, ours: 1.005, back: { A: 1005 } },
     { word: { number: { from: 'A', scale: 2 } }, row: { A: 9999999999999998 }, ours: 99999999999999.98 },

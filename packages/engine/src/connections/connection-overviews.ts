@@ -16,6 +16,8 @@ export interface ConnectionOverview extends Connection {
   readonly streams: number;
   /** Number of streams that were read completely at least once, including those of the run in progress. */
   readonly streamsRead: number;
+  /** Number of streams whose last run failed. */
+  readonly streamsFailing: number;
   /** One line per problem, with its stream or file. */
   readonly problems: readonly string[];
 }
@@ -48,6 +50,7 @@ async function copyOf(store: Store, systems: Systems, connection: Connection): P
     nextRunAt: times('nextRunAt')[0] ?? null,
     streams: statuses.length,
     streamsRead: statuses.filter(({ lastSuccessAt, lastFullAt }) => (lastSuccessAt ?? lastFullAt) !== null).length,
+    streamsFailing: statuses.filter(({ error }) => error !== null).length,
     problems: statuses.flatMap(problemsOf),
   };
 }

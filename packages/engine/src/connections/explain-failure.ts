@@ -80,7 +80,8 @@ export function explainFailure(error: SystemError): Explanation {
       problem: error.words,
       remedy: byKind[error.kind] ?? 'Check the settings and the permissions of the user.',
     };
-  return { problem: `${known.problem} (${error.words})`, remedy: known.remedy };
+  const words = known.problem === error.words ? '' : ` (${error.words})`;
+  return { problem: `${known.problem}${words}`, remedy: known.remedy };
 }
 
 const causeByKind: Readonly<Partial<Record<SystemError['kind'], FailureCause>>> = {

@@ -1,4 +1,4 @@
-import type { CompiledMapping } from '@unified/connectors';
+import { type CompiledMapping, namesOfPath } from '@unified/connectors';
 
 /** A column of a stream that appeared, disappeared or got another type in the connected system. */
 export interface ColumnChange {
@@ -38,7 +38,7 @@ export function columnChanges(
 
 function fieldsOf(column: string, mappings: readonly Pick<CompiledMapping, 'entity' | 'paths'>[]): string[] {
   const fields = mappings.flatMap(({ entity, paths }) =>
-    paths.filter(({ path }) => path.split('.')[0] === column).map(({ field }) => `${entity}.${field}`),
+    paths.filter(({ path }) => namesOfPath(path)[0] === column).map(({ field }) => `${entity}.${field}`),
   );
   return [...new Set(fields)];
 }

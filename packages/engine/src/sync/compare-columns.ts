@@ -3,6 +3,7 @@ import {
   type CompiledMapping,
   type MissingColumn,
   missingColumns,
+  namesOfPath,
   type RawRow,
   type Stream,
   SystemError,
@@ -50,7 +51,7 @@ export async function compareColumns(
 export function rowsCheck(run: SyncRun, stream: Stream, isCompared: boolean) {
   const isInferred = run.session.driver.discover?.infersColumns === true;
   const paths = mappingsOf(run.session.model, stream.name).flatMap((mapping) => mapping.paths);
-  const needed = [...new Set(paths.map(({ path }) => path.split('.')[0] ?? ''))];
+  const needed = [...new Set(paths.map(({ path }) => namesOfPath(path)[0] ?? ''))];
   let isDue = !isCompared;
   let isRepeated = false;
   const lacksColumn = ({ columns }: StreamMemory, rows: readonly RawRow[]) =>

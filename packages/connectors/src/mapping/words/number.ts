@@ -10,7 +10,7 @@ interface Options {
 }
 
 /**
- * `number`: a number, including one in text with a decimal comma, optionally scaled to an integer or to a fraction, or with its
+ * `number`: a number, including one in text with a decimal comma or with its sign at the end (`12,50-`), optionally scaled to an integer or to a fraction, or with its
  * sign reversed. A text with more digits than a number can hold is not read, because its value would change.
  */
 export function number(from: Word, { decimal, scale = 0, negated = false }: Options): Word {
@@ -51,9 +51,9 @@ function shifted(text: string, places: number): string {
 /** Digits in groups of three, separated by the character that is not the decimal separator: "1,234,567.5". */
 const GROUPED = { '.': /^[+-]?\d{1,3}(,\d{3})+(\.\d*)?$/, ',': /^[+-]?\d{1,3}(\.\d{3})+(,\d*)?$/ } as const;
 
-/** The text with a decimal point and without groups; empty if it is not a number. */
+/** The text with a decimal point, without groups and with the sign first; empty if it is not a number. */
 function decimalOf(text: string, decimal: '.' | ',' = '.'): string {
-  const trimmed = text.trim();
+  const trimmed = text.trim().replace(/^([\d.,]+)-$/, '-$1');
   const separator = decimal === '.' ? ',' : '.';
   if (trimmed.includes(separator) && !GROUPED[decimal].test(trimmed)) return '';
   const digits = trimmed.replaceAll(separator, '');

@@ -1,0 +1,59 @@
+import { decodedText } from './decoded-text.ts';
+import { LONGEST_RECORD } from './file-record.ts';
+import type { FileSource } from './options.ts';
+import { openFile, type SourceFile } from './source-files.ts';
+
+/** The text of a file from its header row on. */
+export async function* textFrom(
+  file: SourceFile,
+  { encoding, header }: FileSource,
+): AsyncGenerator<string, void, void> {
+  const handle = await openFile(file);
+  try {
+    const bytes: AsyncIterable<Buffer> = handle.createReadStream({ autoClose: false });
+    yield* fromLine(decodedText(file.name, bytes, encoding), header);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The text from a line on, without empty lines before it. The first piece contains the whole line, unless it is too long. */
+async function* fromLine(pieces: AsyncIterable<string>, line: number): AsyncGenerator<string, void, void> {
+  let isBegun = false;
+  let [waiting, at] = ['', 1];
+  for await (const piece of pieces) {
+    if (isBegun) yield piece;
+    else {
+      waiting += piece;
+      for (; at < line && waiting.includes('\n'); at += 1) waiting = waiting.slice(waiting.indexOf('\n') + 1);
+      if (at < line) waiting = '';
+      else isBegun = waiting.trimStart().includes('\n') || waiting.length > LONGEST_RECORD;
+      if (isBegun) yield waiting;
+    }
+  }
+  if (!isBegun && waiting.trim() !== '') yield waiting;
+}
+
+/** The first lines of a file, as many of them as its first 64 KiB contain. */
+export async function openedText(file: SourceFile, source: FileSource, most: number): Promise<string[]> {
+  const text = textFrom(file, source);
+  try {
+    const { value = '' } = await text.next();
+    return value.split(/\r\n|\n|\r/).slice(0, most);
+  } finally {
+    await text.return();
+  }
+}
+
+/** The delimiter that occurs most often in most lines, outside of quotes; a comma if there is none. */
+export function delimiterIn(lines: readonly string[]): string {
+  const bare = lines.filter((line) => line.trim() !== '').map((line) => line.replaceAll(/"[^"]*"/g, ''));
+  const counts = [',', ';', '\t', '|'].map(
+    (sign) => [sign, median(bare.map((line) => line.split(sign).length))] as const,
+  );
+  return counts.reduce((most, each) => (each[1] > most[1] ? each : most))[0];
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
+}
