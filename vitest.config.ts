@@ -24,6 +24,7 @@ const apart = suite === 'all' ? Object.entries(suites).flatMap(([name, files]) =
 const LONG = [
   ...[
     'every-filter',
+    'moved-installation',
     'kill.db',
     'kill-delivery.db',
     'connect',

@@ -15,6 +15,7 @@ import {
 } from '@unified/server';
 import {
   AddressConflict,
+  DataDirectoryError,
   MasterKeyError,
   type ReplicaOptions,
   type ReplicaState,
@@ -172,6 +173,7 @@ function reportReplica({ number, problem }: ReplicaState): void {
 /** What to do when the database cannot be opened. */
 function remedyOf(error: unknown): string {
   if (error instanceof AddressConflict) return ONE_ADDRESS;
+  if (error instanceof DataDirectoryError) return error.remedy;
   return error instanceof MasterKeyError ? MASTER_KEY : CHECK_DATABASE;
 }
 

@@ -6,6 +6,7 @@ import { applicationCommands } from './applications.ts';
 import { backupCommand, restoreCommand } from './backup.ts';
 import { keyCommands } from './keys.ts';
 import { masterKeyCommands } from './master-key.ts';
+import { moveCommand } from './move.ts';
 import { operatorCommands } from './operators.ts';
 import { secretCommands } from './secrets.ts';
 import { tokenCommands } from './tokens.ts';
@@ -13,7 +14,7 @@ import { tokenCommands } from './tokens.ts';
 type Commands = Readonly<Record<string, Command>>;
 
 /** Commands that consist of one word. */
-const alone: Commands = { backup: backupCommand, restore: restoreCommand };
+const alone: Commands = { backup: backupCommand, restore: restoreCommand, move: moveCommand };
 
 const subjects: Readonly<Record<string, Commands>> = {
   application: applicationCommands,
@@ -55,8 +56,8 @@ function named<Value>(name: string, values: Readonly<Record<string, Value>>, bef
 }
 
 function generalHelp(): string {
-  return `Manages the applications of this installation, their secrets and tokens, the operators of the console, the keys that sign tokens and encrypt secrets, and
-backups. Changes apply to a running server within seconds.
+  return `Manages the applications of this installation, their secrets and tokens, the operators of the console, the keys that sign tokens and encrypt secrets,
+backups, and the move to your own PostgreSQL. Changes apply to a running server within seconds.
 
   npm run admin -- <subject> <command> [options]
 

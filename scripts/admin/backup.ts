@@ -5,21 +5,11 @@ import { isOn } from '../command-line/flags.ts';
 import { helpLine } from '../command-line/help-line.ts';
 import { print } from '../command-line/printing.ts';
 import { Refusal, refuseProblems } from '../command-line/usage.ts';
-import { readConfiguration } from '../start/configuration.ts';
 import { passing, step } from '../start/progress.ts';
 import { namedArguments } from './arguments.ts';
+import { embeddedFolder } from './embedded-folder.ts';
 
 const KEY = 'It does not contain the master key: back up UNIFIED_KEY, or the file `key` in DATA_DIR, in another place.';
-
-/** The data directory. Refuses a database other than the embedded one, which is backed up with its own tools. */
-function embeddedFolder(): string {
-  const { databaseUrl, dataDir } = readConfiguration([], process.env);
-  if (databaseUrl === undefined) return dataDir;
-  throw new Refusal(
-    'This command is for the embedded PostgreSQL, but DATABASE_URL names a different database.',
-    'Use pg_dump and pg_restore: docs/operations.md shows how.',
-  );
-}
 
 /** The error of a step as a refusal, which is shown without its stack. */
 function refused(error: unknown, remedy: string): never {

@@ -1,5 +1,6 @@
 import { DefinitionError, SystemError } from '@unified/connectors';
 import { explainFailure } from '@unified/engine';
+import { DataDirectoryError } from '@unified/store';
 import { Refusal, UsageError } from './usage.ts';
 
 /**
@@ -18,6 +19,7 @@ export async function exitCodeOf(run: () => Promise<void>): Promise<number> {
 
 function describe(error: unknown): string {
   if (error instanceof UsageError || error instanceof Refusal) return error.message;
+  if (error instanceof DataDirectoryError) return `✗ ${error.message}\n  ${error.remedy}`;
   if (error instanceof SystemError) {
     const { problem, remedy } = explainFailure(error);
     return `✗ ${problem}\n  ${remedy}`;

@@ -49,6 +49,7 @@ export {
   TooManyPairs,
 } from './data-mappings/mapping-pairs.ts';
 export { type BackupNote, type BackupOptions, backUp } from './embedded/back-up.ts';
+export { DataDirectoryError } from './embedded/data-directory-error.ts';
 export { type RestoreOptions, restoreBackup } from './embedded/restore-backup.ts';
 export { siblingDatabase } from './embedded/sibling-database.ts';
 export { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded/start-embedded.ts';
@@ -349,6 +350,9 @@ export {
   type ToolDecision,
 } from './mcp/tool-calls.ts';
 export { ValueTaken } from './mcp/value-taken.ts';
+export type { ProvenTable } from './moving/copied-tables.ts';
+export { MoveError } from './moving/move-error.ts';
+export { type Move, type MoveOptions, moveInstallation } from './moving/move-installation.ts';
 export { compileQuery, type QueryInput, type QueryParameter } from './mql/compile-query.ts';
 export {
   COST_LIMIT,

@@ -3,12 +3,14 @@ import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { findBinaries } from './binaries.ts';
 import { bringUp } from './bring-up.ts';
+import { claimDirectory } from './claim.ts';
 import { ownerOfCluster } from './cluster.ts';
 import { createDatabase } from './databases.ts';
 import { freePort } from './free-port.ts';
 import { explainFullDisk } from './full-disk.ts';
 import { leaver } from './leave-server.ts';
 import { ensureLogins, OWNER, SYSTEM } from './logins.ts';
+import { refuseOtherHost } from './one-host.ts';
 import { type Plan, place } from './placement.ts';
 import { remember, superuserUrl } from './remembered.ts';
 import type { Running } from './running-server.ts';
@@ -24,6 +26,8 @@ export interface EmbeddedOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Called once while the server starts, which takes a fraction of a second: for work that needs no database. */
   readonly meanwhile?: () => void;
+  /** Whether no other process may use the server at the same time. */
+  readonly alone?: boolean;
 }
 
 /** A running embedded server. */
@@ -67,12 +71,25 @@ const SETTINGS = {
 /**
  * Starts the PostgreSQL of this package, on 127.0.0.1 and its own port, which stays the same if possible, or joins the server
  * that is already running for this folder. Every process that uses it restarts it if it ends, and the last one stops it. Throws
- * an error with a remedy if it cannot run here.
+ * an error with a remedy if it cannot run here, and `DataDirectoryError` if this process may not use the folder.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   await mkdir(options.dataDir, { recursive: true });
   // Processes may refer to one folder by different paths; PostgreSQL reports the real path.
   const dataDir = await realpath(options.dataDir);
+  const claim = await claimDirectory(dataDir, options.alone ?? false);
+  try {
+    const server = await startOrJoin(dataDir, options);
+    const stop = () => server.stop().finally(() => claim.release());
+    let stopped: Promise<void> | undefined;
+    return { ...server, stop: () => (stopped ??= stop()) };
+  } catch (error) {
+    claim.release();
+    throw error;
+  }
+}
+
+async function startOrJoin(dataDir: string, options: EmbeddedOptions): Promise<Embedded> {
   const log = options.log ?? (() => {});
   const binaries = await findBinaries();
   const user = await serverUser(await ownerOfCluster(join(dataDir, 'postgres')));
@@ -87,6 +104,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 
 async function open(plan: Plan, log: (line: string) => void, meanwhile?: () => void): Promise<Embedded> {
   const { dataDir } = plan;
+  await refuseOtherHost(dataDir);
   const use = await useServer(dataDir);
   let current: () => Running | null = () => null;
   const leave = leaver(plan, use, () => current());
@@ -99,17 +117,15 @@ async function open(plan: Plan, log: (line: string) => void, meanwhile?: () => v
     const url = await createDatabase(server, 'unified', OWNER);
     const watched = watchServer(running, () => restart(plan, running.port), log);
     current = watched.current;
-    const stop = async () => {
-      await watched.release();
-      await withStartLock(dataDir, leave);
-    };
-    let stopped: Promise<void> | undefined;
     return {
       url,
       reused: found,
       createDatabase: (name) => withStartLock(dataDir, () => createDatabase(server, name, SYSTEM)),
       beginStop: () => void watched.release(),
-      stop: () => (stopped ??= stop()),
+      async stop() {
+        await watched.release();
+        await withStartLock(dataDir, leave);
+      },
     };
   } catch (error) {
     await leave();

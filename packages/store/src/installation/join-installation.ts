@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { Store } from '../access/store.ts';
 import { withConnection } from '../sql/own-connection.ts';
 import { takeSessionLock } from '../sql/session-lock.ts';
+import { DECIDING, RUNNING } from './installation-locks.ts';
 import { chooseAddress, type PublicAddress, storedAddress, type WantedAddress } from './public-address.ts';
 import { rewriteLinks } from './rewrite-links.ts';
 
@@ -23,14 +24,6 @@ export interface JoinOptions {
   /** Called when the address was changed while this process had no connection to the database: its links would be wrong. */
   readonly onMoved: (error: Error) => void;
 }
-
-/**
- * Keys of advisory locks, the same in every process. The first is locked while the address is chosen and links are
- * rewritten.
- */
-const DECIDING = 7_246_100_513;
-/** Held in shared mode by every running process: a process that gets it exclusively is the only one. */
-const RUNNING = 7_246_100_514;
 
 const LONGEST_PAUSE = 10_000;
 
