@@ -1,8 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { startEmbedded } from '@unified/store';
@@ -35,6 +37,12 @@ class Exit extends Error {
     super(`exits with ${code}`);
     this.code = Number(code);
   }
+}
+
+/** Reads the lines that a process prints up to the first one that contains a text. */
+async function untilPrinted(output: Readable, part: string): Promise<void> {
+  for await (const [line] of on(createInterface(output), 'line', { close: ['close'] })) if (line.includes(part)) return;
+  throw new Error(`the process did not print "${part}"`);
 }
 
 /** Reads these settings as `npm start` does, in this process, because a new process takes a second. */
@@ -119,11 +127,11 @@ it('a process whose database is lost for longer than DATABASE_LOST_AFTER exits w
   const database = await startEmbedded({ dataDir: join(folder, 'database') });
   const env = {
     ...{ PATH: process.env.PATH, PORT: '0', DATA_DIR: join(folder, 'server'), SANDBOX: 'off' },
-    ...{ DATABASE_URL: database.url, DATABASE_LOST_AFTER: '2' },
+    ...{ DATABASE_URL: database.url, DATABASE_LOST_AFTER: '2', LOG_LEVEL: 'info' },
   };
   const server = spawn(process.execPath, [START], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = text(server.stderr);
-  await once(server.stdout, 'data');
+  await untilPrinted(server.stdout, 'worker started');
   const ended = once(server, 'exit');
   await database.stop();
   expect(await ended).toEqual([1, null]);

@@ -1,7 +1,7 @@
 // `npm start`: database, sandbox company, worker and server in one process, or the parts that `--role` names.
 import { setTimeout as pause } from 'node:timers/promises';
 import { entities } from '@unified/contract';
-import { allSystems, createEngine, platformIn, sharedQuotas, startWorker } from '@unified/engine';
+import { allSystems, createEngine, platformIn, sharedQuotas, startWorker, type Worker } from '@unified/engine';
 import { addSandboxPlatform } from '@unified/sandbox';
 import {
   createLogger,
@@ -15,10 +15,12 @@ import {
 } from '@unified/server';
 import {
   AddressConflict,
+  type Connection,
   DataDirectoryError,
   MasterKeyError,
   type ReplicaOptions,
   type ReplicaState,
+  type Scope,
   type Store,
   watchDatabase,
 } from '@unified/store';
@@ -27,7 +29,7 @@ import { banner } from './start/banner.ts';
 import { isOpen, readConfiguration } from './start/configuration.ts';
 import { createFirstApplication } from './start/first-application.ts';
 import { firstOperatorLink } from './start/first-operator.ts';
-import { firstPage } from './start/first-page.ts';
+import { firstPage, hasFirstPage } from './start/first-page.ts';
 import { logConsole } from './start/log-console.ts';
 import { type Database, openDatabase } from './start/open-database.ts';
 import { openOperatorPort } from './start/operator-port.ts';
@@ -119,19 +121,21 @@ async function start(): Promise<void> {
     }).catch((error: unknown) => giveUp(error, 'Choose another port with PORT, or another address with HOST.'));
     parts.unshift(server);
   }
-  // Started after the server, which its first jobs would delay, and stopped after it, because requests wait for writes.
-  if (role !== 'api') {
-    const worker = await startWorker({ store, databaseUrl: database.url, log, quotas, onCall, onAttempt });
-    parts.splice(server ? 1 : 0, 0, { close: () => worker.stop() });
-  }
-  isStarted = true;
+  let worker: Promise<Worker> | undefined;
+  const work = async () => {
+    if (role !== 'api') worker = startWorker({ store, databaseUrl: database.url, log, quotas, onCall, onAttempt });
+    await worker;
+    isStarted = true;
+  };
+  // Stopped after the server, because requests wait for writes. If it did not start, `start` reports why.
+  parts.splice(server ? 1 : 0, 0, { close: async () => (await worker?.catch(() => undefined))?.stop() });
   if (sandbox?.isNew) await engine.requestSync(sandbox.connection.id, 'full');
-  if (sandbox && role === 'all') {
-    const { id: connectionId, applicationId } = sandbox.connection;
-    const scope = store.scope({ connectionId, applicationId });
-    // The rest is prepared in the background.
-    await firstPage(engine, scope, entities.Vendor);
-  }
+  const copy = sandbox && role === 'all' ? copyOf(sandbox.connection, store) : undefined;
+  // Starting the worker, and the jobs that are due, would delay a server that can respond without them.
+  const canRespond = server && (!copy || (await hasFirstPage(copy, entities.Vendor)));
+  if (!canRespond) await work();
+  // The rest is prepared in the background.
+  if (copy && !canRespond) await firstPage(engine, copy, entities.Vendor);
   if (server) {
     const { port: listening } = new URL(server.url);
     const token = sandbox?.file.connections[0]?.token;
@@ -139,6 +143,7 @@ async function start(): Promise<void> {
     const reach = { host, port: Number(listening), isOpen: isOpen(host) };
     process.stdout.write(banner({ publicUrl, ...reach, token, firstOperator }));
   } else step('the worker is running');
+  if (canRespond) await work();
   const unlessStopping = (message: string) => (error: unknown) => {
     if (!stopping.signal.aborted) log.warn({ err: error }, message);
   };
@@ -152,6 +157,10 @@ async function start(): Promise<void> {
 /** The first job would block the server while it loads the platform. If it cannot be used, those that need it report why. */
 function loadSandboxPlatform(): void {
   if (configuration.sandbox) platformIn(allSystems, 'sandbox');
+}
+
+function copyOf({ id: connectionId, applicationId }: Connection, store: Store): Scope {
+  return store.scope({ connectionId, applicationId });
 }
 
 function state(): Readiness['process'] {

@@ -8,11 +8,14 @@ const LOOK_EVERY = 200;
 
 /** Waits until a worker has copied the first records of a list, or none are expected. */
 export async function firstPage(engine: Engine, scope: Scope, entity: Entity): Promise<void> {
-  const isShown = async () => (await page(scope, entity, { conditions: [], sort: [], limit: 1 })).count > 0;
-  if (await isShown()) return;
   await timed(`copying the first page of ${entity.collection}`, async () => {
-    while (!(await isShown()) && (await isExpected(engine, scope))) await pause(LOOK_EVERY);
+    while (!(await hasFirstPage(scope, entity)) && (await isExpected(engine, scope))) await pause(LOOK_EVERY);
   });
+}
+
+/** Whether any record of an entity has been copied. */
+export async function hasFirstPage(scope: Scope, entity: Entity): Promise<boolean> {
+  return (await page(scope, entity, { conditions: [], sort: [], limit: 1 })).count > 0;
 }
 
 async function isExpected(engine: Engine, scope: Scope): Promise<boolean> {
