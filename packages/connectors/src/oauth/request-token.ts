@@ -29,6 +29,9 @@ export interface RefusedToken {
 
 const RENEWED_BEFORE_MS = 60_000;
 
+/** Whatever the connection allows for other calls: others wait for a token, and tokens are renewed one at a time. */
+const TIMEOUT_MS = 30_000;
+
 /** Statuses of RFC 6749, section 5.2; some servers use 403. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403]);
 
@@ -54,6 +57,7 @@ export async function requestToken(
         'content-type': 'application/x-www-form-urlencoded',
       },
       body: new URLSearchParams(form).toString(),
+      timeoutMs: TIMEOUT_MS,
     })
     // A token that is not used expires.
     .catch((error: unknown) => Promise.reject(systemErrorOf(error, { changes: false })));

@@ -10,7 +10,7 @@ import { OPERATOR_SETTINGS, operatorSettingProblems } from './operator-settings.
  */
 export function changedSettings(platform: Platform, before: Record<string, Json>, changes: Record<string, Json>) {
   const settings = { ...before, ...changes };
-  if (isSameSystem(platform, before, settings)) return settings;
+  if (isSameSystem(platform, before, settings) && !movedAddress(platform, before, changes)) return settings;
   return Object.fromEntries(Object.entries(settings).filter(([name]) => !OPERATOR_SETTINGS.includes(name)));
 }
 
@@ -34,13 +34,22 @@ export function refuseKeptSecrets(
   before: Record<string, Json>,
   changes: Record<string, Json>,
 ): void {
-  const moved = addressSettings(platform).find(
-    (name) => Object.hasOwn(changes, name) && leadsElsewhere(platform, name, before, changes),
-  );
+  const moved = movedAddress(platform, before, changes);
   const kept = platform.secrets.filter((name) => Object.hasOwn(before, name) && !Object.hasOwn(changes, name));
   if (moved === undefined || kept.length === 0) return;
   const message = `\`${moved}\` identifies the system, and it changes. Send this secret again, because stored secrets are not sent to another system.`;
   throw invalidBody(kept.map((name) => ({ path: `body/settings/${name}`, message })));
+}
+
+/** The first address that changes, whether it identifies the system or, such as a token address, does not. */
+function movedAddress(
+  platform: Platform,
+  before: Readonly<Record<string, Json>>,
+  changes: Readonly<Record<string, Json>>,
+): string | undefined {
+  return addressSettings(platform).find(
+    (name) => Object.hasOwn(changes, name) && leadsElsewhere(platform, name, before, changes),
+  );
 }
 
 /** Whether a setting changes in more than its spelling. The parameters of an address can change where and how secrets are sent. */

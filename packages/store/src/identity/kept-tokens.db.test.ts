@@ -81,20 +81,50 @@ test('applications do not share tokens, even if the same credentials were entere
   expect(await keptTokens(store, other).renew('grant', async (kept) => String(kept))).toBe('null');
 });
 
-test('tokens are removed with the connection, when others replace them, and if no connection uses them', async () => {
+test('tokens are removed with the connection, and a month after they were last renewed', async () => {
   const { applicationId, connectionId } = await freshConnection();
   const tokens = keptTokens(store, { applicationId, connectionId });
+  const isMonthAgo = (grant: string) =>
+    admin.query(`update unified.kept_tokens set "renewedAt" = now() - interval '31 days' where "grant" = $1`, [grant]);
   await keptTokens(store, { applicationId }).renew('checked', async () => 'checked');
   await tokens.renew('entered first', async () => 'a');
   await tokens.renew('entered then', async () => 'b');
+  expect(await rowsOf(connectionId)).toHaveLength(2);
+  await isMonthAgo('entered first');
+  await isMonthAgo('checked');
+  await tokens.renew('entered then', async () => 'c');
   expect(await rowsOf(connectionId)).toHaveLength(1);
+  expect((await admin.query(`select 1 from unified.kept_tokens where "grant" = 'checked'`)).rows).toEqual([]);
   const scope = { applicationId, connectionId };
   await withoutWorkers(store, { connectionId, waitMs: 60_000 }, () => deleteConnection(store, scope));
   expect(await rowsOf(connectionId)).toHaveLength(0);
-  await admin.query(
-    `update unified.kept_tokens set "renewedAt" = now() - interval '31 days' where "grant" = 'checked'`,
+});
+
+test('a process with earlier credentials leaves the tokens of new ones in place', async () => {
+  const { applicationId, connectionId } = await freshConnection();
+  const tokens = keptTokens(store, { applicationId, connectionId });
+  await tokens.renew('entered then', async () => 'new');
+  await tokens.renew('entered first', async () => 'old');
+  expect(await tokens.renew('entered then', async (kept) => String(kept))).toBe('new');
+});
+
+test('authorization servers that do not respond hold four database connections of an application', async () => {
+  const [slow, other] = [await freshConnection(), await freshConnection()];
+  const responding = Promise.withResolvers<void>();
+  const holding = Promise.withResolvers<void>();
+  let held = 0;
+  const renewed = Array.from({ length: 10 }, (_, number) =>
+    keptTokens(store, slow).renew(`grant ${number}`, async () => {
+      held += 1;
+      if (held === 4) holding.resolve();
+      await responding.promise;
+      return 'token';
+    }),
   );
-  await keptTokens(store, { applicationId }).renew('another', async () => 'c');
-  const { rows } = await admin.query(`select 1 from unified.kept_tokens where "grant" = 'checked'`);
-  expect(rows).toEqual([]);
+  await holding.promise;
+  await keptTokens(store, other).renew('grant', async () => 'token');
+  expect(held).toBe(4);
+  responding.resolve();
+  await Promise.all(renewed);
+  expect(held).toBe(10);
 });

@@ -29,7 +29,7 @@ export interface CountedWindows {
 }
 
 export function createCountedWindows(now = () => performance.now()): CountedWindows {
-  const windows = new LRUCache<string, Window>({ max: MOST_KEYS });
+  const windows = new LRUCache<string, Window>({ maxSize: MOST_KEYS, sizeCalculation: () => 1 });
   const changed = new Set<string>();
   const current = (key: string) => {
     const known = windows.get(key);

@@ -1,6 +1,5 @@
-import { METHODS } from 'node:http';
 import { nearest, type Operation } from '@unified/contract';
-import findMyWay, { type HTTPMethod } from 'find-my-way';
+import findMyWay from 'find-my-way';
 
 /** The operation of an address with its path parameters, or the methods that the address allows. */
 export type Match =
@@ -18,7 +17,7 @@ export interface Router {
   nearest(path: string): string | undefined;
 }
 
-const METHODS_OF_DOCUMENT: readonly HTTPMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const METHODS_OF_DOCUMENT = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
  * One radix tree per base under which operations are served. Paths must match exactly. The trees of the first bases are built now,
@@ -34,19 +33,21 @@ export function createRouter(operations: readonly Operation[]): Router {
   };
   const current = operations.filter(({ version }) => !version);
   for (const { bases } of current) treeOf(bases[0] ?? '');
-  const find = (method: HTTPMethod, path: string) => {
+  const find = (path: string) => {
     const base = bases.find((each) => path.startsWith(`${each}/`));
-    const found = base === undefined ? null : treeOf(base).find(method, path.slice(base.length));
+    const found = base === undefined ? null : treeOf(base).find(ANY, path.slice(base.length));
     // The tree matches `/vendors/` as a vendor with an empty id.
-    return found?.store && !Object.values(found.params).includes('') ? found : null;
+    return found && !Object.values(found.params).includes('') ? found : null;
   };
   const prefixes = bases.filter((base) => base !== '');
   return {
     match(method, path) {
-      const known = METHODS.includes(method) ? find((method === 'HEAD' ? 'GET' : method) as HTTPMethod, path) : null;
-      if (known) return { operation: known.store, params: known.params as Record<string, string> };
-      const found = METHODS_OF_DOCUMENT.filter((each) => find(each, path) !== null);
-      return { allowed: found.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each])) };
+      const found = find(path);
+      const byMethod: OperationsByMethod = found?.store ?? new Map();
+      const operation = byMethod.get(method === 'HEAD' ? 'GET' : method);
+      if (operation) return { operation, params: found?.params as Record<string, string> };
+      const known = METHODS_OF_DOCUMENT.filter((each) => byMethod.has(each));
+      return { allowed: known.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each])) };
     },
     isBase: (path) => prefixes.includes(path.replace(/\/$/, '')),
     belongsToApi: (path) => prefixes.some((base) => path === base || path.startsWith(`${base}/`)),
@@ -56,31 +57,21 @@ export function createRouter(operations: readonly Operation[]): Router {
 
 type Tree = ReturnType<typeof findMyWay>;
 
+/** The operations of an address by their methods. */
+type OperationsByMethod = ReadonlyMap<string, Operation>;
+
+/** Trees are per method, but the path alone determines the address: GET `/comments/batch` is not the comment with the id `batch`. */
+const ANY = 'GET';
+
 /** The operations of a base by their paths below it. */
 function treeBelow(base: string, operations: readonly Operation[]): Tree {
   const tree = findMyWay({ caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 500 });
   const served = operations.filter(({ bases }) => bases.includes(base));
-  for (const operation of served) {
-    const method = operation.method.toUpperCase() as HTTPMethod;
-    tree.on(method, treePath(operation), () => undefined, operation);
+  for (const [path, own] of Map.groupBy(served, treePath)) {
+    const byMethod: OperationsByMethod = new Map(own.map((each) => [each.method.toUpperCase(), each]));
+    tree.on(ANY, path, () => undefined, byMethod);
   }
-  for (const { method, path } of missingMethods(served)) tree.on(method, path, () => undefined, null);
   return tree;
-}
-
-/**
- * Methods that addresses without parameters do not have. They are routed so that GET `/comments/batch`, which allows only POST,
- * is not mistaken for the comment with the id `batch`.
- */
-function missingMethods(operations: readonly Operation[]) {
-  const plain = operations.filter(({ path }) => !path.includes('{'));
-  const has = new Set(plain.map(({ method, path }) => `${method} ${path}`));
-  return [...new Set(plain.map(({ path }) => path))].flatMap((path) =>
-    METHODS_OF_DOCUMENT.filter((method) => !has.has(`${method.toLowerCase()} ${path}`)).map((method) => ({
-      method,
-      path,
-    })),
-  );
 }
 
 /** `/vendors/{id}` in the syntax of the tree: `/vendors/:id`. */
