@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadPlatform, type Platform, platformOf } from '@unified/connectors';
 import { addSandboxPlatform } from '@unified/sandbox';
@@ -6,6 +7,7 @@ import { startBusinessCentral } from '../../connectors/test/documented/business-
 import { startErpNext } from '../../connectors/test/documented/erpnext/server.ts';
 import { startOdoo } from '../../connectors/test/documented/odoo/server.ts';
 import { startQuickBooks } from '../../connectors/test/documented/quickbooks-online/server.ts';
+import { bucketSettingsOf, sftpSettingsOf, startBucket, startSftp } from '../../connectors/test/remote-folder.ts';
 import { executeIn, startMariaDb } from '../../connectors/test/running-mariadb.ts';
 import { startCompany } from '../../sandbox/test/company-database.ts';
 import type { Settings } from '../src/system-under-test.ts';
@@ -106,6 +108,49 @@ const files: MeasuredSystem = {
     return { platform: loadPlatform(example), settings: { folder: 'exports' }, stop };
   },
 };
+
+/** The same files in another place, which `settings` names. */
+const remoteFiles = (name: string, system: string, start: () => Promise<RemoteFolder>): MeasuredSystem => ({
+  name,
+  system,
+  async start() {
+    const example = fileURLToPath(new URL('../../connectors/examples/old-erp-files', import.meta.url));
+    const { path, settings, stop } = await start();
+    const folder = copyExports(example);
+    cpSync(join(folder, 'exports'), path, { recursive: true, preserveTimestamps: true });
+    rmSync(folder, { recursive: true });
+    return { platform: withSettings(loadPlatform(example), settings), settings, stop };
+  },
+});
+
+/** The platform with these settings, as the template has them. */
+function withSettings(platform: Platform, settings: Settings): Platform {
+  const secrets = Object.keys(settings).filter((name) => /secret|privateKey|passphrase/i.test(name));
+  const properties = Object.entries(settings).map(([name, value]) => {
+    return [name, { type: typeof value, ...(secrets.includes(name) && { writeOnly: true }) }];
+  });
+  return { ...platform, secrets, settings: { ...platform.settings, properties: Object.fromEntries(properties) } };
+}
+
+interface RemoteFolder {
+  readonly path: string;
+  readonly settings: Settings;
+  stop(): Promise<void>;
+}
+
+const filesInBucket = remoteFiles('files-s3', 'the same files in a bucket of Versity S3 Gateway 1.8', async () => {
+  const bucket = await startBucket();
+  return { ...bucket, settings: bucketSettingsOf(bucket) };
+});
+
+const filesOnSftp = remoteFiles(
+  'files-sftp',
+  'the same files on an OpenSSH 9.2 SFTP server from Debian 12',
+  async () => {
+    const sftp = await startSftp();
+    return { ...sftp, settings: sftpSettingsOf(sftp) };
+  },
+);
 
 const gnucash: MeasuredSystem = {
   name: 'gnucash',
@@ -212,6 +257,8 @@ export const measuredSystems: readonly MeasuredSystem[] = [
   businessCentral,
   erpNext,
   files,
+  filesInBucket,
+  filesOnSftp,
   gnucash,
   gnucashInMariaDb,
   killBill,

@@ -2,10 +2,10 @@ import type { CsvError, Options, Parser } from 'csv-parse';
 import { linesIn } from './count-lines.ts';
 import { delimiterIn, textFrom } from './csv-text.ts';
 import { fileFailure, incompleteFile, unusableFile } from './file-failure.ts';
+import type { SourceFile } from './file-folder.ts';
 import { type FileRecord, LONGEST_RECORD } from './file-record.ts';
 import type { FileSource } from './options.ts';
 import { refuseOtherContent } from './other-content.ts';
-import type { SourceFile } from './source-files.ts';
 
 /**
  * The records of a CSV file from its header row on, a list for each piece of the file, read as they are consumed. Empty lines are

@@ -1,19 +1,18 @@
 import { decodedText } from './decoded-text.ts';
+import type { SourceFile } from './file-folder.ts';
 import { LONGEST_RECORD } from './file-record.ts';
 import type { FileSource } from './options.ts';
-import { openFile, type SourceFile } from './source-files.ts';
 
 /** The text of a file from its header row on. */
 export async function* textFrom(
   file: SourceFile,
   { encoding, header }: FileSource,
 ): AsyncGenerator<string, void, void> {
-  const handle = await openFile(file);
+  const opened = await file.folder.open(file);
   try {
-    const bytes: AsyncIterable<Buffer> = handle.createReadStream({ autoClose: false });
-    yield* fromLine(decodedText(file.name, bytes, encoding), header);
+    yield* fromLine(decodedText(file.name, opened.bytes(), encoding), header);
   } finally {
-    await handle.close();
+    await opened.close();
   }
 }
 

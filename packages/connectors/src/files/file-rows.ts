@@ -2,10 +2,10 @@ import type { RawRow, Row } from '../driver.ts';
 import { keyOf } from '../row-key.ts';
 import { csvRecords } from './csv-records.ts';
 import { incompleteFile, unusableFile } from './file-failure.ts';
+import type { SourceFile } from './file-folder.ts';
 import { type FileRecord, isBlankRecord } from './file-record.ts';
 import { type HeaderRow, headerRow, namesOfHeader, someNames } from './header-row.ts';
 import type { FileSource } from './options.ts';
-import type { SourceFile } from './source-files.ts';
 import { xlsxRecords } from './xlsx/xlsx-records.ts';
 
 /** The records of a file, from its header row on. */

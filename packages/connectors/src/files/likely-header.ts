@@ -1,7 +1,7 @@
 import { delimiterIn, openedText } from './csv-text.ts';
+import type { SourceFile } from './file-folder.ts';
 import { recordsOf } from './file-rows.ts';
 import type { FileSource } from './options.ts';
-import type { SourceFile } from './source-files.ts';
 
 /** Number of lines among which the header is. */
 const MOST_LINES = 50;

@@ -5,6 +5,7 @@ import type { ProtocolOf } from '../protocol.ts';
 import { scalar } from '../scalar-type.ts';
 import { fileCatalog } from './file-catalog.ts';
 import { namesOfHeader } from './header-row.ts';
+import { openFolder } from './open-folder.ts';
 import { filesOptions } from './options.ts';
 import { StreamFiles } from './stream-files.ts';
 
@@ -14,7 +15,7 @@ export type FilesDriver = Pick<Driver, 'check' | 'pull' | 'read' | 'close'> &
 
 type ListingDiscovery = Discovery & Required<Pick<Discovery, 'catalog'>>;
 
-/** CSV and XLSX files in a folder of the machine that the service runs on. */
+/** CSV and XLSX files in a folder of the machine that the service runs on, in a bucket, or on an SFTP server. */
 export const filesProtocol: ProtocolOf<FilesDriver> = {
   parts: { changes: false, writes: false, actions: false, contents: false, discover: true, passthrough: false },
   nativeDeletes: false,
@@ -24,9 +25,9 @@ export const filesProtocol: ProtocolOf<FilesDriver> = {
 
 /** Opens a driver for a folder. Nothing is read until it is used. */
 export function openFiles(platform: Platform, settings: Readonly<Record<string, Json>>): FilesDriver {
-  const files = new StreamFiles(String(settings.folder ?? ''), filesOptions.platform(platform));
+  const files = new StreamFiles(openFolder(settings), filesOptions.platform(platform));
   return {
-    check: async () => void (await files.folder()),
+    check: () => files.check(),
     pull: (request) => files.page(request),
     read: (stream, key) => files.row(stream, key),
     version: (stream) => files.version(stream),

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fileStream } from '../../test/export-folder.ts';
-import { allowedFolder } from './allowed-folder.ts';
 import { headerRow } from './header-row.ts';
+import { openFile } from './local-files.ts';
+import { openLocalFolder } from './local-folder.ts';
 import { fileSource } from './options.ts';
-import { matches, openFile, sourceFiles } from './source-files.ts';
+import { matches, sourceFiles } from './source-files.ts';
 import { isDateFormat } from './xlsx/date-styles.ts';
 
 const source = fileSource(fileStream('items.csv'), {});
@@ -26,7 +27,10 @@ afterEach(() => {
 });
 
 async function found() {
-  const [file] = await sourceFiles(await allowedFolder('exports', root), source);
+  const [file] = await sourceFiles(
+    openLocalFolder('exports', () => root),
+    source,
+  );
   return file ?? expect.fail('there is no file');
 }
 

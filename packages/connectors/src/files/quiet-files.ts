@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { incompleteFile } from './file-failure.ts';
-import type { SourceFile } from './source-files.ts';
+import type { SourceFile } from './file-folder.ts';
 
 /** Checks that files are no longer being written. Remembers what it has seen of them. */
 export class QuietFiles {
@@ -19,7 +19,8 @@ export class QuietFiles {
    * @throws SystemError `unavailable`, with the time to wait, if one of the files may still be being written
    */
   check(files: readonly SourceFile[]): void {
-    const waits = files.map((file) => [file, this.#waitOf(file)] as const).filter(([, seconds]) => seconds > 0);
+    const written = files.filter(({ folder }) => !folder.isAtomic);
+    const waits = written.map((file) => [file, this.#waitOf(file)] as const).filter(([, seconds]) => seconds > 0);
     const [longest] = waits.sort(([, one], [, other]) => other - one);
     if (!longest) return;
     const [{ name }, seconds] = longest;

@@ -1,8 +1,8 @@
 import type { RawRow } from '../driver.ts';
 import { SystemError } from '../system-error.ts';
+import type { SourceFile } from './file-folder.ts';
 import { rowsOf } from './file-rows.ts';
 import type { FileSource } from './options.ts';
-import type { SourceFile } from './source-files.ts';
 
 /** A place in the rows of a stream, which keeps its file open between pages. */
 export class RowCursor {

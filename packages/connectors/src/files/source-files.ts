@@ -1,21 +1,8 @@
 import { createHash } from 'node:crypto';
-import { constants, type Stats } from 'node:fs';
-import { type FileHandle, open, readdir, readlink, realpath, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { SystemError } from '../system-error.ts';
-import { type AllowedFolder, isWithin } from './allowed-folder.ts';
-import { fileFailure, incompleteFile } from './file-failure.ts';
+import { incompleteFile } from './file-failure.ts';
+import type { FileFolder, FolderEntry, SourceFile } from './file-folder.ts';
 import type { FileSource } from './options.ts';
-
-/** A file of a stream as it was when it was looked up. */
-export interface SourceFile {
-  readonly name: string;
-  /** Absolute path without links. */
-  readonly path: string;
-  readonly sizeBytes: number;
-  /** Milliseconds since 1970. */
-  readonly modifiedMs: number;
-}
 
 /** Maximum number of files of a stream. */
 const MOST_FILES = 1_000;
@@ -27,26 +14,24 @@ const byName = new Intl.Collator('en', { numeric: true });
  *
  * @throws SystemError `unavailable` if there are none
  */
-export async function sourceFiles(folder: AllowedFolder, source: FileSource): Promise<SourceFile[]> {
+export async function sourceFiles(folder: FileFolder, source: FileSource): Promise<SourceFile[]> {
   const { file, isNewestOnly } = source;
-  const names = /[*?]/.test(file) ? (await namesIn(folder)).filter((name) => matches(name, file)) : [file];
-  const wanted = isNewestOnly ? names.slice(-1) : names;
+  if (!/[*?]/.test(file)) return [await folder.find(file)];
+  const all = (await entriesIn(folder)).filter(({ name }) => matches(name, file));
+  const wanted = isNewestOnly ? all.slice(-1) : all;
   if (wanted.length === 0) throw incompleteFile(`A file ${file}`, 'does not exist. Its records stay as they are');
   if (wanted.length > MOST_FILES) {
     const words = `There are ${wanted.length} files ${file}, and at most ${MOST_FILES} are read. Move old ones to another folder`;
     throw new SystemError('rejected', words);
   }
-  return Promise.all(wanted.map((name) => sourceFile(folder, name)));
+  return Promise.all(wanted.map(({ name, file: found }) => found ?? folder.find(name)));
 }
 
-/** Names in the folder, without hidden ones and the lock files of Excel. */
-export async function namesIn({ path }: AllowedFolder): Promise<string[]> {
-  const names = await readdir(path).catch((cause) => {
-    throw fileFailure('The folder of the connection', cause);
-  });
-  return names
-    .filter((name) => !name.startsWith('.') && !name.startsWith('~$'))
-    .sort((one, other) => byName.compare(one, other) || (one < other ? -1 : 1));
+/** The files of a folder in the order of their names, without hidden ones and the lock files of Excel. */
+export async function entriesIn(folder: FileFolder): Promise<FolderEntry[]> {
+  return (await folder.list())
+    .filter(({ name }) => !name.startsWith('.') && !name.startsWith('~$'))
+    .sort(({ name: one }, { name: other }) => byName.compare(one, other) || (one < other ? -1 : 1));
 }
 
 /**
@@ -72,54 +57,14 @@ export function matches(name: string, pattern: string): boolean {
   return wanted.slice(next).every((sign) => sign === '*');
 }
 
-/** @throws SystemError `forbidden` for a link that leads out of the folder of the operator, and for anything but a file */
-async function sourceFile({ path: folder, root }: AllowedFolder, name: string): Promise<SourceFile> {
-  const path = await failing(name, () => realpath(join(folder, name)));
-  if (!isWithin(path, root)) {
-    throw new SystemError('forbidden', `${name} is a link that leads out of the folder that FILES_FOLDER names`);
-  }
-  const found: Stats = await failing(name, () => stat(path));
-  if (!found.isFile()) throw new SystemError('forbidden', `${name} is not a file`);
-  return { name, path, sizeBytes: found.size, modifiedMs: found.mtimeMs };
-}
-
-/** A link in place of the file is not followed, and a pipe in its place does not block the thread. Windows has no such flags. */
-const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-
-/**
- * Opens a file for reading. The caller closes it.
- *
- * @throws SystemError `unavailable` if something else was put in place of the file or of a folder in its path since it was looked up
- */
-export async function openFile({ name, path }: SourceFile): Promise<FileHandle> {
-  const handle = await failing(name, () => open(path, FLAGS));
-  try {
-    const isSame = (await handle.stat()).isFile() && (await pathOf(handle, path)) === path;
-    if (isSame) return handle;
-  } catch (cause) {
-    await handle.close();
-    throw fileFailure(name, cause);
-  }
-  await handle.close();
-  throw incompleteFile(name, 'was replaced while it was opened. It is read again');
-}
-
-/** The path of the file that is open, without links; where the system does not tell, what its path now leads to. */
-function pathOf({ fd }: FileHandle, path: string): Promise<string> {
-  return process.platform === 'linux' ? readlink(`/proc/self/fd/${fd}`) : realpath(path);
-}
-
-async function failing<T>(name: string, call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (cause) {
-    throw fileFailure(name, cause);
-  }
-}
-
 /** A text that differs after every change to the files, or to how they are read. */
 export function versionOf(source: FileSource, files: readonly SourceFile[]): string {
-  const states = files.map(({ name, sizeBytes, modifiedMs }) => [name, sizeBytes, modifiedMs]);
+  const states = files.map(({ name, sizeBytes, modifiedMs, etag }) => [
+    name,
+    sizeBytes,
+    modifiedMs,
+    ...(etag ? [etag] : []),
+  ]);
   return createHash('sha256')
     .update(JSON.stringify([source, states]))
     .digest('base64url');

@@ -1,15 +1,15 @@
 import type { PulledPage, PullRequest, Row } from '../driver.ts';
 import type { Json } from '../json.ts';
 import type { Stream } from '../platform.ts';
-import { type AllowedFolder, allowedFolder } from './allowed-folder.ts';
 import { incompleteFile } from './file-failure.ts';
+import type { FileFolder, SourceFile } from './file-folder.ts';
 import { columnsOf } from './file-rows.ts';
 import { type HeaderRow, namesOfHeader } from './header-row.ts';
 import { likelyHeader } from './likely-header.ts';
 import { type FileSource, fileSource, type PlatformOptions } from './options.ts';
 import { QuietFiles } from './quiet-files.ts';
 import { RowCursor } from './row-cursor.ts';
-import { namesIn, type SourceFile, sourceFiles, versionOf } from './source-files.ts';
+import { entriesIn, sourceFiles, versionOf } from './source-files.ts';
 
 const QUIET_SECONDS = 30;
 
@@ -32,27 +32,28 @@ interface Sample {
 
 /** Reads the files of one connection. A pass continues in the file that it left open until `close`. */
 export class StreamFiles {
-  readonly #folder: string;
+  readonly #folder: FileFolder;
   readonly #options: PlatformOptions;
   readonly #quietSeconds: number;
   readonly #quiet: QuietFiles;
   /** By stream, between two pages. */
   readonly #cursors = new Map<string, RowCursor>();
 
-  constructor(folder: string, options: PlatformOptions) {
+  constructor(folder: FileFolder, options: PlatformOptions) {
     this.#folder = folder;
     this.#options = options;
     this.#quietSeconds = options.quietSeconds ?? QUIET_SECONDS;
     this.#quiet = new QuietFiles(this.#quietSeconds);
   }
 
-  folder(): Promise<AllowedFolder> {
-    return allowedFolder(this.#folder, process.env.FILES_FOLDER);
+  /** Checks that the folder exists, and may be read. */
+  check(): Promise<void> {
+    return this.#folder.check();
   }
 
   /** Names of the files in the folder. */
   async names(): Promise<string[]> {
-    return namesIn(await this.folder());
+    return (await entriesIn(this.#folder)).map(({ name }) => name);
   }
 
   /** The columns and the first rows of the last file with a name or pattern. A file that was written just now is also read. */
@@ -121,11 +122,12 @@ export class StreamFiles {
     const cursors = [...this.#cursors.values()];
     this.#cursors.clear();
     await Promise.all(cursors.map((cursor) => cursor.close()));
+    await this.#folder.close();
   }
 
   async #find(stream: Stream): Promise<FoundFiles> {
     const source = fileSource(stream, this.#options);
-    const files = await sourceFiles(await this.folder(), source);
+    const files = await sourceFiles(this.#folder, source);
     return { source, files, version: versionOf(source, files) };
   }
 

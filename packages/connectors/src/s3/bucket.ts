@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import { AwsV4Signer } from 'aws4fetch';
 import { createHttpClient } from '../http/http-client.ts';
-import type { StreamedRequest, StreamedResponse } from '../http/streamed.ts';
+import type { StreamedResponse } from '../http/streamed.ts';
 import type { S3Settings } from './settings.ts';
+import { type BucketRequest, signedRequest } from './signed-request.ts';
 
 /** An object to store: its number of bytes and SHA-256 (hexadecimal), which the service checks. */
 export interface ObjectToPut {
@@ -26,15 +26,12 @@ export class BucketFailure extends Error {
   override readonly name = 'BucketFailure';
 }
 
-const NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
-const IDLE_MS = 30_000;
-
 /** Opens a bucket; connects when it is first used. The only private host that can be reached is that of the endpoint. */
 export function openBucket(settings: S3Settings): S3Bucket {
   const host = settings.endpoint.hostname.replace(/^\[|\]$/g, '');
   const client = createHttpClient({ privateHosts: { includes: (hostname) => hostname === host } });
-  const send = async (request: Wanted, key: string, accepted: readonly number[]) => {
-    const response = await client.stream(await signed(settings, key, request));
+  const send = async (request: BucketRequest, key: string, accepted: readonly number[]) => {
+    const response = await client.stream(await signedRequest(settings, `${settings.prefix}${key}`, request));
     if (!accepted.includes(response.status)) throw await refused(response, request.method);
     return response;
   };
@@ -53,34 +50,6 @@ export function openBucket(settings: S3Settings): S3Bucket {
     },
     close: () => client.close(),
   };
-}
-
-interface Wanted {
-  readonly method: StreamedRequest['method'];
-  /** Checksum of the body; absent if the request has no body. */
-  readonly sha256?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Readable;
-}
-
-/** The request with its signature (AWS Signature Version 4), which covers the checksum of the body. */
-async function signed(settings: S3Settings, key: string, wanted: Wanted): Promise<StreamedRequest> {
-  const { endpoint, bucket, prefix, region, accessKeyId, secretAccessKey, sessionToken } = settings;
-  const { method, sha256 = NOTHING, headers: own = {}, body } = wanted;
-  const path = `${endpoint.pathname.replace(/\/$/, '')}/${bucket}/${prefix}${key}`;
-  const url = new URL(path.split('/').map(encodeURIComponent).join('/'), endpoint);
-  const { headers } = await new AwsV4Signer({
-    method,
-    url: url.href,
-    service: 's3',
-    region,
-    accessKeyId,
-    secretAccessKey,
-    ...(sessionToken !== undefined && { sessionToken }),
-    headers: { 'X-Amz-Content-Sha256': sha256 },
-  }).sign();
-  const sent = { ...Object.fromEntries(headers), ...own };
-  return { method, url, headers: sent, idleMs: IDLE_MS, ...(body && { body }) };
 }
 
 async function drained({ body }: StreamedResponse): Promise<void> {

@@ -1,6 +1,6 @@
+import type { SourceFile } from '../file-folder.ts';
 import type { FileRecord } from '../file-record.ts';
 import type { FileSource } from '../options.ts';
-import type { SourceFile } from '../source-files.ts';
 import { readDateStyles } from './date-styles.ts';
 import { readSharedStrings } from './shared-strings.ts';
 import { SheetReader } from './sheet-reader.ts';

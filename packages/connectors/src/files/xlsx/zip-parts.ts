@@ -1,8 +1,7 @@
-import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { Entry, ZipFile } from 'yauzl';
 import { unusableFile } from '../file-failure.ts';
-import { openFile, type SourceFile } from '../source-files.ts';
+import type { OpenedFile, SourceFile } from '../file-folder.ts';
 
 /** Limits of what a file may contain. Sheets of a million rows are far below them. */
 const MOST_PARTS = 10_000;
@@ -14,13 +13,13 @@ const HIGHEST_RATIO = 200;
 /** The parts of a ZIP file, by their names, which are never used as paths. */
 export class ZipParts {
   readonly #name: string;
-  readonly #handle: FileHandle;
+  readonly #opened: OpenedFile;
   readonly #zip: ZipFile;
   readonly #entries: ReadonlyMap<string, Entry>;
 
-  private constructor(name: string, handle: FileHandle, zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
+  private constructor(name: string, opened: OpenedFile, zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
     this.#name = name;
-    this.#handle = handle;
+    this.#opened = opened;
     this.#zip = zip;
     this.#entries = entries;
   }
@@ -28,17 +27,18 @@ export class ZipParts {
   /** The caller closes it. @throws SystemError `rejected` if it is not a ZIP file, or larger than the limits when unpacked */
   static async open(file: SourceFile): Promise<ZipParts> {
     const { fromFdPromise } = await import('yauzl');
-    const handle = await openFile(file);
+    const opened = await file.folder.open(file);
     try {
+      const handle = await opened.handle();
       const zip = await fromFdPromise(handle.fd, { autoClose: false }).catch(() => {
         throw unusableFile(
           file.name,
           'is not an XLSX workbook, or it is incomplete. Save old workbooks (.xls) as .xlsx or CSV',
         );
       });
-      return new ZipParts(file.name, handle, zip, await entriesOf(file, zip));
+      return new ZipParts(file.name, opened, zip, await entriesOf(file, zip));
     } catch (error) {
-      await handle.close();
+      await opened.close();
       throw error;
     }
   }
@@ -60,7 +60,7 @@ export class ZipParts {
   }
 
   async close(): Promise<void> {
-    await this.#handle.close();
+    await this.#opened.close();
   }
 }
 

@@ -1,0 +1,18 @@
+import type { Json } from '../json.ts';
+import { openBucketFolder } from './bucket/bucket-folder.ts';
+import type { FileFolder } from './file-folder.ts';
+import { openLocalFolder } from './local-folder.ts';
+import { openSftpFolder } from './sftp/sftp-folder.ts';
+
+type Settings = Readonly<Record<string, Json>>;
+
+/**
+ * The folder of a connection: `s3://bucket/prefix`, `sftp://host:port/path`, or a path below the folder of the operator
+ * (`FILES_FOLDER`). Nothing is opened until it is used.
+ */
+export function openFolder(settings: Settings): FileFolder {
+  const folder = String(settings.folder ?? '');
+  if (/^s3:\/\//i.test(folder)) return openBucketFolder(settings);
+  if (/^sftp:\/\//i.test(folder)) return openSftpFolder(settings);
+  return openLocalFolder(folder);
+}

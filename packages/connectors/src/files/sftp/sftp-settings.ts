@@ -1,0 +1,53 @@
+import type { Json } from '../../json.ts';
+import { SystemError } from '../../system-error.ts';
+
+/** Where a folder on an SFTP server is, and who may read it. */
+export interface SftpSettings {
+  readonly host: string;
+  readonly port: number;
+  readonly path: string;
+  readonly user: string;
+  readonly password?: string;
+  /** Private key in the format of OpenSSH or PEM, and its passphrase. */
+  readonly privateKey?: string;
+  readonly passphrase?: string;
+  /** SHA-256 fingerprint of the key of the host, as `ssh-keygen -l` prints it; empty if it is not known yet. */
+  readonly hostKey: string;
+  readonly allowPrivate: boolean;
+}
+
+/** Reads `sftp://host:port/path`; a path that begins with `~/` is below the home folder of the user. @throws SystemError */
+export function sftpSettings(settings: Readonly<Record<string, Json>>): SftpSettings {
+  const text = (name: string) =>
+    settings[name] === undefined || settings[name] === null ? '' : String(settings[name]);
+  const url = URL.parse(text('folder'));
+  if (!url || url.hostname === '' || url.username !== '' || url.password !== '' || url.search !== '')
+    throw wrong('The folder must be sftp://host/path or sftp://host:port/path, without a user');
+  const [user, password, privateKey, passphrase] = ['user', 'password', 'privateKey', 'passphrase'].map(text);
+  if (!user || (!password && !privateKey))
+    throw wrong('A folder on an SFTP server needs the settings user, and password or privateKey');
+  return {
+    ...{ host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port === '' ? 22 : Number(url.port), user },
+    path: pathOf(url.pathname),
+    ...(password && { password }),
+    ...(privateKey && { privateKey }),
+    ...(passphrase && { passphrase }),
+    hostKey: text('hostKey').trim(),
+    allowPrivate: settings.allowPrivateHosts === true,
+  };
+}
+
+function pathOf(pathname: string): string {
+  try {
+    const path = decodeURIComponent(pathname).replace(/\/+$/, '') || '/';
+    return /^\/~(\/|$)/.test(path) ? path.slice(3) || '.' : path;
+  } catch {
+    throw wrong('The path of the folder contains a % that does not encode a character');
+  }
+}
+
+function wrong(problem: string): SystemError {
+  return new SystemError('rejected', problem, {
+    explanation: { problem: `${problem}.`, remedy: 'Correct the settings of the connection.' },
+  });
+}

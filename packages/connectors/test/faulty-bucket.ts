@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A service with one bucket, `files`, that speaks S3 as its documentation says, one object per page, and can misbehave. */
+export interface FaultyBucket {
+  readonly settings: Readonly<Record<string, string | boolean>>;
+  readonly objects: Map<string, string>;
+  /** Handles the next requests for objects, one each, instead of the service. */
+  readonly faults: ((response: ServerResponse, content: string) => void)[];
+  /** Handles the next lists instead of the service. */
+  readonly listFaults: ((response: ServerResponse) => void)[];
+  stop(): Promise<void>;
+}
+
+/** Responds with an error of S3. */
+export function refusing(status: number, code: string, headers: Readonly<Record<string, string>> = {}) {
+  const body = `<?xml version="1.0"?><Error><Code>${code}</Code><Message>Not for you, AKIA</Message></Error>`;
+  return (response: ServerResponse) => void response.writeHead(status, headers).end(body);
+}
+
+export async function startFaultyBucket(): Promise<FaultyBucket> {
+  const objects = new Map<string, string>();
+  const faults: FaultyBucket['faults'] = [];
+  const listFaults: FaultyBucket['listFaults'] = [];
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '', 'http://bucket');
+    const key = decodeURIComponent(url.pathname).replace(/^\/files\/?/, '');
+    if (key !== '') return send(request, response, objects.get(key) ?? '', faults.shift());
+    const fault = listFaults.shift();
+    return fault ? fault(response) : void response.end(pageOf(objects, url.searchParams));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const keys = { accessKeyId: 'AKIA', secretAccessKey: 'top secret' };
+  return {
+    settings: { folder: 's3://files/', endpoint: `http://127.0.0.1:${port}`, ...keys, allowPrivateHosts: true },
+    ...{ objects, faults, listFaults },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function send(
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+  content: string,
+  fault: FaultyBucket['faults'][number] | undefined,
+): void {
+  if (fault) fault(response, content);
+  else if (headers['if-match'] !== etagOf(content)) refusing(412, 'PreconditionFailed')(response);
+  else response.end(content);
+}
+
+function pageOf(objects: ReadonlyMap<string, string>, query: URLSearchParams): string {
+  const prefix = query.get('prefix') ?? '';
+  const after = query.get('continuation-token') ?? '';
+  const [first, second] = [...objects].sort().filter(([key]) => key.startsWith(prefix) && key > after);
+  const next = second ? `<NextContinuationToken>${escaped(first?.[0] ?? '')}</NextContinuationToken>` : '';
+  const contents = first
+    ? `<Contents><Key>${escaped(first[0])}</Key><LastModified>2026-11-20T09:30:00.000Z</LastModified><ETag>${escaped(etagOf(first[1]))}</ETag><Size>${Buffer.byteLength(first[1])}</Size><Owner><ID>1</ID></Owner></Contents>`
+    : '';
+  return `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><IsTruncated>${next !== ''}</IsTruncated>${next}${contents}</ListBucketResult>`;
+}
+
+const etagOf = (content: string) => `"${Buffer.from(content).toString('base64url').slice(-20)}"`;
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');

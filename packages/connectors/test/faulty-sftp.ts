@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import ssh2, { type Connection, type SFTPWrapper } from 'ssh2';
+
+const { STATUS_CODE } = ssh2.utils.sftp;
+const [FOLDER, FILE] = [0o040755, 0o100644];
+
+/** What the server does instead of answering a request to read. */
+export type ReadFault = (sftp: SFTPWrapper, request: number, connection: Connection) => void;
+
+/** An SFTP server with one file that can misbehave. */
+export interface FaultySftp {
+  readonly settings: Readonly<Record<string, string | boolean>>;
+  /** Handles the next requests to read, one each. */
+  readonly faults: (ReadFault | 'answer')[];
+  /** Number of connections so far. */
+  readonly connections: () => number;
+  stop(): Promise<void>;
+}
+
+export const denying: ReadFault = (sftp, request) => sftp.status(request, STATUS_CODE.PERMISSION_DENIED);
+export const ending: ReadFault = (_sftp, _request, connection) => connection.end();
+export const silent: ReadFault = () => {};
+
+/** Starts a server whose file `/exports/items.csv` has this content. */
+export async function startFaultySftp(content: Buffer): Promise<FaultySftp> {
+  const keys = ssh2.utils.generateKeyPairSync('ed25519');
+  const faults: FaultySftp['faults'] = [];
+  const open = new Set<Connection>();
+  let connections = 0;
+  const ssh = new ssh2.Server({ hostKeys: [keys.private] }, (connection) => {
+    connections += 1;
+    open.add(connection);
+    connection.on('error', () => {});
+    connection.on('close', () => open.delete(connection));
+    connection.on('authentication', (context) => {
+      const isAccepted = context.method === 'password' && context.password === 'top secret';
+      return isAccepted ? context.accept() : context.reject(['password']);
+    });
+    connection.on('session', (accept) =>
+      accept().on('sftp', (begin) => serve(begin(), { content, faults, connection })),
+    );
+  });
+  const server = createServer({ noDelay: true }, (socket) => ssh.injectSocket(socket));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const publicKey = Buffer.from(keys.public.split(' ')[1] ?? '', 'base64');
+  const hostKey = `SHA256:${createHash('sha256').update(publicKey).digest('base64').replace(/=+$/, '')}`;
+  const folder = `sftp://127.0.0.1:${port}/exports`;
+  return {
+    settings: { folder, user: 'export', password: 'top secret', hostKey, allowPrivateHosts: true },
+    ...{ faults, connections: () => connections },
+    async stop() {
+      for (const connection of open) connection.end();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+interface Served {
+  readonly content: Buffer;
+  readonly faults: FaultySftp['faults'];
+  readonly connection: Connection;
+}
+
+function serve(sftp: SFTPWrapper, { content, faults, connection }: Served): void {
+  const attrs = (mode: number, size: number) => ({
+    mode,
+    size,
+    uid: 0,
+    gid: 0,
+    atime: 1_700_000_000,
+    mtime: 1_700_000_000,
+  });
+  sftp.on('STAT', (request, path) => {
+    if (path === '/exports') sftp.attrs(request, attrs(FOLDER, 0));
+    else if (path === '/exports/items.csv') sftp.attrs(request, attrs(FILE, content.length));
+    else sftp.status(request, STATUS_CODE.NO_SUCH_FILE);
+  });
+  sftp.on('OPEN', (request) => sftp.handle(request, Buffer.from('file')));
+  sftp.on('CLOSE', (request) => sftp.status(request, STATUS_CODE.OK));
+  sftp.on('READ', (request, _handle, offset, length) => {
+    const fault = faults.shift() ?? 'answer';
+    if (fault !== 'answer') return fault(sftp, request, connection);
+    const piece = content.subarray(offset, offset + Math.min(length, 32_768));
+    return piece.length === 0 ? sftp.status(request, STATUS_CODE.EOF) : sftp.data(request, piece);
+  });
+}
