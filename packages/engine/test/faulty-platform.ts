@@ -22,6 +22,8 @@ export const stream: Stream = {
   order: 1,
   cursor: 'changed',
   deletes: 'diff',
+  // Connections move to a system without rows.
+  deleteLimit: null,
   pageSize: 100,
   options: {},
 };

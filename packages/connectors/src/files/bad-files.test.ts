@@ -40,7 +40,8 @@ async function expectRefusal(
   { kind = 'rejected', words, options = {} }: { kind?: string; words: string; options?: Record<string, Json> },
 ): Promise<void> {
   exports.put('items.csv', content);
-  const refusal = { kind, words: expect.stringContaining(words), clientWords: expect.stringContaining(words) };
+  const [shown, remedy] = [expect.stringContaining(words), expect.stringMatching(/file|complete/)];
+  const refusal = { kind, words: shown, clientWords: shown, explanation: { problem: shown, remedy } };
   await expect(read(options)).rejects.toMatchObject(refusal);
   exports.put('items.csv', 'id;name\n1;a\n', 1800);
   expect(await read()).toEqual([{ key: '1', row: { id: '1', name: 'a' } }]);

@@ -45,17 +45,21 @@ test('columns are those of the newest file, with the types that its values sugge
 test('titles before the names of the columns are skipped, in CSV files and sheets, and the stream needs `header`', async () => {
   const titles = 'Artikelliste, Stand 24.11.2026\n\nMandant;01;;\nNr.;Bezeichnung;Art.-Gruppe;Preis\n';
   exports.put('titled.csv', `${titles}1;Schraube;A;1,50\n2;Mutter;A;0,20\n`);
+  exports.put('narrow.csv', 'Stand;24.11.2026\nNr.;Name\n1;Mutter\n');
+  exports.put('years.csv', 'Konto;2025;2026\n1200;5;6\n');
   const rows = [textRow('Artikelliste'), textRow(), textRow('Nr.', 'Name', 'Preis'), textRow('1', 'Mutter', '0,20')];
   exports.put('titled.xlsx', workbookOf({ Items: rows.join('') }));
   for (const [name, header, columns] of [
     ['titled.csv', 4, ['Nr.', 'Bezeichnung', 'Art.-Gruppe', 'Preis']],
     ['titled.xlsx', 3, ['Nr.', 'Name', 'Preis']],
     ['rates2.csv', undefined, ['code', 'rate']],
+    ['narrow.csv', 2, ['Nr.', 'Name']],
+    ['years.csv', undefined, ['Konto', '2025', '2026']],
   ] as const) {
     expect(await catalog.options?.(name)).toEqual(header === undefined ? {} : { header });
     expect((await catalog.columns(name, { from: null }))?.items.map((column) => column.name)).toEqual(columns);
   }
-  for (const name of ['titled.csv', 'titled.xlsx']) rmSync(join(exports.root, name));
+  for (const name of ['titled.csv', 'titled.xlsx', 'narrow.csv', 'years.csv']) rmSync(join(exports.root, name));
 });
 
 test.each([

@@ -18,7 +18,7 @@ export function incompleteFile(name: string, problem: string, retryAfter?: numbe
 const CORRECT = 'Correct the file or the options of its stream; it is then read again.';
 
 function explained(name: string, problem: string, remedy: string): Explanation {
-  return { problem: `${name} ${problem}`, remedy };
+  return { problem: `${name} ${problem}.`, remedy };
 }
 
 const codes: Readonly<Record<string, readonly [kind: SystemErrorKind, problem: string]>> = {

@@ -80,7 +80,7 @@ export function explainFailure(error: SystemError): Explanation {
       problem: error.words,
       remedy: byKind[error.kind] ?? 'Check the settings and the permissions of the user.',
     };
-  const words = known.problem === error.words ? '' : ` (${error.words})`;
+  const words = known.problem === `${error.words}.` ? '' : ` (${error.words})`;
   return { problem: `${known.problem}${words}`, remedy: known.remedy };
 }
 

@@ -111,6 +111,7 @@ test('a platform that cannot be used is reported with its file, keeps its record
   expect(await engine.syncStatus(never.scope)).toMatchObject([{ stream: 'faulty/platform.yaml' }]);
   const within = { applicationId: site.scope.applicationId };
   const overview = (await connectionOverviews({ store, systems }, within)).find(({ id }) => id === site.connectionId);
+  expect(overview).toMatchObject({ streams: 1, streamsRead: 1, streamsFailing: 1 });
   expect(overview?.problems).toEqual([expect.stringContaining('faulty/platform.yaml')]);
   expect(await brokenPlatforms({ store, systems })).toEqual([
     expect.stringContaining('the file is missing. Correct it'),

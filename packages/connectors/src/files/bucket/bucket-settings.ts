@@ -30,6 +30,6 @@ function endpointOf(text: string): URL {
 
 function wrong(problem: string): SystemError {
   return new SystemError('rejected', problem, {
-    explanation: { problem, remedy: 'Correct the settings of the connection.' },
+    explanation: { problem: `${problem}.`, remedy: 'Correct the settings of the connection.' },
   });
 }
