@@ -13,9 +13,10 @@ const suites = {
   fuzz: ['scripts/**/*.fuzz.test.ts'],
   clients: ['packages/**/*.clients.test.ts'],
   statements: ['packages/**/*.statements.test.ts'],
+  citus: ['packages/store/src/{changes,contents,data-mappings,raw,records,sync,writes}/**/*.db.test.ts', 'packages/store/src/identity/*.db.test.ts', 'packages/store/src/sql/*.db.test.ts'],
 };
 const suite = (process.env.SUITE ?? 'all') as keyof typeof suites;
-const apart = suite === 'all' ? Object.entries(suites).flatMap(([name, files]) => (name === 'all' ? [] : files)) : [];
+const apart = suite === 'all' ? Object.entries(suites).flatMap(([name, files]) => (['all', 'citus'].includes(name) ? [] : files)) : [];
 
 /**
  * Files that take long, longest first: one that begins late would run alone at the end. The first one prepares a company that

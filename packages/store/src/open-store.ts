@@ -8,6 +8,7 @@ import { readsOn } from './replicas/reads-on.ts';
 import { type ReplicaOptions, Replicas } from './replicas/replicas.ts';
 import type { SecretKey } from './secrets/secret-key.ts';
 import { fairClients } from './sql/fair-clients.ts';
+import { isDistributed } from './sql/joint-commits.ts';
 import { createListener } from './sql/listener.ts';
 import { createNotices } from './sql/notices.ts';
 import { openPools, type Pools } from './sql/session.ts';
@@ -53,6 +54,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const limits = { most: Math.max(1, size - LEFT_TO_OTHERS), waitMs: connectTimeoutMs };
   const queryLimits = { most: Math.max(1, Math.ceil(size / 4) - 1), waitMs: connectTimeoutMs };
   let replicas: Replicas | undefined;
+  let inDistributed: boolean;
   const close = async () => {
     await replicas?.close();
     notices.close();
@@ -61,6 +63,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   };
   try {
     await checkServer(pools);
+    inDistributed = await isDistributed(pools.owner);
     await ensureRoles(pools.owner);
   } catch (error) {
     await close();
@@ -71,7 +74,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const queriesOf = fairClients(pools.queries, queryLimits);
   if (options.replicas && options.replicas.urls.length > 0)
     replicas = new Replicas(options.replicas, { size, tenants: limits, queries: queryLimits }, pools.owner);
-  const surroundings = { clientsOf, queriesOf, publicUrl, entities, contents, notices };
+  const surroundings = { clientsOf, queriesOf, publicUrl, entities, contents, notices, isDistributed: inDistributed };
   const store: Store = {
     publicUrl,
     entities,
@@ -80,7 +83,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     application: (applicationId) => createApplicationScope(store, applicationId),
     close,
   };
-  bindInternals(store, { ...pools, listener, replicas, onError, key: options.key, databaseUrl: options.databaseUrl });
+  const { key, databaseUrl } = options;
+  bindInternals(store, { ...pools, isDistributed: inDistributed, listener, replicas, onError, key, databaseUrl });
   return store;
 }
 

@@ -1,7 +1,6 @@
 import type { Entity } from '@unified/contract';
 import pg from 'pg';
-import { afterAll, expect } from 'vitest';
-import { recall, superuserUrl } from '../src/embedded/remembered.ts';
+import { afterAll } from 'vitest';
 import {
   loadKey,
   migrate,
@@ -60,8 +59,7 @@ export async function testDatabase(more: Readonly<Record<string, string>> = {}):
   };
   const store = await open();
   await migrate(store);
-  const remembered = (await recall(dataDir)) ?? expect.fail('the server has no password');
-  const adminUrl = (database: string) => superuserUrl(remembered, database);
+  const adminUrl = server.superuserUrl;
   const admin = new pg.Client(adminUrl('unified'));
   await admin.connect();
   closing.push(() => admin.end());

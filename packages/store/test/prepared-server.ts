@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { entities as documented, type Entity } from '@unified/contract';
+import { expect } from 'vitest';
 import { tryLock } from '../src/embedded/file-lock.ts';
+import { recall, superuserUrl } from '../src/embedded/remembered.ts';
 import { until } from '../src/embedded/until.ts';
 import { type Embedded, loadKey, migrate, openStore, startEmbedded } from '../src/index.ts';
+import { CITUS_URL, startOnCluster } from './cluster-server.ts';
 import { keepStatements, recording, recordService } from './recorded-statements.ts';
 import { RUN_FOLDER } from './run-folder.ts';
 
@@ -36,6 +39,8 @@ export interface Preparation {
 export interface PreparedServer extends Embedded {
   /** Folder with the files of the server and the key of stored credentials. */
   readonly dataDir: string;
+  /** URL of a database of the server for the superuser. */
+  superuserUrl(database: string): string;
   /** Stops the server and deletes its folder. */
   remove(): Promise<void>;
 }
@@ -67,17 +72,20 @@ export async function startPrepared(
   preparation: Preparation,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<PreparedServer> {
+  if (CITUS_URL !== undefined) return startOnCluster(CITUS_URL, preparation);
   const dataDir = await mkdtemp(join(tmpdir(), 'unified-test-'));
   const prepared = await preparedFiles(preparation);
   if (prepared !== null) await copy(prepared, dataDir);
   const server = await startEmbedded({ dataDir, settings: { ...HASTY, ...recording, ...settings } });
   await recordService(dataDir, server.url);
+  const remembered = (await recall(dataDir)) ?? expect.fail('the server has no password');
   if (prepared === null) await fillAll(preparation, server, dataDir);
   let stopped: Promise<void> | undefined;
   const stop = () => (stopped ??= keepStatements(dataDir, server.url).finally(() => server.stop()));
   return {
     ...server,
     dataDir,
+    superuserUrl: (database) => superuserUrl(remembered, database),
     stop,
     async remove() {
       await stop();

@@ -39,6 +39,8 @@ interface Surroundings {
   readonly entities: Readonly<Record<string, Entity>>;
   readonly contents: ContentStorage;
   readonly notices: Notices;
+  /** Whether the database is distributed over several servers. */
+  readonly isDistributed: boolean;
 }
 
 interface Bound extends Sessions {
@@ -135,7 +137,7 @@ export function readsKeyOf(scope: Scope): string {
 /** Binds to a connection; with `reads`, only to read its data. Throws when an id is not a UUID. */
 export function createScope(
   of: ScopeOf,
-  { clientsOf, queriesOf, notices, ...surroundings }: Surroundings,
+  { clientsOf, queriesOf, notices, isDistributed, ...surroundings }: Surroundings,
   reads?: Reads,
 ): Scope {
   for (const id of [of.applicationId, of.connectionId]) {
@@ -143,8 +145,8 @@ export function createScope(
   }
   const { applicationId, connectionId, platform, mappingVersion, isFenced } = of;
   const primary = {
-    session: pooledSession(clientsOf(applicationId), connectionId),
-    queries: pooledSession(queriesOf(applicationId), connectionId),
+    session: pooledSession(clientsOf(applicationId), connectionId, isDistributed),
+    queries: pooledSession(queriesOf(applicationId), connectionId, isDistributed),
   };
   return new BoundScope(
     { applicationId, connectionId, platform, mappingVersion, isFenced, ...surroundings },

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { Replicas } from '../replicas/replicas.ts';
 import type { WalPosition } from '../replicas/wal-position.ts';
 import type { SecretKey } from '../secrets/secret-key.ts';
+import { COMMIT_JOINTLY } from '../sql/joint-commits.ts';
 import type { Listener } from '../sql/listener.ts';
 import type { Parameter } from '../sql/parameter.ts';
 import { type Pools, withClient } from '../sql/session.ts';
@@ -29,6 +30,8 @@ export interface Store {
 /** The parts of a store for the modules of this package; other packages cannot access them. */
 export interface Internals extends Pools {
   readonly databaseUrl: string;
+  /** Whether the database is distributed over several servers. */
+  readonly isDistributed: boolean;
   readonly listener: Pick<Listener, 'on'>;
   /** Undefined if all reads run on the primary. */
   readonly replicas: Replicas | undefined;
@@ -87,9 +90,9 @@ export function inOwnerTransaction<T>(
   work: (client: pg.ClientBase) => Promise<T>,
   isKept: () => boolean = () => true,
 ): Promise<T> {
-  const { owner, transaction } = internalsOf(store);
+  const { owner, transaction, isDistributed } = internalsOf(store);
   if (transaction) return between(transaction, WITHIN_TRANSACTION, work, isKept);
-  return withClient(owner, (client) => between(client, TRANSACTION, work, isKept));
+  return withClient(owner, (client) => between(client, isDistributed ? JOINT_TRANSACTION : TRANSACTION, work, isKept));
 }
 
 interface Boundaries {
@@ -99,6 +102,7 @@ interface Boundaries {
 }
 
 const TRANSACTION: Boundaries = { begin: 'begin', commit: 'commit', rollback: 'rollback' };
+const JOINT_TRANSACTION: Boundaries = { ...TRANSACTION, begin: `begin; ${COMMIT_JOINTLY}` };
 const WITHIN_TRANSACTION: Boundaries = {
   begin: 'savepoint part',
   commit: 'release savepoint part',

@@ -1,5 +1,6 @@
 import { noticesOf, type Scope, sessionOf } from '../access/scope.ts';
 import { LockLost } from '../locks/lock-lost.ts';
+import { BY_ROW } from '../sql/joint-commits.ts';
 import type { Watch, WatchLimits } from '../sql/notices.ts';
 import type { Session } from '../sql/session.ts';
 import { bulkStatement } from '../sql/statement.ts';
@@ -76,7 +77,8 @@ export async function appendChanges(scope: Scope, seq: number, changes: readonly
   const statement = bulkStatement(
     `insert into unified.changes (connection_id, seq, entity, id, kind, fields)
      select $1::uuid, $2::bigint + place, entity, id, kind, string_to_array(fields, ' ')
-       from unnest($3::text[], $4::uuid[], $5::text[], $6::text[]) with ordinality given(entity, id, kind, fields, place)`,
+       from unnest($3::text[], $4::uuid[], $5::text[], $6::text[]) with ordinality given(entity, id, kind, fields, place)
+     ${BY_ROW}`,
   );
   await sessionOf(scope).texts(statement, [
     scope.connectionId,

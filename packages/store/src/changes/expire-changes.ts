@@ -10,9 +10,7 @@ const REMOVED_AT_ONCE = 10_000;
 export async function expireChanges(store: Store, applicationId: string, before: string): Promise<void> {
   const { rows } = await asOwner<{ id: string }>(
     store,
-    `select connection.id from unified.connections connection cross join lateral (
-       select at from unified.changes where connection_id = connection.id order by seq limit 1) oldest
-      where connection."applicationId" = $1 and oldest.at < $2`,
+    'select id from unified.connections where "applicationId" = $1 and unified.oldest_change(id) < $2',
     [applicationId, before],
   );
   for (const { id } of rows) while (await expireNext(store, id, before));

@@ -1,5 +1,6 @@
+import { ServiceError } from '@unified/contract';
 import type { ByteRange, ContentPlace, ContentStorage } from '../access/content-storage.ts';
-import { sessionOf } from '../access/scope.ts';
+import { type Scope, sessionOf } from '../access/scope.ts';
 import { fixedStatement } from '../sql/statement.ts';
 import { turns } from '../sql/turns.ts';
 
@@ -8,6 +9,9 @@ const CHUNK = 512 * 1024;
 /** Bytes that a download reads at a time, and keeps until its client has consumed them. */
 const PIECE = 128 * 1024;
 
+const lock = fixedStatement(
+  'select 1 from unified.loose_contents where connection_id = $1 and "contentId" = $2 for key share',
+);
 const insert = fixedStatement(
   'insert into unified.content_chunks (connection_id, "contentId", n, bytes) values ($1, $2, $3, $4)',
 );
@@ -26,9 +30,7 @@ export const postgresStorage: ContentStorage = {
   async put({ scope, contentId }, bytes) {
     let n = 0;
     for await (const piece of inPieces(bytes, CHUNK)) {
-      await putInTurn(() =>
-        sessionOf(scope).texts(insert, [scope.connectionId, contentId, n++, `\\x${piece.toString('hex')}`]),
-      );
+      await putInTurn(() => putChunk(scope, [contentId, n++, `\\x${piece.toString('hex')}`]));
     }
   },
   open: chunks,
@@ -36,6 +38,16 @@ export const postgresStorage: ContentStorage = {
     await sessionOf(scope).texts(remove, [scope.connectionId, contentId]);
   },
 };
+
+/** Locks the entry of the upload, which cannot outlive its connection: in a distributed database, no foreign key protects chunks. */
+async function putChunk(scope: Scope, [contentId, n, bytes]: readonly [string, number, string]): Promise<void> {
+  await scope.transaction(async (inner) => {
+    const session = sessionOf(inner);
+    const [arriving] = await session.texts(lock, [scope.connectionId, contentId]);
+    if (!arriving) throw new ServiceError('SERVICE_CONNECTION_INACTIVE', 'The connection was removed.');
+    await session.texts(insert, [scope.connectionId, contentId, n, bytes]);
+  });
+}
 
 async function* chunks({ scope, contentId }: ContentPlace, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
   for (let at = start; at < end; ) {

@@ -54,15 +54,18 @@ async function due(store: Store, sql: string, seconds: number): Promise<{ scope:
 async function loosenUnneeded(scope: Scope, checksums: readonly string[], grace: number): Promise<void> {
   await scope.transaction(async (inner) => {
     const session = sessionOf(inner);
+    const needed = await namedByRecords(inner, checksums);
     await session.run(
       `with unneeded as (
          delete from unified.contents content
           where connection_id = $1 and sha256 = any($2::text[]) and "storedAt" <= now() - make_interval(secs => $3)
-            and ${nothingNames(scope)}
+            and sha256 <> all($4::text[])
+            and not exists (select from unified.writes where connection_id = content.connection_id
+                              and status in ('pending', 'running', 'unknown') and body->>'sha256' = content.sha256)
          returning "contentId")
        insert into unified.loose_contents (connection_id, "contentId", since)
        select $1::uuid, "contentId", '-infinity' from unneeded`,
-      [scope.connectionId, checksums, grace],
+      [scope.connectionId, checksums, grace, needed],
     );
     await session.run(
       'update unified.contents set "checkedAt" = now() where connection_id = $1 and sha256 = any($2::text[])',
@@ -71,11 +74,14 @@ async function loosenUnneeded(scope: Scope, checksums: readonly string[], grace:
   });
 }
 
-function nothingNames({ entities }: Scope): string {
-  const records = Object.values(entities).filter(({ holdsFile }) => holdsFile);
-  const named = [
-    ...records.map((entity) => `select from ${tableOf(entity)} where "_deletedAt" is null and sha256 = content.sha256`),
-    `select from unified.writes where status in ('pending', 'running', 'unknown') and body->>'sha256' = content.sha256`,
-  ];
-  return named.map((select) => `not exists (${select} and connection_id = content.connection_id)`).join(' and ');
+/** Those of the checksums that existing records have. */
+async function namedByRecords(scope: Scope, checksums: readonly string[]): Promise<string[]> {
+  const records = Object.values(scope.entities).filter(({ holdsFile }) => holdsFile);
+  if (records.length === 0) return [];
+  const named = records.map(
+    (entity) =>
+      `select sha256 from ${tableOf(entity)} where connection_id = $1 and "_deletedAt" is null and sha256 = any($2::text[])`,
+  );
+  const rows = await sessionOf(scope).run<{ sha256: string }>(named.join(' union '), [scope.connectionId, checksums]);
+  return rows.map(({ sha256 }) => sha256);
 }

@@ -10,7 +10,7 @@ import { connectionById } from './connections.ts';
 /**
  * Tables that every transaction of a connection locks first. They are emptied first, so that no transaction adds rows later.
  */
-const FIRST = ['unified.change_cursors', 'unified.write_queues'];
+const FIRST = ['unified.change_cursors', 'unified.write_queues', 'unified.loose_contents'];
 
 /**
  * Deletes a connection of an application, its tokens, files, events and every row that belongs to it, in one transaction; files
@@ -28,7 +28,8 @@ export async function deleteConnection(store: Store, { applicationId, connection
       [connectionId, applicationId],
     );
     if (rowCount !== 1) return false;
-    await client.query(`select set_config('app.connection_id', $1, true)`, [connectionId]);
+    // A scope has UUIDs only. Unlike a function, this statement also applies to the workers of a distributed database.
+    await client.query(`set local app.connection_id to '${connectionId}'`);
     for (const table of ['webhook_deliveries', 'webhook_events'])
       await client.query(`delete from unified.${table} where "connectionId" = $1 and type <> 'connection.deleted'`, [
         connectionId,

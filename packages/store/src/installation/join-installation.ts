@@ -92,6 +92,12 @@ export async function joinInstallation({ databaseUrl, wanted, onError, onMoved }
   };
 }
 
+/** Prevents processes from joining the installation until the client ends. Returns false if one is running. */
+export async function excludeProcesses(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [RUNNING]);
+  return rows[0]?.taken === true;
+}
+
 /** The address that the processes of an installation use; null before the first start. */
 export function publicAddressOf(databaseUrl: string): Promise<PublicAddress | null> {
   return withConnection(databaseUrl, storedAddress);
@@ -109,8 +115,7 @@ async function connect(databaseUrl: string, onError: (error: Error) => void): Pr
 /** Keeps `DECIDING` locked: others wait until the links are rewritten. */
 async function decide(client: pg.Client, wanted: WantedAddress): Promise<PublicAddress> {
   await takeSessionLock(client, DECIDING, 'exclusive');
-  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [RUNNING]);
-  const isAlone = rows[0]?.taken === true;
+  const isAlone = await excludeProcesses(client);
   const address = chooseAddress(await storedAddress(client), wanted, isAlone);
   await client.query('select pg_advisory_lock_shared($1)', [RUNNING]);
   if (isAlone) await client.query('select pg_advisory_unlock($1)', [RUNNING]);

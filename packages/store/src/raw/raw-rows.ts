@@ -212,7 +212,7 @@ async function storeBatch(scope: Scope, stream: string, rows: readonly HashedRow
      select $1::uuid, $2::text, key, row, hash
        from unnest($3::text[], $4::text[], $5::json[]) given(key, hash, row)
      on conflict (connection_id, stream, key)
-       do update set row = excluded.row, hash = excluded.hash, "savedAt" = now(), "deletedAt" = null`,
+       do update set row = excluded.row, hash = excluded.hash, "savedAt" = excluded."savedAt", "deletedAt" = null`,
   );
   const columns = [rows.map(({ key }) => key), rows.map(({ sum }) => sum), jsonArray(rows.map(({ row }) => row))];
   await sessionOf(scope).texts(statement, [scope.connectionId, stream, ...columns]);

@@ -33,11 +33,11 @@ export function readsOn(
     route: ({ session, queries }) => ({
       session: replicaSession(session, async () => {
         const replica = await choose();
-        return replica && { replica, session: pooledSession(replica.tenantsOf(applicationId), connectionId) };
+        return replica && { replica, session: pooledSession(replica.tenantsOf(applicationId), connectionId, false) };
       }),
       queries: replicaSession(queries, async () => {
         const replica = await choose();
-        return replica && { replica, session: pooledSession(replica.queriesOf(applicationId), connectionId) };
+        return replica && { replica, session: pooledSession(replica.queriesOf(applicationId), connectionId, false) };
       }),
     }),
   };

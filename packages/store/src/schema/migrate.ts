@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import pg from 'pg';
 import { requireCurrent } from '../access/current-position.ts';
 import { internalsOf, type Store } from '../access/store.ts';
+import { keepDistributed } from '../distribution/place-tables.ts';
 import { withConnection } from '../sql/own-connection.ts';
 import { FORMS, withClient } from '../sql/session.ts';
 import { takeSessionLock } from '../sql/session-lock.ts';
@@ -14,7 +15,7 @@ import { buildIndexes } from './build-indexes.ts';
 import { type MigrationContext, migrations } from './migrations/index.ts';
 
 /** Key of the advisory lock; the same in every process, so that one migrates while the others wait. */
-const LOCK = 7_246_100_512;
+export const MIGRATING = 7_246_100_512;
 
 /** SQLSTATE of a missing privilege. */
 const NOT_ALLOWED = '42501';
@@ -41,12 +42,13 @@ async function update(store: Store): Promise<void> {
   if (await withClient(owner, isDone)) return;
   const work = async (client: pg.Client) => {
     await client.query(FORMS);
-    await takeSessionLock(client, LOCK, 'exclusive');
+    await takeSessionLock(client, MIGRATING, 'exclusive');
     try {
       if (await isDone(client)) return;
       await runMigrations(client, { entities, key });
       await dropOtherViews(client, views);
       await applyTables(client, tables);
+      await keepDistributed(client);
       await applyViews(client, views);
       await client.query(GRANTS);
       await buildIndexes(client, tables);
@@ -82,6 +84,8 @@ async function runMigrations(client: pg.ClientBase, context: MigrationContext): 
   if (done === migrations.length) return;
   await client.query('begin');
   try {
+    // In a distributed database, a table may be changed more than once. Otherwise, the setting has no effect.
+    await client.query(`set local citus.multi_shard_modify_mode to 'sequential'`);
     for (const { sql, fill } of migrations.slice(done)) {
       await client.query(sql);
       await fill?.(client, context);

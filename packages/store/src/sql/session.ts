@@ -2,6 +2,7 @@ import pg from 'pg';
 import { asRemoved, asUnavailable } from './failures.ts';
 import type { UseClient } from './fair-clients.ts';
 import { JoinedDocuments } from './joined-documents.ts';
+import { COMMIT_JOINTLY } from './joint-commits.ts';
 import type { Parameter } from './parameter.ts';
 import { TappedClient } from './row-tap.ts';
 import {
@@ -43,6 +44,9 @@ const IDLE_MS = 300_000;
 /** How values are written as text. The owner of a server, database or user may have chosen other formats. */
 export const FORMS = "set datestyle to iso; set timezone to 'UTC'; set bytea_output to hex";
 
+/** Settings of the clients of pools. The last one makes Citus send `set local` to workers; without Citus, it has no effect. */
+const SETTINGS = `${FORMS}; set citus.propagate_set_commands to 'local'`;
+
 export interface PoolOptions {
   /** Clients for the data of tenants; the owner has half as many. */
   readonly size: number;
@@ -67,7 +71,7 @@ export function openPools(url: string, options: PoolOptions): Pools {
     ...baseOf(url, options),
     application_name: 'unified',
     max: Math.max(2, Math.ceil(size / 2)),
-    onConnect: async (client) => void (await client.query(FORMS)),
+    onConnect: async (client) => void (await client.query(SETTINGS)),
   });
   reportErrors(owner, onError);
   return { owner, ...openReadPools(url, options) };
@@ -117,14 +121,14 @@ function reportErrors(pool: pg.Pool, onError: (error: Error) => void): void {
  * a table was small must not read the whole table once it has grown.
  */
 async function enterRole(client: pg.ClientBase): Promise<void> {
-  await client.query(`${FORMS}; set role ${TENANT_ROLE}; set enable_seqscan = off`);
+  await client.query(`${SETTINGS}; set role ${TENANT_ROLE}; set enable_seqscan = off`);
   await client.query({ ...bindConnection, values: [''] });
 }
 
 /** Queries of API clients may read whole tables if that is the best plan. Each uses one core at most. */
 async function enterQueryRole(client: pg.ClientBase): Promise<void> {
   const limits = `set work_mem to '${QUERY_MEMORY}'; set jit to off; set max_parallel_workers_per_gather to 0`;
-  await client.query(`${FORMS}; set role ${QUERY_ROLE}; set default_transaction_read_only to on; ${limits}`);
+  await client.query(`${SETTINGS}; set role ${QUERY_ROLE}; set default_transaction_read_only to on; ${limits}`);
   await client.query({ ...bindConnection, values: [''] });
 }
 
@@ -166,12 +170,14 @@ export interface Session {
 }
 
 /** A session that takes a client of the pool for each statement or transaction. */
-export function pooledSession(useClient: UseClient, connectionId: string): Session {
+export function pooledSession(useClient: UseClient, connectionId: string, isDistributed: boolean): Session {
   const send: Send = (statement, values, reading) =>
     useClient((client) => client.query(new ScopedStatement(connectionId, statement, values, reading)).result);
+  const begin = isDistributed ? beginJointly : beginScoped;
   return {
-    ...statementsBy(send),
-    transaction: (work) => useClient((client) => transact(client, connectionId, work)),
+    ...statementsBy(isDistributed ? sendByTransaction(useClient, connectionId) : send),
+    transaction: (work) =>
+      useClient((client) => transact(client, () => begin(client, connectionId), () => work(clientSession(client)))),
     runAsOwner: () => Promise.reject(new Error('Only a transaction runs statements as the owner.')),
   };
 }
@@ -194,11 +200,38 @@ function statementsBy(send: Send): Omit<Session, 'transaction' | 'runAsOwner'> {
   };
 }
 
-async function transact<T>(client: pg.PoolClient, connectionId: string, work: (session: Session) => Promise<T>) {
-  // One simple query, so that the scope needs no separate round trip. The id of a scope is known to be a UUID.
+/** In a distributed database, workers receive the setting only in a transaction. */
+function sendByTransaction(useClient: UseClient, connectionId: string): Send {
+  return (statement, values, reading) =>
+    useClient((client) =>
+      transact(
+        client,
+        () => beginPropagated(client, connectionId),
+        () => client.query(new ScopedStatement(null, statement, values, reading)).result,
+      ),
+    );
+}
+
+/** One simple query, so that the scope needs no separate round trip. The id of a scope is known to be a UUID. */
+async function beginScoped(client: pg.ClientBase, connectionId: string): Promise<void> {
   await client.query(`begin; select set_config('app.connection_id', '${connectionId}', true)`);
+}
+
+/** Citus sends the text of `set local` to workers as it is, so it must be a query of its own. */
+async function beginPropagated(client: pg.ClientBase, connectionId: string): Promise<void> {
+  await client.query('begin');
+  await client.query(`set local app.connection_id to '${connectionId}'`);
+}
+
+async function beginJointly(client: pg.ClientBase, connectionId: string): Promise<void> {
+  await beginPropagated(client, connectionId);
+  await client.query(COMMIT_JOINTLY);
+}
+
+async function transact<T>(client: pg.PoolClient, begin: () => Promise<void>, work: () => Promise<T>): Promise<T> {
+  await begin();
   try {
-    const result = await work(clientSession(client));
+    const result = await work();
     await client.query('commit');
     return result;
   } catch (error) {

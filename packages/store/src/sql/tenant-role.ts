@@ -77,13 +77,21 @@ async function remedy(owner: pg.Pool): Promise<string> {
 /**
  * SQL that grants tenants access to a table, each to the rows of its connection.
  *
- * The setting is read in a sub-select, so only once per statement. `nullif` is needed because the setting is '' after a
- * transaction in which it was set. With `force`, the policy applies to the owner of the table as well.
+ * With `force`, the policy applies to the owner of the table as well.
  */
 export function guard(table: string, force: boolean): string {
   return `
     alter table ${table} enable row level security${force ? `, force row level security` : ''};
     create policy tenant on ${table}
-      using (connection_id = nullif((select current_setting('app.connection_id', true)), '')::uuid);
+      using (${guardCondition('statement')});
     grant select, insert, update, delete on ${table} to ${TENANT_ROLE};`;
+}
+
+/**
+ * SQL condition that a row belongs to the connection of the transaction. The setting is read in a sub-select, so only once per
+ * statement, where that is possible. `nullif` is needed because the setting is '' after a transaction in which it was set.
+ */
+export function guardCondition(read: 'statement' | 'each row'): string {
+  const setting = `current_setting('app.connection_id', true)`;
+  return `connection_id = nullif(${read === 'statement' ? `(select ${setting})` : setting}, '')::uuid`;
 }

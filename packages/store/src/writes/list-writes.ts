@@ -36,7 +36,9 @@ export async function listWrites(
   ].filter((each): each is [string, string | readonly string[]] => each[1] !== null);
   const conditions = given.map(([sql], index) => ` and ${sql.replace('?', `$${index + 3}`)}`).join('');
   const rows = await sessionOf(scope).run<StoredWrite>(
-    `select ${WRITE_COLUMNS} from unified.writes where connection_id = $1${conditions} order by "writeId" desc limit $2::int`,
+    // Writes and records may be on different servers, which only a subquery allows.
+    `select ${WRITE_COLUMNS} from (select * from unified.writes where connection_id = $1) writes
+      where true${conditions} order by "writeId" desc limit $2::int`,
     [scope.connectionId, query.limit + 1, ...given.map(([, value]) => value)],
     budget,
   );

@@ -4,6 +4,7 @@ import { noteRefusedCredentials } from '../identity/connection-events.ts';
 import { LockLost } from '../locks/lock-lost.ts';
 import type { Watch, WatchLimits } from '../sql/notices.ts';
 import type { Parameter } from '../sql/parameter.ts';
+import { fixedStatement } from '../sql/statement.ts';
 import { tableOf } from '../tables/derive-table.ts';
 import { emitInScope } from '../webhooks/emit-event.ts';
 import {
@@ -133,21 +134,26 @@ export async function settle(scope: Scope, writeId: string, outcome: Outcome): P
     const { status, result, written, error, synced = false, ...progress } = outcome;
     const noted = progressSql(progress);
     const n = noted.values.length + 3;
-    const record = written
-      ? `(select doc from ${tableOf(written.entity)} where connection_id = $1 and id = $${n + 4}::uuid)`
-      : `$${n + 4}::json`;
+    const record = written ? await documentOf(inner, written) : null;
     const texts = [result, error].map((value) => (value === undefined ? null : JSON.stringify(value)));
     const write = await change(inner, writeId, ['running', 'unknown'], {
       returned: NOTIFY_SETTLED,
-      sql: `${noted.sql} status = $${n}, result = $${n + 1}, error = $${n + 2}, synced = $${n + 3}, "writtenRecord" = ${record},
+      sql: `${noted.sql} status = $${n}, result = $${n + 1}, error = $${n + 2}, synced = $${n + 3}, "writtenRecord" = $${n + 4}::json,
         "syncedAt" = case when $${n + 3} then coalesce("syncedAt", clock_timestamp()) end,
         "finishedAt" = case when $${n} = 'unknown' then null else clock_timestamp() end, "nextAttemptAt" = null`,
-      values: [...noted.values, status, ...texts, synced, written?.id ?? null],
+      values: [...noted.values, status, ...texts, synced, record],
     });
     await emitOutcome(inner, write, status);
     if (error?.code === 'SERVICE_SYSTEM_UNAUTHORIZED') await noteRefusedCredentials(inner);
     return write;
   });
+}
+
+/** A record as JSON; null if there is none. Not part of the statement that stores it: writes may be on another server than records. */
+async function documentOf(scope: Scope, { entity, id }: NonNullable<Outcome['written']>): Promise<string | null> {
+  const statement = fixedStatement(`select doc from ${tableOf(entity)} where connection_id = $1 and id = $2`);
+  const [row] = await sessionOf(scope).texts(statement, [scope.connectionId, id]);
+  return row?.[0] ?? null;
 }
 
 /** Emits the event of an outcome. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CustomFieldLimits, Entity } from '@unified/contract';
 import { type Scope, sessionOf } from '../../access/scope.ts';
+import { BY_ROW } from '../../sql/joint-commits.ts';
 import type { Session } from '../../sql/session.ts';
 import { LONGEST_INDEXED, tableOf } from '../../tables/derive-table.ts';
 import { type CustomType, customSql } from './custom-values.ts';
@@ -72,7 +73,8 @@ async function insertFields(
        (connection_id, entity, name, place, type, "isIndexed", "isWritable", "isRequired", limits)
      select $1::uuid, $2::text, name, place, type, indexed, writable, required, limits
        from unnest($3::text[], $4::text[], $5::boolean[], $6::boolean[], $7::boolean[], $8::jsonb[])
-            with ordinality given(name, type, indexed, writable, required, limits, place)`,
+            with ordinality given(name, type, indexed, writable, required, limits, place)
+     ${BY_ROW}`,
     [
       ...owner,
       column(({ name }) => name),

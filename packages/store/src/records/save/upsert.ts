@@ -61,7 +61,7 @@ function prepareUpsert(scope: Scope, entity: Entity, records: readonly Finished[
   const given = [...columns, versionsOf(records)];
   const names = [...given.map(({ name }) => `"${name}"`), 'doc'];
   const text = `insert into ${tableOf(entity)} (connection_id, ${names.join(', ')})
-    select $1::uuid, ${[...given.map(givenValue), 'doc'].join(', ')} from ${sourceOf(given)}
+    select $1::uuid, given.* from ${sourceOf(given)}
     on conflict (connection_id, id) do update set ${replacement(entity)}`;
   return sendBy(scope, text, given, records);
 }
@@ -78,7 +78,7 @@ function prepareUpdate(scope: Scope, entity: Entity, records: readonly Finished[
   const replaced = [...columns.map((column) => sent(column, valuesOf(column))), versionsOf(records)];
   const given = [ids, ...replaced];
   const text = `update ${tableOf(entity)} stored
-    set ${replaced.map((column) => `"${column.name}" = ${givenValue(column)}`).join(', ')}, doc = given.doc
+    set ${replaced.map(({ name }) => `"${name}" = given."${name}"`).join(', ')}, doc = given.doc
     from ${sourceOf(given)}
     where stored.connection_id = $1::uuid and stored.id = any($${FIRST}::uuid[]) and stored.id = given.id`;
   return sendBy(scope, text, given, records);
@@ -97,15 +97,16 @@ const FIRST = 2;
 
 const isArray = (type: string) => type.endsWith('[]');
 
-/** The values as rows. `unnest` would flatten arrays of arrays, so arrays are sent as text. */
+/**
+ * The values as rows. `unnest` would flatten arrays of arrays, so arrays are sent as text. `offset 0` keeps their conversion in the
+ * subquery: Citus refuses functions that depend on settings in what is assigned to a column.
+ */
 function sourceOf(columns: readonly SentColumn[]): string {
   const arrays = columns.map(({ type }, index) => `$${index + FIRST}::${isArray(type) ? 'text' : type}[]`);
   const names = [...columns.map(({ name }) => `"${name}"`), 'doc'].join(', ');
-  return `unnest(${arrays.join(', ')}, $${columns.length + FIRST}::json[]) given(${names})`;
-}
-
-function givenValue({ name, type }: SentColumn): string {
-  return `given."${name}"${isArray(type) ? `::${type}` : ''}`;
+  const values = columns.map(({ name, type }) => (isArray(type) ? `"${name}"::${type}` : `"${name}"`));
+  const rows = `unnest(${arrays.join(', ')}, $${columns.length + FIRST}::json[]) sent(${names})`;
+  return `(select ${[...values, 'doc'].join(', ')} from ${rows} offset 0) given`;
 }
 
 function sendBy(scope: Scope, text: string, columns: readonly SentColumn[], records: readonly Finished[]) {

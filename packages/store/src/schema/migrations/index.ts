@@ -51,6 +51,7 @@ import { preparedChangesOfReplays } from './081-prepared-changes-of-replays.ts';
 import { openIdSubjects } from './082-openid-subjects.ts';
 import { requestCounts } from './083-request-counts.ts';
 import { keptTokens } from './084-kept-tokens.ts';
+import { oldestChanges } from './088-oldest-changes.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** The context of a data migration. */
@@ -143,4 +144,5 @@ export const migrations: readonly Migration[] = [
   { name: 'openid subjects', sql: openIdSubjects },
   { name: 'request counts', sql: requestCounts },
   { name: 'kept tokens', sql: keptTokens },
+  { name: 'oldest changes', sql: oldestChanges },
 ];
