@@ -13,10 +13,31 @@ const suites = {
   fuzz: ['scripts/**/*.fuzz.test.ts'],
   clients: ['packages/**/*.clients.test.ts'],
   statements: ['packages/**/*.statements.test.ts'],
-  citus: ['packages/store/src/{changes,contents,data-mappings,raw,records,sync,writes}/**/*.db.test.ts', 'packages/store/src/identity/*.db.test.ts', 'packages/store/src/sql/*.db.test.ts'],
 };
-const suite = (process.env.SUITE ?? 'all') as keyof typeof suites;
-const apart = suite === 'all' ? Object.entries(suites).flatMap(([name, files]) => (['all', 'citus'].includes(name) ? [] : files)) : [];
+/** Tests of data, writes and syncs that run on a Citus cluster as well, besides those that need one. */
+const CITUS = [
+  ...[
+    'packages/**/*.citus.test.ts',
+    'packages/store/src/{changes,data-mappings,raw,records,sync,writes}/**/*.db.test.ts',
+  ],
+  ...[
+    'packages/store/src/contents/file-address.db.test.ts',
+    'packages/store/src/identity/delete-connection.db.test.ts',
+  ],
+  ...['packages/engine/src/sync/*.db.test.ts', 'packages/engine/src/write/*.db.test.ts'],
+  ...['packages/server/test/{changes,lists,writes}.test.ts'],
+];
+/** Tests of the plans of one server. */
+const PLANS = ['**/*-plans.db.test.ts'];
+const NOT_ABOUT_PLANS = /^(?!.*\b(index(es)?|without reading)\b)/;
+const suite = (process.env.SUITE ?? 'all') as keyof typeof suites | 'citus';
+const apart =
+  suite === 'all'
+    ? [
+        'packages/**/*.citus.test.ts',
+        ...Object.entries(suites).flatMap(([name, files]) => (name === 'all' ? [] : files)),
+      ]
+    : [];
 
 /**
  * Files that take long, longest first: one that begins late would run alone at the end. The first one prepares a company that
@@ -113,7 +134,9 @@ export default defineConfig({
       ? { projects }
       : suite === 'system'
         ? { projects: series }
-        : { include: suites[suite], exclude }),
+        : suite === 'citus'
+          ? { include: CITUS, exclude: [...exclude, ...PLANS], testNamePattern: NOT_ABOUT_PLANS }
+          : { include: suites[suite], exclude }),
     // Systems of tests run on this machine.
     env: { ALLOW_PRIVATE_HOSTS: '127.0.0.1, ::1' },
     globalSetup: ['packages/store/test/run-folder.ts'],

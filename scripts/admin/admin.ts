@@ -4,6 +4,7 @@ import { exitCodeOf } from '../command-line/run-command.ts';
 import { didYouMean, UsageError } from '../command-line/usage.ts';
 import { applicationCommands } from './applications.ts';
 import { backupCommand, restoreCommand } from './backup.ts';
+import { distributeCommand } from './distribute.ts';
 import { keyCommands } from './keys.ts';
 import { masterKeyCommands } from './master-key.ts';
 import { moveCommand } from './move.ts';
@@ -14,7 +15,12 @@ import { tokenCommands } from './tokens.ts';
 type Commands = Readonly<Record<string, Command>>;
 
 /** Commands that consist of one word. */
-const alone: Commands = { backup: backupCommand, restore: restoreCommand, move: moveCommand };
+const alone: Commands = {
+  backup: backupCommand,
+  restore: restoreCommand,
+  move: moveCommand,
+  distribute: distributeCommand,
+};
 
 const subjects: Readonly<Record<string, Commands>> = {
   application: applicationCommands,
@@ -57,7 +63,7 @@ function named<Value>(name: string, values: Readonly<Record<string, Value>>, bef
 
 function generalHelp(): string {
   return `Manages the applications of this installation, their secrets and tokens, the operators of the console, the keys that sign tokens and encrypt secrets,
-backups, and the move to your own PostgreSQL. Changes apply to a running server within seconds.
+backups, the move to your own PostgreSQL, and its distribution over several servers. Changes apply to a running server within seconds.
 
   npm run admin -- <subject> <command> [options]
 

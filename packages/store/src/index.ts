@@ -48,6 +48,8 @@ export {
   setCardinality,
   TooManyPairs,
 } from './data-mappings/mapping-pairs.ts';
+export { ClusterRefusal } from './distribution/cluster.ts';
+export { type Distribution, distribute } from './distribution/distribute.ts';
 export { type BackupNote, type BackupOptions, backUp } from './embedded/back-up.ts';
 export { DataDirectoryError } from './embedded/data-directory-error.ts';
 export { type RestoreOptions, restoreBackup } from './embedded/restore-backup.ts';

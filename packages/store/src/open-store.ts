@@ -38,6 +38,8 @@ export interface StoreOptions {
   readonly onError?: (error: Error) => void;
 }
 
+const NO_REPLICAS =
+  'The database is distributed over several servers. A replica of its coordinator has no records: remove DATABASE_REPLICA_URLS.';
 const OLDEST = 150_000;
 /** Number of database clients that the requests of one application leave to other applications. */
 const LEFT_TO_OTHERS = 2;
@@ -64,6 +66,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   try {
     await checkServer(pools);
     inDistributed = await isDistributed(pools.owner);
+    if (inDistributed && options.replicas && options.replicas.urls.length > 0) throw new Error(NO_REPLICAS);
     await ensureRoles(pools.owner);
   } catch (error) {
     await close();

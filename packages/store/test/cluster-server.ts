@@ -8,8 +8,14 @@ import { migrate, openStore } from '../src/index.ts';
 import { withConnection } from '../src/sql/own-connection.ts';
 import type { Preparation, PreparedServer } from './prepared-server.ts';
 
-/** URL of the coordinator of a Citus cluster for a superuser who can log in on its workers in the same way; undefined: there is none. */
-export const CITUS_URL = process.env.SUITE === 'citus' ? process.env.CITUS_URL : undefined;
+/** URL of the coordinator of a Citus cluster, for a superuser who can log in on its workers in the same way; undefined in other suites. */
+export const CITUS_URL = process.env.SUITE === 'citus' ? clusterUrl() : undefined;
+
+function clusterUrl(): string {
+  const { CITUS_URL: url } = process.env;
+  if (url === undefined) throw new Error('Set CITUS_URL to the coordinator of a Citus cluster, as a superuser.');
+  return url;
+}
 
 const OWNER = 'unified_owner';
 const LOCK = 7_246_100_999;
@@ -88,7 +94,9 @@ function createDatabase(server: string, name: string): Promise<void> {
   return withConnection(server, async (client) => {
     await client.query('set citus.enable_create_database_propagation to off');
     await client.query(`create database ${name} owner ${OWNER}`);
-  }).then(() => withConnection(urlOf(server, name), async (client) => void (await client.query('create extension citus'))));
+  }).then(() =>
+    withConnection(urlOf(server, name), async (client) => void (await client.query('create extension citus'))),
+  );
 }
 
 async function joinServers(client: pg.Client, [coordinator, ...workers]: readonly string[]): Promise<void> {

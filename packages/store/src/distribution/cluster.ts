@@ -2,13 +2,13 @@ import type pg from 'pg';
 import { QUERY_ROLE, ROLES, TENANT_ROLE } from '../sql/tenant-role.ts';
 
 /** The servers of a database with Citus. */
-export interface Cluster {
+export interface CitusCluster {
   readonly version: string;
   /** Servers that have shards: `10.0.0.2:5432`. */
   readonly workers: readonly string[];
 }
 
-/** Thrown if a database cannot be distributed yet. The message says what to do. */
+/** Thrown if a database cannot be distributed yet. */
 export class ClusterRefusal extends Error {
   override readonly name = 'ClusterRefusal';
   /** What to do. */
@@ -24,7 +24,7 @@ export class ClusterRefusal extends Error {
 const OLDEST = 13;
 
 /** The servers of the database. Throws `ClusterRefusal` if it has no Citus, or no workers. */
-export async function clusterOf(client: pg.ClientBase): Promise<Cluster> {
+export async function clusterOf(client: pg.ClientBase): Promise<CitusCluster> {
   const { rows } = await client.query<{ version: string }>(
     `select extversion as version from pg_extension where extname = 'citus'`,
   );

@@ -5,13 +5,13 @@ import { MIGRATING } from '../schema/migrate.ts';
 import { withConnection } from '../sql/own-connection.ts';
 import { takeSessionLock } from '../sql/session-lock.ts';
 import { ROLES } from '../sql/tenant-role.ts';
-import { type Cluster, ClusterRefusal, clusterOf, prepareRoles } from './cluster.ts';
-import { distributeTable, markDistributed, type StoredTable, storedTables } from './place-tables.ts';
+import { type CitusCluster, ClusterRefusal, clusterOf, prepareRoles } from './cluster.ts';
+import { distributeTable, isDue, markDistributed, type StoredTable, storedTables } from './place-tables.ts';
 import { placementOf } from './placements.ts';
 
 /** The state of a database, and what `distribute` does with it. */
 export interface Distribution {
-  readonly cluster: Cluster;
+  readonly cluster: CitusCluster;
   /** Tables that are distributed already: `data.vendors`. */
   readonly done: readonly string[];
   /** Tables that are distributed next. */
@@ -36,7 +36,6 @@ export function distribute(store: Store, { isDryRun, onTable }: DistributeOption
   const work = async (client: pg.Client) => {
     const cluster = await clusterOf(client);
     const tables = await storedTables(client);
-    const isDue = (table: StoredTable) => placementOf(table) === 'distributed' && !table.isDistributed;
     const due = tables.filter(isDue);
     const plan: Distribution = {
       cluster,
@@ -46,7 +45,10 @@ export function distribute(store: Store, { isDryRun, onTable }: DistributeOption
     };
     if (isDryRun) return plan;
     if (!(await excludeProcesses(client)))
-      throw new ClusterRefusal('A process of this installation is running.', 'Stop all of them, then repeat the command.');
+      throw new ClusterRefusal(
+        'A process of this installation is running.',
+        'Stop all of them, then repeat the command.',
+      );
     await takeSessionLock(client, MIGRATING, 'exclusive');
     await prepareRoles(client);
     // First, because processes that start after an interruption must already send their settings to the workers.

@@ -11,30 +11,27 @@ export interface StoredTable extends PlacedTable {
   readonly isDistributed: boolean;
   /** Whether row-level security applies to its owner as well. */
   readonly isForced: boolean;
-  /** Its foreign keys, as SQL, and the tables that they refer to. */
-  readonly foreignKeys: readonly { readonly name: string; readonly target: string }[];
+  /** Names of its foreign keys, as SQL. */
+  readonly foreignKeys: readonly string[];
 }
 
-/** The tables of this service in a database with Citus. */
+/** The tables of this service in a database with Citus, which hides its shards from the catalog. */
 export async function storedTables(client: pg.ClientBase): Promise<StoredTable[]> {
   const { rows } = await client.query<StoredTable>(
     `select nspname || '.' || relname as name, format('%I.%I', nspname, relname) as sql, relforcerowsecurity as "isForced",
             exists (select from pg_dist_partition where logicalrelid = c.oid and partmethod = 'h') as "isDistributed",
             array(select attname::text from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped) as columns,
-            coalesce((select json_agg(json_build_object('name', quote_ident(conname), 'target', confrelid::regclass::text))
-                        from pg_constraint where conrelid = c.oid and contype = 'f'), '[]') as "foreignKeys"
+            array(select quote_ident(conname) from pg_constraint where conrelid = c.oid and contype = 'f') as "foreignKeys"
        from pg_class c join pg_namespace on pg_namespace.oid = relnamespace
       where nspname in ('unified', 'data') and relkind in ('r', 'p') and not relispartition
-        and not exists (select from pg_dist_shard where c.relname = shard_name(logicalrelid, shardid))
       order by 1`,
   );
   return rows;
 }
 
-/** The tables that are to be distributed and are not yet. */
-export async function tablesToDistribute(client: pg.ClientBase): Promise<StoredTable[]> {
-  const tables = await storedTables(client);
-  return tables.filter((table) => placementOf(table) === 'distributed' && !table.isDistributed);
+/** Whether a table is to be distributed and is not yet. */
+export function isDue(table: StoredTable): boolean {
+  return placementOf(table) === 'distributed' && !table.isDistributed;
 }
 
 /**
@@ -44,7 +41,7 @@ export async function tablesToDistribute(client: pg.ClientBase): Promise<StoredT
 export async function distributeTable(client: pg.ClientBase, table: StoredTable): Promise<void> {
   await client.query('begin');
   try {
-    for (const { name } of table.foreignKeys) await client.query(`alter table ${table.sql} drop constraint ${name}`);
+    for (const name of table.foreignKeys) await client.query(`alter table ${table.sql} drop constraint ${name}`);
     // Citus refuses policies with sub-selects, and copies no rows that the policy hides from the owner.
     await client.query(`alter policy tenant on ${table.sql} using (${guardCondition('each row')})`);
     await client.query(`alter table ${table.sql} no force row level security`);
@@ -73,5 +70,5 @@ export async function markDistributed(client: pg.ClientBase, roles: readonly str
 /** Distributes the tables that an update of the service has added. Does nothing in a database that is not distributed. */
 export async function keepDistributed(client: pg.ClientBase): Promise<void> {
   if (!(await isDistributed(client))) return;
-  for (const table of await tablesToDistribute(client)) await distributeTable(client, table);
+  for (const table of (await storedTables(client)).filter(isDue)) await distributeTable(client, table);
 }

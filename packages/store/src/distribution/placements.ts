@@ -4,7 +4,7 @@
  *
  * No table is a reference table: each change of one locks the whole table on all servers, and no statement needs one.
  */
-export type Placement = 'distributed' | 'coordinator';
+export type TablePlacement = 'distributed' | 'coordinator';
 
 /** Name of the column by which tables are distributed. */
 export const DISTRIBUTION_COLUMN = 'connection_id';
@@ -34,6 +34,6 @@ export interface PlacedTable {
 }
 
 /** Where a table is. */
-export function placementOf({ name, columns }: PlacedTable): Placement {
+export function placementOf({ name, columns }: PlacedTable): TablePlacement {
   return columns.includes(DISTRIBUTION_COLUMN) && !Object.hasOwn(ON_COORDINATOR, name) ? 'distributed' : 'coordinator';
 }

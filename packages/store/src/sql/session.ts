@@ -177,7 +177,13 @@ export function pooledSession(useClient: UseClient, connectionId: string, isDist
   return {
     ...statementsBy(isDistributed ? sendByTransaction(useClient, connectionId) : send),
     transaction: (work) =>
-      useClient((client) => transact(client, () => begin(client, connectionId), () => work(clientSession(client)))),
+      useClient((client) =>
+        transact(
+          client,
+          () => begin(client, connectionId),
+          () => work(clientSession(client)),
+        ),
+      ),
     runAsOwner: () => Promise.reject(new Error('Only a transaction runs statements as the owner.')),
   };
 }

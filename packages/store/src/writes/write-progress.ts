@@ -149,7 +149,7 @@ export async function settle(scope: Scope, writeId: string, outcome: Outcome): P
   });
 }
 
-/** A record as JSON; null if there is none. Not part of the statement that stores it: writes may be on another server than records. */
+/** A record as JSON; null if there is none. In a distributed database, the statement that stores a write cannot read records. */
 async function documentOf(scope: Scope, { entity, id }: NonNullable<Outcome['written']>): Promise<string | null> {
   const statement = fixedStatement(`select doc from ${tableOf(entity)} where connection_id = $1 and id = $2`);
   const [row] = await sessionOf(scope).texts(statement, [scope.connectionId, id]);

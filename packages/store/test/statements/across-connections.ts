@@ -9,11 +9,6 @@ export const ACROSS_CONNECTIONS: readonly { readonly beginning: string; readonly
     reason: 'The sweep finds the connections whose queue is due, by an index of open writes.',
   },
   {
-    beginning:
-      'select connection.id from unified.connections connection cross join lateral ( select at from unified.changes',
-    reason: 'The sweep finds the connections with expired changes, by the oldest change of each.',
-  },
-  {
     beginning: 'select connection_id, "applicationId", "contentId" as key from unified.loose_contents',
     reason: 'The sweep finds files that no record refers to.',
   },

@@ -1,0 +1,86 @@
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { testDatabase } from '../../test/database.ts';
+import { entities, gadget, maker } from '../../test/gadget.ts';
+import { sessionOf } from '../access/scope.ts';
+import { migrate, page, saveRecords } from '../index.ts';
+import { COMMIT_JOINTLY } from '../sql/joint-commits.ts';
+import { distribute } from './distribute.ts';
+import { ON_COORDINATOR } from './placements.ts';
+
+const { store, open, admin, freshScope, url } = await testDatabase();
+const record = (key: string) => ({ _source: 's', _idValue: key, values: {}, references: {} });
+const unchanged = { isDryRun: false, onTable: () => expect.fail('a table was distributed again') };
+
+test('tables of connections are co-located; those of jobs stay on the coordinator', async () => {
+  const { rows } = await admin.query<{ name: string; colocation: number; column: string }>(
+    `select table_name::text as name, colocation_id as colocation, distribution_column as column
+       from citus_tables where citus_table_type = 'distributed'`,
+  );
+  const names = rows.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['data.gadgets', 'data.makers', 'unified.changes', 'unified.raw_rows']));
+  expect(names.filter((name) => Object.hasOwn(ON_COORDINATOR, name))).toEqual([]);
+  expect(new Set(rows.map(({ colocation, column }) => `${colocation} ${column}`)).size).toBe(1);
+});
+
+test('the command can be repeated', async () => {
+  const { due, done, cluster } = await distribute(store, unchanged);
+  expect(due).toEqual([]);
+  expect(done).toContain('data.gadgets');
+  expect(cluster.workers.length).toBeGreaterThan(0);
+});
+
+test('a dry run changes nothing, and a running process prevents distribution', async () => {
+  expect((await distribute(store, { ...unchanged, isDryRun: true })).due).toEqual([]);
+  await admin.query('select pg_advisory_lock_shared(7246100514)');
+  await expect(distribute(store, unchanged)).rejects.toThrow('A process of this installation is running.');
+  await admin.query('select pg_advisory_unlock_shared(7246100514)');
+});
+
+test('a tenant sees its own rows only, on the workers as well', async () => {
+  const [one, other] = [freshScope(), freshScope()];
+  for (const scope of [one, other]) await saveRecords(scope, gadget, [record('1')]);
+  const all = 'select distinct connection_id from data.gadgets';
+  expect(await sessionOf(one).run(all)).toEqual([{ connection_id: one.connectionId }]);
+  const stray = sessionOf(one).run(
+    'insert into unified.links (connection_id, field, target, id) values ($1, $2, $1, $1)',
+    [...[other.connectionId, 'f']],
+  );
+  await expect(stray).rejects.toThrow('row-level security');
+});
+
+/** What Citus sends to workers for a transaction that changes a table of the coordinator and a distributed one. */
+async function commandsOf(first: string, connectionId: string): Promise<string> {
+  const client = new pg.Client(url);
+  const sent: string[] = [];
+  client.on('notice', ({ message }) => sent.push(message ?? ''));
+  await client.connect();
+  await client.query('set citus.log_remote_commands to on');
+  await client.query('begin');
+  if (first !== '') await client.query(first);
+  await client.query('insert into unified.write_queues (connection_id) values ($1)', [connectionId]);
+  await client.query(`insert into unified.links values ($1, 'f', $1, $1)`, [connectionId]);
+  await client.query('commit');
+  await client.end();
+  return sent.join('\n');
+}
+
+test('what a transaction changes on the coordinator and on a worker is committed in two phases', async () => {
+  expect(await commandsOf(COMMIT_JOINTLY, freshScope().connectionId)).toContain('PREPARE TRANSACTION');
+  expect(await commandsOf('', freshScope().connectionId)).not.toContain('PREPARE TRANSACTION');
+});
+
+test('a table and a column that an update adds are distributed', async () => {
+  const scope = freshScope();
+  const grown = { ...maker, fields: [...maker.fields, { ...maker.fields.at(-1), name: 'added' }] } as typeof maker;
+  const next = await open({
+    entities: { ...entities, Maker: grown, Widget: { ...maker, name: 'Widget', table: 'widgets' } },
+  });
+  await migrate(next);
+  const { rows } = await admin.query(
+    `select citus_table_type as type from citus_tables where table_name = 'data.widgets'::regclass`,
+  );
+  expect(rows).toEqual([{ type: 'distributed' }]);
+  await saveRecords(next.scope(scope), grown, [record('1')]);
+  expect((await page(next.scope(scope), grown, { conditions: [], sort: [], limit: 9 })).count).toBe(1);
+});
