@@ -86,6 +86,12 @@ describe('the command line', () => {
     expect(stderr).toContain(problem);
   });
 
+  it('refuses to distribute a database without Citus, with the statement to run', async () => {
+    const { code, stderr } = await run('distribute', '--dry-run');
+    expect(code).toBe(1);
+    expect(stderr).toContain('CREATE EXTENSION citus;');
+  });
+
   it('refuses an unknown client with code 1, and suggests the nearest name', async () => {
     await json('application', 'add', 'Suggested');
     const { code, stderr } = await run('secret', 'list', 'Sugested');
