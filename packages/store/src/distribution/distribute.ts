@@ -1,9 +1,8 @@
 import type pg from 'pg';
 import { internalsOf, type Store } from '../access/store.ts';
 import { excludeProcesses } from '../installation/join-installation.ts';
-import { MIGRATING } from '../schema/migrate.ts';
 import { withConnection } from '../sql/own-connection.ts';
-import { takeSessionLock } from '../sql/session-lock.ts';
+import { MIGRATING, takeSessionLock } from '../sql/session-lock.ts';
 import { ROLES } from '../sql/tenant-role.ts';
 import { type CitusCluster, ClusterRefusal, clusterOf, prepareRoles } from './cluster.ts';
 import { distributeTable, isDue, markDistributed, type StoredTable, storedTables } from './place-tables.ts';

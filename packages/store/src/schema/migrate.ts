@@ -5,7 +5,7 @@ import { internalsOf, type Store } from '../access/store.ts';
 import { keepDistributed } from '../distribution/place-tables.ts';
 import { withConnection } from '../sql/own-connection.ts';
 import { FORMS, withClient } from '../sql/session.ts';
-import { takeSessionLock } from '../sql/session-lock.ts';
+import { MIGRATING, takeSessionLock } from '../sql/session-lock.ts';
 import { QUERY_ROLE } from '../sql/tenant-role.ts';
 import { deriveTable } from '../tables/derive-table.ts';
 import { deriveViews, storedEntities, viewIndexes } from '../tables/derive-view.ts';
@@ -13,9 +13,6 @@ import { applyTables } from './apply-tables.ts';
 import { applyViews, dropOtherViews } from './apply-views.ts';
 import { buildIndexes } from './build-indexes.ts';
 import { type MigrationContext, migrations } from './migrations/index.ts';
-
-/** Key of the advisory lock; the same in every process, so that one migrates while the others wait. */
-export const MIGRATING = 7_246_100_512;
 
 /** SQLSTATE of a missing privilege. */
 const NOT_ALLOWED = '42501';

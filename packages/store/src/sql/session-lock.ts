@@ -1,6 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 
+/** Key of the lock of the tables; the same in every process, so that one changes them while the others wait. */
+export const MIGRATING = 7_246_100_512;
+
 const LONGEST_PAUSE = 500;
 
 /**
