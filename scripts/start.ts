@@ -55,6 +55,8 @@ const ONE_ADDRESS = `Start it without PUBLIC_URL or with the stored address, or 
 /** The running parts, in the order in which they are stopped: the last one started comes first. */
 const parts: { close(): Promise<void> }[] = [];
 const stopping = new AbortController();
+/** Called when this process begins to wait until load balancers send requests elsewhere. */
+let beginDrain = () => {};
 /** Aborts when this process no longer serves requests, which may be later than the signal to stop. */
 const closing = new AbortController();
 /** Aborts at the second signal to stop. */
@@ -120,6 +122,7 @@ async function start(): Promise<void> {
       ...listening,
     }).catch((error: unknown) => giveUp(error, 'Choose another port with PORT, or another address with HOST.'));
     parts.unshift(server);
+    beginDrain = server.beginDrain;
   }
   let worker: Promise<Worker> | undefined;
   const work = async () => {
@@ -223,6 +226,7 @@ async function close(code: number): Promise<never> {
 /** Serves requests until load balancers have noticed that this process is not ready, or a second signal arrives. */
 async function drain(): Promise<void> {
   if (drainMs === 0) return;
+  beginDrain();
   step(`serving requests for ${drainMs / 1000} seconds until load balancers use other servers`);
   // The wait rejects only when it is aborted.
   await pause(drainMs, undefined, { signal: secondSignal.signal }).catch(() => {});

@@ -26,6 +26,8 @@ export interface ServerOptions extends AppOptions, ListenOptions {}
 export interface Server {
   /** Address on this machine, for example `http://127.0.0.1:4000`. */
   readonly url: string;
+  /** From now on, each response closes its connection, so that clients open the next one to another server. */
+  beginDrain(): void;
   /** Stops accepting connections, gives open requests a limited time to finish, and stores the request log. */
   close(): Promise<void>;
 }
@@ -47,6 +49,7 @@ export async function listen(createFor: (closing: AbortSignal) => App, options: 
   const closing = new AbortController();
   const { app, outbox, storeRequests } = createFor(closing.signal);
   const { requestTimeoutMs = LONGEST_REQUEST_MS, closeTimeoutMs = LONGEST_CLOSE_MS } = options;
+  let isDraining = false;
   const server = createHttpServer(
     {
       maxHeaderSize: LONGEST_HEADERS,
@@ -58,6 +61,7 @@ export async function listen(createFor: (closing: AbortSignal) => App, options: 
       requireHostHeader: false,
     },
     inTurn((request, response) => {
+      if (isDraining) response.shouldKeepAlive = false;
       const fault = requestFault(request);
       if (fault === undefined) app(request, response);
       else refuseRequest(request, response, outbox, fault);
@@ -71,6 +75,9 @@ export async function listen(createFor: (closing: AbortSignal) => App, options: 
   await once(server, 'listening');
   return {
     url: urlOf(server.address()),
+    beginDrain() {
+      isDraining = true;
+    },
     async close() {
       closing.abort();
       await inFlight.drain(closeTimeoutMs);
