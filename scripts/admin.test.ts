@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { entities } from '@unified/contract';
 import { createEngine } from '@unified/engine';
 import { createLogger, createServer } from '@unified/server';
-import { loadKey, migrate, openStore, pageOfAudit } from '@unified/store';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { documentTables, startPrepared } from '../packages/store/test/prepared-server.ts';
+import { isMigrated, loadKey, migrate, openStore, pageOfAudit } from '@unified/store';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { documentTables, empty, startPrepared } from '../packages/store/test/prepared-server.ts';
 import { admin } from './admin/admin.ts';
 import { runHere } from './test/run-here.ts';
 
@@ -61,6 +61,25 @@ async function granted(clientId: string, clientSecret: string): Promise<string |
   const { access_token } = (await response.json()) as { readonly access_token?: string };
   return access_token;
 }
+
+describe('migrate', () => {
+  it('creates the tables in an empty database, and does nothing in a current one', async () => {
+    const other = await startPrepared(empty);
+    onTestFinished(() => other.remove());
+    const migrate = () =>
+      runHere(admin, ['migrate'], { DATABASE_URL: other.url, DATA_DIR: other.dataDir, PUBLIC_URL, UNIFIED_KEY: KEY });
+    for (const _ of ['first', 'second']) {
+      expect(await migrate()).toEqual({
+        code: 0,
+        stdout: 'The database has the tables of this release.\n',
+        stderr: '',
+      });
+    }
+    const stored = await openStore({ databaseUrl: other.url, publicUrl: PUBLIC_URL, entities, key });
+    expect(await isMigrated(stored)).toBe(true);
+    await stored.close();
+  });
+});
 
 describe('the command line', () => {
   it.each([

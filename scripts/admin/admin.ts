@@ -7,6 +7,7 @@ import { backupCommand, restoreCommand } from './backup.ts';
 import { distributeCommand } from './distribute.ts';
 import { keyCommands } from './keys.ts';
 import { masterKeyCommands } from './master-key.ts';
+import { migrateCommand } from './migration.ts';
 import { moveCommand } from './move.ts';
 import { operatorCommands } from './operators.ts';
 import { secretCommands } from './secrets.ts';
@@ -18,6 +19,7 @@ type Commands = Readonly<Record<string, Command>>;
 const alone: Commands = {
   backup: backupCommand,
   restore: restoreCommand,
+  migrate: migrateCommand,
   move: moveCommand,
   distribute: distributeCommand,
 };
