@@ -14,7 +14,7 @@ const suites = {
   clients: ['packages/**/*.clients.test.ts'],
   statements: ['packages/**/*.statements.test.ts'],
 };
-/** Tests of data, writes and syncs that run on a Citus cluster as well, besides those that need one. */
+/** Tests of data, writes and syncs that run on a Citus cluster as well, besides those that need one. None needs a second database. */
 const CITUS = [
   ...[
     'packages/**/*.citus.test.ts',
@@ -24,7 +24,10 @@ const CITUS = [
     'packages/store/src/contents/file-address.db.test.ts',
     'packages/store/src/identity/delete-connection.db.test.ts',
   ],
-  ...['packages/engine/src/sync/*.db.test.ts', 'packages/engine/src/write/*.db.test.ts'],
+  ...[
+    'packages/engine/src/sync/{row-comparison,sync,sync-problems}.db.test.ts',
+    'packages/engine/src/write/*.db.test.ts',
+  ],
   ...['packages/server/test/{changes,lists,writes}.test.ts'],
 ];
 /** Tests of the plans of one server. */
