@@ -133,6 +133,17 @@ test('a database with other data is refused', async () => {
   await inTarget('drop schema unified cascade');
 });
 
+test('another installation is refused, and not updated', async () => {
+  await inTarget(
+    'create schema unified; create table unified.applications (id uuid); insert into unified.applications values (null)',
+  );
+  expect(await move('--to', target.url)).toEqual(refused('does not exist in the other'));
+  expect(await inTarget(`select count(*)::int as tables from pg_tables where schemaname = 'unified'`)).toEqual([
+    { tables: 1 },
+  ]);
+  await inTarget('drop schema unified cascade');
+});
+
 /** Starts the move as a separate process, and kills it once it has shown this table. */
 async function killAt(table: string): Promise<void> {
   const script = fileURLToPath(new URL('../../../scripts/admin.mjs', import.meta.url));

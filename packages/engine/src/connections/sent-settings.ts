@@ -42,7 +42,7 @@ export function refuseKeptSecrets(
 }
 
 /** The first address that changes, whether it identifies the system or, such as a token address, does not. */
-function movedAddress(
+export function movedAddress(
   platform: Platform,
   before: Readonly<Record<string, Json>>,
   changes: Readonly<Record<string, Json>>,

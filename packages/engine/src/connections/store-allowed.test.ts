@@ -33,6 +33,16 @@ test('secrets are not kept for another address, to which they would be sent', ()
   });
 });
 
+test('what an operator has allowed does not apply to a token address elsewhere', () => {
+  const tokenUrl = { type: 'string', format: 'uri' };
+  const properties = { ...settings.properties, tokenUrl };
+  const described = { ...platform, settings: { ...settings, properties }, identifiedBy: ['url'] };
+  const before = { url: 'https://erp.intranet', tokenUrl: 'https://login.example/token', allowPrivateHosts: true };
+  const moved = { url: before.url, tokenUrl: 'https://10.0.0.1/token' };
+  expect(renewedSettings(described, before, moved)).toEqual(moved);
+  expect(renewedSettings(described, before, { url: before.url, tokenUrl: before.tokenUrl })).toEqual(before);
+});
+
 test.each([
   [{ user: 'u', password: 'p' }, {}],
   [{ token: 't' }, {}],

@@ -23,6 +23,8 @@ import type { SyncMode } from '../jobs/jobs.ts';
 import { platformIn, type Settings, type Systems } from '../model/systems.ts';
 import { withOpenSettings } from './audited-connection.ts';
 import { isSameSystem, lockedConnectionsTo } from './connections-to-system.ts';
+import { OPERATOR_SETTINGS } from './operator-settings.ts';
+import { movedAddress } from './sent-settings.ts';
 import { settingFields } from './setting-fields.ts';
 
 /** What an end user has allowed a client to do. */
@@ -156,13 +158,15 @@ const CREDENTIALS: readonly (readonly string[])[] = [
 /**
  * All settings of a connection after its end user has signed in again: those that were entered, and earlier ones that were left
  * out, such as those of operators. The following earlier settings are not kept: secrets; switches, because leaving one out
- * turns it off; and credentials of a kind other than the one entered.
+ * turns it off; credentials of a kind other than the one entered; and, if an address changes, such as that for tokens, settings of
+ * operators, who have not allowed it.
  */
 export function renewedSettings(platform: Platform, before: Settings, entered: Settings): Settings {
   const switches = settingFields(platform).flatMap(({ name, kind }) => (kind === 'switch' ? name : []));
   const isEntered = (kind: readonly string[]) => kind.some((name) => Object.hasOwn(entered, name));
   const replaced = CREDENTIALS.some(isEntered) ? CREDENTIALS.filter((kind) => !isEntered(kind)).flat() : [];
-  const left = [...platform.secrets, ...switches, ...replaced];
+  const notAllowed = movedAddress(platform, before, entered) ? OPERATOR_SETTINGS : [];
+  const left = [...platform.secrets, ...switches, ...replaced, ...notAllowed];
   const kept = Object.entries(before).filter(([name]) => !left.includes(name));
   return { ...Object.fromEntries(kept), ...entered };
 }

@@ -1,5 +1,5 @@
 import { type ChangedPage, type Json, partOf, type Stream } from '@unified/connectors';
-import { forgetPasses, missingAfterPass, type Scope, saveSyncState, syncState } from '@unified/store';
+import { countRawRows, forgetPasses, missingAfterPass, type Scope, saveSyncState, syncState } from '@unified/store';
 import { retried } from '../drivers/retry-policy.ts';
 import type { SyncMode } from '../jobs/jobs.ts';
 import { removeRows } from '../records/store-rows.ts';
@@ -40,7 +40,7 @@ export async function syncStream(run: SyncRun, stream: Stream, wanted: SyncMode)
     rowsSeen += rows.length;
     const seen = pass.mode === 'full' ? { pass } : {};
     own = await storePage(session, stream, { page: { rows, deleted }, since: note, own, ...seen }, async (scope) => {
-      if (next === null) memory = await endPass(scope, run, stream, { ...pass, rowsSeen }, memory);
+      if (next === null) memory = await endPass(scope, run, stream, pass, memory);
       await saveSyncState(scope, stream.name, { rowsSeen, ...(next !== null && { passFrom: next }) });
     });
     await run.endUnlessActive();
@@ -80,7 +80,9 @@ async function endPass(
   let { withheld } = memory;
   if (isFull && stream.deletes !== 'none') {
     const missing = await missingAfterPass(scope, stream.name, pass);
-    withheld = acceptsDeletes ? null : withheldOf(stream, missing.length, pass.rowsSeen);
+    // Rows that were read repeatedly count once.
+    const rows = missing.length > 0 ? await countRawRows(scope, stream.name) : 0;
+    withheld = acceptsDeletes ? null : withheldOf(stream, missing.length, rows);
     if (!withheld) await removeRows(scope, session.model, stream, missing);
   }
   await forgetPasses(scope, stream.name);

@@ -13,6 +13,6 @@ test.each([
   { deleteLimit: 1, missing: 0, seen: 100, isWithheld: false },
 ])('of $missing missing and $seen other rows, with the limit $deleteLimit: withheld is $isWithheld', (given) => {
   const { deleteLimit, missing, seen, isWithheld } = given;
-  const found = withheldOf(deleteLimit === undefined ? {} : { deleteLimit }, missing, seen);
+  const found = withheldOf(deleteLimit === undefined ? {} : { deleteLimit }, missing, missing + seen);
   expect(found).toEqual(isWithheld ? { missing, rows: missing + seen } : null);
 });

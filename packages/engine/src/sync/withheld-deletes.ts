@@ -7,15 +7,14 @@ const FEWEST_ROWS = 20;
 const DEFAULT_LIMIT = 50;
 
 /**
- * The rows that a full pass did not find, if they are so many that they are more likely lost than deleted; null otherwise. `seen`
- * rows were found.
+ * The rows that a full pass did not find, if they are so many that they are more likely lost than deleted; null otherwise. The stream
+ * had `rows` rows, including the missing ones.
  */
 export function withheldOf(
   { deleteLimit = DEFAULT_LIMIT }: Pick<Stream, 'deleteLimit'>,
   missing: number,
-  seen: number,
+  rows: number,
 ): WithheldDeletes | null {
-  const rows = missing + seen;
   const isOrdinary = deleteLimit === null || rows < FEWEST_ROWS || missing * 100 < deleteLimit * rows;
   return isOrdinary || missing === 0 ? null : { missing, rows };
 }

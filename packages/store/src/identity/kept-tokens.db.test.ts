@@ -123,6 +123,7 @@ test('authorization servers that do not respond hold four database connections o
   );
   await holding.promise;
   await keptTokens(store, other).renew('grant', async () => 'token');
+  await keptTokens(store, { applicationId: slow.applicationId }).renew('checked', async () => 'token');
   expect(held).toBe(4);
   responding.resolve();
   await Promise.all(renewed);

@@ -26,8 +26,9 @@ export interface KeptTokens {
 const LONGEST_WAIT_MS = 60_000;
 
 /**
- * Of an application, in one process: each renewal holds a database connection as long as the authorization server takes to respond,
- * and servers that do not respond must not hold all of them.
+ * For the connections of an application in one process, and as many for checks of systems, which people can start as they like: each
+ * renewal holds a database connection as long as the authorization server takes to respond, and servers that do not respond must
+ * not hold all of them.
  */
 const AT_ONCE = 4;
 
@@ -85,7 +86,7 @@ export function keptTokens(store: Store, { applicationId, connectionId }: TokenO
   }
   return {
     renew: (grant, renew) =>
-      renewals(applicationId, () =>
+      renewals(connectionId === undefined ? `checks of ${applicationId}` : applicationId, () =>
         withConnection(databaseUrl, (client) => renewOn(client, grant, renew), { name: 'unified tokens' }),
       ),
   };

@@ -8,8 +8,9 @@ import { migrate } from '../schema/migrate.ts';
 import type { SecretKey } from '../secrets/secret-key.ts';
 import { withConnection } from '../sql/own-connection.ts';
 import { MOVE_SESSION } from './fingerprint.ts';
+import { installationTables } from './installation-tables.ts';
 import { MoveError } from './move-error.ts';
-import { claimTarget, refuseSame } from './target.ts';
+import { claimTarget, refuseSame, usedTable } from './target.ts';
 import { type Transfer, type TransferProgress, transfer } from './transfer.ts';
 
 export interface MoveOptions extends TransferProgress {
@@ -48,10 +49,12 @@ export async function moveInstallation(options: MoveOptions): Promise<Move> {
     await refuseSame(from, to);
     const key = await options.loadKey();
     await update(server.url, options, key);
-    await update(to, options, key);
     const moved = await session(from, (source) =>
       session(to, async (target) => {
         await claimTarget(target);
+        // Another installation must not be updated. Row-level security may hide the rows of other tables.
+        const readable = (await installationTables(target)).filter(({ isForced }) => !isForced);
+        if ((await usedTable(target, readable)) === undefined) await update(to, options, key);
         return transfer({ source, target }, options);
       }),
     );
@@ -63,7 +66,7 @@ export async function moveInstallation(options: MoveOptions): Promise<Move> {
   }
 }
 
-/** Both databases need the same tables. */
+/** Creates the tables of this release, or adds what is missing. Both databases need the same ones. */
 async function update(databaseUrl: string, { entities, publicUrl }: MoveOptions, key: SecretKey): Promise<void> {
   const store = await openStore({ databaseUrl, entities, publicUrl, key });
   try {
