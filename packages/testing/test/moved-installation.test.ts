@@ -137,7 +137,7 @@ test('another installation is refused, and not updated', async () => {
   await inTarget(
     'create schema unified; create table unified.applications (id uuid); insert into unified.applications values (null)',
   );
-  expect(await move('--to', target.url)).toEqual(refused('does not exist in the other'));
+  expect(await move('--to', target.url)).toEqual(refused('and id uuid in the other'));
   expect(await inTarget(`select count(*)::int as tables from pg_tables where schemaname = 'unified'`)).toEqual([
     { tables: 1 },
   ]);
