@@ -126,6 +126,7 @@ async function start(): Promise<void> {
   }
   let worker: Promise<Worker> | undefined;
   const work = async () => {
+    if (stopping.signal.aborted) return;
     if (role !== 'api') worker = startWorker({ store, databaseUrl: database.url, log, quotas, onCall, onAttempt });
     await worker;
     isStarted = true;

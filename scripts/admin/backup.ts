@@ -37,7 +37,7 @@ ${helpLine('help', 'This text')}`,
   async run(given) {
     const { texts, problems } = namedArguments(given, ['folder']);
     refuseProblems(problems, 'admin -- backup');
-    const dataDir = embeddedFolder();
+    const dataDir = embeddedFolder('Use pg_dump and pg_restore: docs/operations.md shows how.');
     const target = resolve(texts.folder);
     const server = await startEmbedded({ dataDir, log: step });
     try {
@@ -66,7 +66,7 @@ ${helpLine('help', 'This text')}`,
   async run(given) {
     const { texts, problems } = namedArguments(given, ['folder']);
     refuseProblems(problems, 'admin -- restore');
-    const dataDir = embeddedFolder();
+    const dataDir = embeddedFolder('Use pg_dump and pg_restore: docs/operations.md shows how.');
     const from = resolve(texts.folder);
     const note = await restoreBackup({ from, dataDir, log: step, onProgress: percentOf }).catch((error: unknown) =>
       refused(error, 'Nothing was restored.'),

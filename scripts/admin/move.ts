@@ -33,7 +33,9 @@ ${helpLine('help', 'This text')}`,
     if (to === undefined) problems.push(`Send --to. ${FORM}`);
     else if (!/^postgres(ql)?:$/.test(URL.parse(to)?.protocol ?? '')) problems.push(FORM);
     refuseProblems(problems, 'admin -- move');
-    const dataDir = embeddedFolder();
+    const dataDir = embeddedFolder(
+      'Run it without DATABASE_URL: the embedded database in DATA_DIR is moved to the database that --to names.',
+    );
     const move = await moved({ ...readConfiguration([], process.env), dataDir }, to ?? '');
     print(isOn(given, 'json'), move, summaryOf(move, dataDir));
   },

@@ -44,7 +44,7 @@ export const filledFields: ConformanceCheck = {
   },
 };
 
-/** Whether all records of an entity were read. */
+/** Returns whether all records of an entity were read. */
 async function completeEntities(system: SystemUnderTest): Promise<(entity: string) => boolean> {
   const whole = new Set(
     (await surveyedStreams(system)).flatMap(({ stream, isWhole }) => (isWhole ? [stream.name] : [])),

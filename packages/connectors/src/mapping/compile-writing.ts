@@ -4,7 +4,7 @@ import { compileWord } from './compile-word.ts';
 import type { CustomFields } from './custom-fields.ts';
 import type { FieldDefinitions, MappingDefinition } from './definition.ts';
 import type { Written } from './mapping.ts';
-import { holds, isObject, segments, writer } from './path.ts';
+import { holds, isObject, namesOfPath, segments, writer } from './path.ts';
 import { at, refuse, type SchemaPath, top } from './schema-path.ts';
 import type { Read } from './word.ts';
 
@@ -75,5 +75,5 @@ interface Sent {
 
 /** Property of a request that a path begins with: `reason.code` is `reason`. */
 export function rootOf(path: string): string {
-  return path.split('.')[0] ?? '';
+  return namesOfPath(path)[0] ?? '';
 }

@@ -78,7 +78,7 @@ export class RefreshedToken {
       .renew(this.#grant, async (kept) => JSON.stringify(await this.#following(parsed(kept))))
       .catch((error: unknown) => {
         if (error instanceof SystemError) throw error;
-        throw new SystemError('unavailable', 'The tokens of the connection could not be stored. Try again', {
+        throw new SystemError('unavailable', 'The tokens of the connection could not be renewed or stored. Try again', {
           cause: error,
         });
       });

@@ -1,4 +1,4 @@
-import { isSecretPath } from '@unified/connectors';
+import { isSecretPath, namesOfPath } from '@unified/connectors';
 import { rawRowsSaved, type Scope } from '@unified/store';
 import type { ConnectionModel } from '../model/connection-model.ts';
 
@@ -80,20 +80,20 @@ function recordLineage(
   return Object.fromEntries(
     words.map(([name, word]) => {
       const columns = [...new Set(paths.get(name)?.map(({ path }) => path))];
-      const values = columns.map((path) => ({ name: path, value: isSecretPath(path) ? null : valueAt(row, path) }));
+      const values = columns.map((path) => ({
+        name: path,
+        value: isSecretPath(path) ? null : valueAt(row, namesOfPath(path)),
+      }));
       return [name, { stream, columns: values, word, revision, readAt: savedAt }];
     }),
   );
 }
 
-/** The value at a path; the values of all elements if the path leads through a list. */
-function valueAt(row: unknown, path: string): unknown {
+/** The value at a path, given by its names; the values of all elements if the path leads through a list. */
+function valueAt(row: unknown, names: readonly string[]): unknown {
   let value: unknown = row;
-  for (const [index, name] of path.split('.').entries()) {
-    if (Array.isArray(value) && !/^\d+$/.test(name)) {
-      const rest = path.split('.').slice(index).join('.');
-      return value.map((each) => valueAt(each, rest));
-    }
+  for (const [index, name] of names.entries()) {
+    if (Array.isArray(value) && !/^\d+$/.test(name)) return value.map((each) => valueAt(each, names.slice(index)));
     value = typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : null;
   }
   return value ?? null;

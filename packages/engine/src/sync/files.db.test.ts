@@ -147,6 +147,8 @@ describe('a file that lost half of its rows', () => {
       /^suppliers \(suppliers\.csv\) no longer has 21 of its 31 rows, so it may be incomplete\. .*acceptDeletes/,
     );
     expect(await status()).toMatchObject({ error });
+    // A failed stream is due again after two minutes.
+    expect(Date.parse((await status())?.nextRunAt ?? '')).toBeGreaterThan(Date.now() + 3 * 60_000);
     await sync('incremental');
     expect(await status()).toMatchObject({ error });
     exports.put('suppliers.csv', many(1), 1600);

@@ -19,6 +19,7 @@ import { memoryOf } from './stream-memory.ts';
 import { streamsByRelation } from './stream-order.ts';
 import { modeDue, nextRun, noteFailure, type SyncRun, scheduleOf } from './sync-run.ts';
 import { syncStream } from './sync-stream.ts';
+import { DeletesWithheld } from './withheld-deletes.ts';
 
 /** Delay before a requested run is attempted again while another run is in progress. */
 const BUSY_MS = 1_000;
@@ -146,7 +147,8 @@ async function syncOne(run: SyncRun, { stream, mode }: Planned): Promise<'read' 
     if (!(error instanceof SystemError))
       log[failureLevel(error)]({ err: error, stream: stream.name }, 'sync failed with an internal error');
     else log.warn({ err: error, stream: stream.name }, 'stream not synchronized');
-    await noteFailure(run, stream, error, nextRun(scheduleOf(session.schedule), true));
+    const isFailure = !(error instanceof DeletesWithheld);
+    await noteFailure(run, stream, error, nextRun(scheduleOf(session.schedule), isFailure));
     return error instanceof SystemError && error.kind === 'unauthorized' ? 'refused' : 'failed';
   }
 }

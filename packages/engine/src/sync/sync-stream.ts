@@ -9,7 +9,7 @@ import { isUnchanged, noPass, type OpenPass, openPass } from './open-pass.ts';
 import { type LogRange, logEnd, storePage } from './store-page.ts';
 import { memoryOf, type StreamMemory } from './stream-memory.ts';
 import type { SyncRun } from './sync-run.ts';
-import { withheldError, withheldOf } from './withheld-deletes.ts';
+import { DeletesWithheld, withheldOf } from './withheld-deletes.ts';
 
 /**
  * Reads one stream: continues an interrupted pass or begins one. Each page is stored in one transaction with the position of
@@ -25,7 +25,7 @@ export async function syncStream(run: SyncRun, stream: Stream, wanted: SyncMode)
   const begins = mode === 'full' && state?.passId == null;
   let memory = await compareColumns(run, stream, derived, begins);
   if (await isUnchanged(session, stream, mode, state, memory)) {
-    if (memory.withheld) throw withheldError(stream, memory.withheld, session.driver);
+    if (memory.withheld) throw new DeletesWithheld(stream, memory.withheld, session.driver);
     await saveSyncState(session.scope, stream.name, noError);
     run.log.info({ stream: stream.name }, 'stream unchanged');
     return true;
@@ -46,7 +46,7 @@ export async function syncStream(run: SyncRun, stream: Stream, wanted: SyncMode)
     await run.endUnlessActive();
     if (signal.aborted && next !== null) return false;
   }
-  if (memory.withheld) throw withheldError(stream, memory.withheld, session.driver);
+  if (memory.withheld) throw new DeletesWithheld(stream, memory.withheld, session.driver);
   run.log.info({ stream: stream.name, mode: pass.mode, rows: rowsSeen }, 'stream synchronized');
   return true;
 }

@@ -19,14 +19,20 @@ export function withheldOf(
   return isOrdinary || missing === 0 ? null : { missing, rows };
 }
 
-/** The error of a stream whose rows are not deleted, for the person who can confirm the deletion. */
-export function withheldError(stream: Stream, { missing, rows }: WithheldDeletes, driver: Driver): SystemError {
-  const origin = driver.origin?.(stream);
-  const place = origin === undefined || origin === stream.name ? stream.name : `${stream.name} (${origin})`;
-  const counts = missing === rows ? `any of its ${rows} rows` : `${missing} of its ${rows} rows`;
-  return new SystemError(
-    'rejected',
-    `${place} no longer has ${counts}, so it may be incomplete. Their records stay as they are; all other changes were stored. ` +
-      'Correct it, or, if the rows were deleted, start a full synchronization with acceptDeletes to delete their records.',
-  );
+/**
+ * The error of a stream whose rows are not deleted, for the person who can confirm the deletion. The stream was read, so the next run
+ * is not sooner than after a success.
+ */
+export class DeletesWithheld extends SystemError {
+  constructor(stream: Stream, { missing, rows }: WithheldDeletes, driver: Driver) {
+    const origin = driver.origin?.(stream);
+    const place = origin === undefined || origin === stream.name ? stream.name : `${stream.name} (${origin})`;
+    const counts = missing === rows ? `any of its ${rows} rows` : `${missing} of its ${rows} rows`;
+    super(
+      'rejected',
+      `${place} no longer has ${counts}, so it may be incomplete. Their records stay as they are; all other changes were stored. ` +
+        `If the rows were deleted, start a full synchronization of ${stream.name} with acceptDeletes to delete their records. ` +
+        'Otherwise, restore the rows.',
+    );
+  }
 }

@@ -26,7 +26,7 @@ export interface ServerOptions extends AppOptions, ListenOptions {}
 export interface Server {
   /** Address on this machine, for example `http://127.0.0.1:4000`. */
   readonly url: string;
-  /** From now on, each response closes its connection, so that clients open the next one to another server. */
+  /** From now on, the response to each new request closes its connection, so that clients open the next one to another server. */
   beginDrain(): void;
   /** Stops accepting connections, gives open requests a limited time to finish, and stores the request log. */
   close(): Promise<void>;

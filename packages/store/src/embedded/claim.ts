@@ -4,7 +4,7 @@ import { type FileLock, tryLock } from './file-lock.ts';
 import { refuseMoved } from './moved-note.ts';
 import { until } from './until.ts';
 
-/** Seconds for which processes may hold each other up without using the directory: each tries to lock it for a moment. */
+/** Seconds to wait for other processes, each of which locks the directory briefly when it starts. */
 const PATIENCE = 2;
 const LATE = 'The directory was not free in time.';
 

@@ -1,3 +1,4 @@
+import { ServiceError } from '@unified/contract';
 import type { Client } from 'pg';
 import { v7 as newId } from 'uuid';
 import { internalsOf, type Store } from '../access/store.ts';
@@ -52,11 +53,12 @@ const KEEP = `
      set token = $2, "connectionId" = coalesce($3, "connectionId"), "renewedAt" = now()
    where id = $1`;
 
-const renewals = slots({
-  size: AT_ONCE,
-  longestMs: LONGEST_WAIT_MS,
-  message: 'Other tokens of the application are being renewed, which takes too long.',
-});
+const renewals = slots({ size: AT_ONCE, longestMs: LONGEST_WAIT_MS, busy });
+
+function busy(): ServiceError {
+  const message = 'Other tokens of the application are being renewed, which takes too long. Retry.';
+  return new ServiceError('SERVICE_UNAVAILABLE', message, { retryAfter: 10 });
+}
 
 interface Row {
   readonly id: string;

@@ -4,7 +4,7 @@ import { slots } from './slots.ts';
 const held = () => Promise.withResolvers<string>();
 
 it('an owner has a share, in the order of its calls, and others are not affected', async () => {
-  const inSlot = slots({ size: 1, longestMs: 60_000, message: 'too late' });
+  const inSlot = slots({ size: 1, longestMs: 60_000, busy: () => new Error('too late') });
   const first = held();
   const began: string[] = [];
   const run = (owner: string, name: string, result: Promise<string>) =>
@@ -26,7 +26,7 @@ it('an owner has a share, in the order of its calls, and others are not affected
 });
 
 it('a function that waits too long is not called, and one that fails leaves its place to the next', async () => {
-  const inSlot = slots({ size: 1, longestMs: 1, message: 'too late' });
+  const inSlot = slots({ size: 1, longestMs: 1, busy: () => new Error('too late') });
   const first = held();
   let calls = 0;
   const call = async () => {

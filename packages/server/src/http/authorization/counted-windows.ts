@@ -29,6 +29,7 @@ export interface CountedWindows {
 }
 
 export function createCountedWindows(now = () => performance.now()): CountedWindows {
+  // With `max`, the cache would allocate memory for all keys at the start.
   const windows = new LRUCache<string, Window>({ maxSize: MOST_KEYS, sizeCalculation: () => 1 });
   const changed = new Set<string>();
   const current = (key: string) => {
