@@ -14,7 +14,10 @@ const suites = {
   clients: ['packages/**/*.clients.test.ts'],
   statements: ['packages/**/*.statements.test.ts'],
 };
-/** Tests of data, writes and syncs that run on a Citus cluster as well, besides those that need one. None needs a second database. */
+/**
+ * Tests of data, writes and syncs that run on a Citus cluster as well, besides those that need one. None needs a second database.
+ * `stream-order.db` is missing: of a first sync, it found records that were derived twice, and the cause is not known.
+ */
 const CITUS = [
   ...[
     'packages/**/*.citus.test.ts',

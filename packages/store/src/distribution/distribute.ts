@@ -5,7 +5,14 @@ import { withConnection } from '../sql/own-connection.ts';
 import { MIGRATING, takeSessionLock } from '../sql/session-lock.ts';
 import { ROLES } from '../sql/tenant-role.ts';
 import { type CitusCluster, ClusterRefusal, clusterOf, prepareRoles } from './cluster.ts';
-import { distributeTable, isDue, markDistributed, type StoredTable, storedTables } from './place-tables.ts';
+import {
+  distributeTable,
+  isDue,
+  markDistributed,
+  removeLocalRows,
+  type StoredTable,
+  storedTables,
+} from './place-tables.ts';
 import { placementOf } from './placements.ts';
 
 /** The state of a database, and what `distribute` does with it. */
@@ -52,6 +59,8 @@ export function distribute(store: Store, { isDryRun, onTable }: DistributeOption
     await prepareRoles(client);
     // First, because processes that start after an interruption must already send their settings to the workers.
     await markDistributed(client, ROLES);
+    // An interrupted run may have left those of its last table.
+    for (const table of tables.filter(({ isDistributed }) => isDistributed)) await removeLocalRows(client, table);
     for (const [index, table] of due.entries()) {
       onTable(table.name, index, due.length);
       await distributeTable(client, table);

@@ -53,7 +53,11 @@ export async function distributeTable(client: pg.ClientBase, table: StoredTable)
     await client.query('rollback');
     throw error;
   }
-  // The rows that were copied are still in the table of the coordinator, where nothing reads them.
+  await removeLocalRows(client, table);
+}
+
+/** Removes the rows that were copied to workers from the table of the coordinator, where nothing reads them. */
+export async function removeLocalRows(client: pg.ClientBase, table: StoredTable): Promise<void> {
   await client.query('select truncate_local_data_after_distributing_table($1)', [table.sql]);
 }
 
