@@ -13,6 +13,8 @@ interface Setting {
   readonly description?: string;
   /** Whether it is secret. */
   readonly writeOnly?: boolean;
+  /** `uri` if it is an address. */
+  readonly format?: string;
   readonly examples?: readonly Json[];
 }
 
@@ -128,7 +130,10 @@ function problemsOf(check: () => unknown): readonly DefinitionProblem[] {
   }
 }
 
-/** A platform offers only settings that its driver reads, marks the secret ones, and requires those that the driver requires. */
+/**
+ * A platform offers only settings that its driver reads, marks the secret ones and the addresses, and requires those that the
+ * driver requires.
+ */
 function settingsProblems(
   { id, driver, settings, options }: Platform,
   { schema, required }: Pick<DriverOptions, 'schema' | 'required'>,
@@ -141,6 +146,7 @@ function settingsProblems(
   const problem = (field: string, message: string) => ({ file: `${id}/platform.yaml`, field, message });
   const unread = offered.filter((name) => !names.includes(name));
   const open = offered.filter((name) => properties[name]?.writeOnly && described[name]?.writeOnly !== true);
+  const unmarked = offered.filter((name) => properties[name]?.format === 'uri' && described[name]?.format !== 'uri');
   return [
     ...unread.map((name) => {
       const meant = nearest(name, names);
@@ -149,6 +155,12 @@ function settingsProblems(
     }),
     ...open.map((name) =>
       problem(`settings.properties.${name}`, 'the setting is secret, and would be shown; add writeOnly: true'),
+    ),
+    ...unmarked.map((name) =>
+      problem(
+        `settings.properties.${name}`,
+        'the setting is an address, and stored secrets could be sent to another one; add format: uri',
+      ),
     ),
     ...required({ options })
       .filter((name) => !asked.includes(name))

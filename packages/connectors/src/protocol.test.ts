@@ -137,6 +137,24 @@ describe('a platform of a protocol that only reads', () => {
     expect(problemsOf('{ key: code }', { settings: settingsWith('{ type: string, writeOnly: true }') })).toEqual([]);
   });
 
+  test('is refused if an address is not marked, because stored secrets could be sent to another one', () => {
+    const { settings: described, ...others } = options.schema.$defs;
+    const { token, url } = described.properties;
+    const properties = { token: token ?? {}, url: { ...url, format: 'uri' } };
+    const schema = { ...options.schema, $defs: { ...others, settings: { ...described, properties } } };
+    const addressed = { ...list, options: driverOptions(schema) };
+    load('{ key: code }');
+    expect(loadPlatform(folder, { list: addressed }).id).toBe('units');
+    const definition = join(folder, 'platform.yaml');
+    const unmarked = readFileSync(definition, 'utf8')
+      .replace(', format: uri', '')
+      .replace(/ }$/, ', identifiedBy: [url] }');
+    writeFileSync(definition, unmarked);
+    expect(() => loadPlatform(folder, { list: addressed })).toThrow(
+      'settings.properties.url: the setting is an address',
+    );
+  });
+
   test('is refused if no setting identifies a system', () => {
     const settings = '{ type: object, required: [url], properties: { url: { type: string } } }';
     expect(problemsOf('{ key: code }', { settings })).toEqual([

@@ -28,7 +28,7 @@ export interface DriverHost extends DriverEvents {
 export interface DriverLimits {
   /** In one response, over HTTP. */
   readonly maxBodyBytes?: number;
-  /** In total, from a database. */
+  /** In total, from a database; in one file or one list of files, from a bucket or an SFTP server. */
   readonly maxReceivedBytes?: number;
 }
 
@@ -52,6 +52,8 @@ export interface Protocol {
     /** The options, changed so that the stream also reads these columns. */
     also(options: Stream['options'], columns: readonly string[]): Stream['options'];
   };
+  /** Names of the settings that determine who receives secrets, whatever the platform states about them. Default: none. */
+  readonly recipients?: readonly string[];
   /** Options and settings that its drivers read. */
   readonly options: DriverOptions;
   /** Opens a session with a system of the platform. It connects lazily, so it does not throw if the system is unreachable. */

@@ -1,5 +1,6 @@
 import type { Json } from './json.ts';
 import type { Platform } from './platform.ts';
+import { protocols } from './protocols.ts';
 import { settingsOf } from './settings.ts';
 import { withoutTrailingSlashes } from './trailing-slashes.ts';
 
@@ -29,10 +30,11 @@ export function systemIdentity(platform: Platform, settings: Readonly<Record<str
 
 /**
  * Names of the settings that determine where the driver of a platform connects, and where it sends secrets: addresses, and all
- * that identify the system.
+ * that identify the system, or that the protocol names.
  */
 export function addressSettings(platform: Platform): readonly string[] {
-  return [...new Set([...addressesOf(platform), ...(platform.identifiedBy ?? [])])];
+  const { recipients = [] } = (Object.hasOwn(protocols, platform.driver) && protocols[platform.driver]) || {};
+  return [...new Set([...addressesOf(platform), ...(platform.identifiedBy ?? []), ...recipients])];
 }
 
 /** Names of the settings that are addresses. */

@@ -19,6 +19,23 @@ export function refusing(status: number, code: string, headers: Readonly<Record<
   return (response: ServerResponse) => void response.writeHead(status, headers).end(body);
 }
 
+/** Responds with a list of one object, and with the token of a next page unless it is empty. */
+export function listing(key: string, next = '') {
+  const contents = key === '' ? '' : contentsOf(key, 'id\n1\n');
+  return (response: ServerResponse) => void response.end(resultOf(contents, next));
+}
+
+/** Responds with an error of S3 whose body does not end. */
+export function refusingWithoutEnd(response: ServerResponse): void {
+  response.on('error', () => {});
+  response.writeHead(403).write('<?xml version="1.0"?><Error><Code>AccessDenied</Code>');
+  const more = () => {
+    while (response.writable && response.write('x'.repeat(65_536)));
+  };
+  response.on('drain', more);
+  more();
+}
+
 export async function startFaultyBucket(): Promise<FaultyBucket> {
   const objects = new Map<string, string>();
   const faults: FaultyBucket['faults'] = [];
@@ -58,10 +75,15 @@ function pageOf(objects: ReadonlyMap<string, string>, query: URLSearchParams): s
   const prefix = query.get('prefix') ?? '';
   const after = query.get('continuation-token') ?? '';
   const [first, second] = [...objects].sort().filter(([key]) => key.startsWith(prefix) && key > after);
-  const next = second ? `<NextContinuationToken>${escaped(first?.[0] ?? '')}</NextContinuationToken>` : '';
-  const contents = first
-    ? `<Contents><Key>${escaped(first[0])}</Key><LastModified>2026-11-20T09:30:00.000Z</LastModified><ETag>${escaped(etagOf(first[1]))}</ETag><Size>${Buffer.byteLength(first[1])}</Size><Owner><ID>1</ID></Owner></Contents>`
-    : '';
+  return resultOf(first ? contentsOf(...first) : '', second ? (first?.[0] ?? '') : '');
+}
+
+function contentsOf(key: string, content: string): string {
+  return `<Contents><Key>${escaped(key)}</Key><LastModified>2026-11-20T09:30:00.000Z</LastModified><ETag>${escaped(etagOf(content))}</ETag><Size>${Buffer.byteLength(content)}</Size><Owner><ID>1</ID></Owner></Contents>`;
+}
+
+function resultOf(contents: string, token: string): string {
+  const next = token === '' ? '' : `<NextContinuationToken>${escaped(token)}</NextContinuationToken>`;
   return `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><IsTruncated>${next !== ''}</IsTruncated>${next}${contents}</ListBucketResult>`;
 }
 

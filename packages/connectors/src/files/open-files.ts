@@ -1,7 +1,7 @@
 import type { Column, Discovery, Driver, StreamProbe } from '../driver.ts';
 import type { Json } from '../json.ts';
 import type { Platform } from '../platform.ts';
-import type { ProtocolOf } from '../protocol.ts';
+import type { DriverHost, DriverLimits, ProtocolOf } from '../protocol.ts';
 import { scalar } from '../scalar-type.ts';
 import { fileCatalog } from './file-catalog.ts';
 import { namesOfHeader } from './header-row.ts';
@@ -19,13 +19,20 @@ type ListingDiscovery = Discovery & Required<Pick<Discovery, 'catalog'>>;
 export const filesProtocol: ProtocolOf<FilesDriver> = {
   parts: { changes: false, writes: false, actions: false, contents: false, discover: true, passthrough: false },
   nativeDeletes: false,
+  recipients: ['folder', 'endpoint', 'hostKey'],
   options: filesOptions,
   open: openFiles,
 };
 
 /** Opens a driver for a folder. Nothing is read until it is used. */
-export function openFiles(platform: Platform, settings: Readonly<Record<string, Json>>): FilesDriver {
-  const files = new StreamFiles(openFolder(settings), filesOptions.platform(platform));
+export function openFiles(
+  platform: Platform,
+  settings: Readonly<Record<string, Json>>,
+  _host?: DriverHost,
+  { maxReceivedBytes }: DriverLimits = {},
+): FilesDriver {
+  const limits = maxReceivedBytes === undefined ? {} : { maxReceivedBytes };
+  const files = new StreamFiles(openFolder(settings, limits), filesOptions.platform(platform));
   return {
     check: () => files.check(),
     pull: (request) => files.page(request),

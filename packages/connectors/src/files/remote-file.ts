@@ -1,30 +1,46 @@
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SystemError } from '../system-error.ts';
 import { incompleteFile, unusableFile } from './file-failure.ts';
 import type { OpenedFile, SourceFile } from './file-folder.ts';
 
 /** Largest workbook that is copied. */
 const MOST_BYTES = 1024 ** 3;
 
-/** A file of another machine. Text is read as it arrives; a workbook is copied, because its parts are not read in order. */
-export function openedRemote(file: SourceFile, bytes: AsyncIterable<Uint8Array>): OpenedFile {
+/**
+ * A file of another machine, of which at most `mostBytes` are read. Text is read as it arrives; a workbook is copied, because its
+ * parts are not read in order.
+ */
+export function openedRemote(
+  file: SourceFile,
+  bytes: AsyncIterable<Uint8Array>,
+  mostBytes: number = Number.POSITIVE_INFINITY,
+): OpenedFile {
   let copy: Copy | undefined;
   return {
-    bytes: () => whole(file, bytes),
+    bytes: () => whole(file, bytes, mostBytes),
     async handle() {
-      copy ??= await copyOf(file, whole(file, bytes));
+      const most = Math.min(mostBytes, MOST_BYTES);
+      if (file.sizeBytes > most) throw tooLarge(file, most);
+      copy ??= await copyOf(whole(file, bytes, most));
       return copy.handle;
     },
     close: async () => copy?.close(),
   };
 }
 
-/** The bytes of a file. @throws SystemError `unavailable` if they are more or fewer than it had when it was looked up */
-async function* whole({ name, sizeBytes }: SourceFile, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+/**
+ * The bytes of a file.
+ *
+ * @throws SystemError `unavailable` if they are more or fewer than it had when it was looked up, `rejected` after `most` bytes
+ */
+async function* whole(file: SourceFile, bytes: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Buffer> {
+  const { name, sizeBytes } = file;
   let read = 0;
   for await (const chunk of bytes) {
     read += chunk.length;
+    if (read > most) throw tooLarge(file, most);
     if (read > sizeBytes) break;
     yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   }
@@ -33,19 +49,17 @@ async function* whole({ name, sizeBytes }: SourceFile, bytes: AsyncIterable<Uint
   throw incompleteFile(name, `${problem} while it was read. It is read again`);
 }
 
+function tooLarge({ name }: SourceFile, most: number): SystemError {
+  return unusableFile(name, `is larger than ${most / 1024 ** 2} MiB. Export it as CSV, or as several files`);
+}
+
 interface Copy {
   readonly handle: FileHandle;
   close(): Promise<void>;
 }
 
 /** A copy that only this user can read, until it is closed. */
-async function copyOf(file: SourceFile, bytes: AsyncIterable<Buffer>): Promise<Copy> {
-  if (file.sizeBytes > MOST_BYTES) {
-    throw unusableFile(
-      file.name,
-      `is larger than ${MOST_BYTES / 1024 ** 2} MiB. Export it as CSV, or as several workbooks`,
-    );
-  }
+async function copyOf(bytes: AsyncIterable<Buffer>): Promise<Copy> {
   const folder = await mkdtemp(join(tmpdir(), 'unified-workbook-'));
   const handle = await open(join(folder, 'copy'), 'wx+', 0o600);
   const close = async () => {

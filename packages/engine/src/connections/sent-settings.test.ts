@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { allSystems, platformIn } from '../model/systems.ts';
-import { changedSettings } from './sent-settings.ts';
+import { changedSettings, refuseKeptSecrets } from './sent-settings.ts';
 
 const before = {
   ...{ url: 'https://erp.example.com/api', tokenUrl: 'https://login.example.com/token', clientSecret: 'secret' },
@@ -24,4 +24,16 @@ it.each(['business-central', 's4hana'])('%s: private hosts stay allowed while no
   const platform = platformOf(id);
   const changes = { tokenUrl: before.tokenUrl, clientSecret: 'new' };
   expect(changedSettings(platform, before, changes)).toEqual({ ...before, clientSecret: 'new' });
+});
+
+it('an SFTP server with another key does not receive the stored password', () => {
+  const properties = { folder: { type: 'string' }, hostKey: { type: 'string' }, password: { type: 'string' } };
+  const platform = {
+    ...platformOf('tryton'),
+    ...{ driver: 'files', identifiedBy: ['folder'], secrets: ['password'], settings: { type: 'object', properties } },
+  };
+  const stored = { folder: 'sftp://files.example/exports', hostKey: 'SHA256:a', password: 'secret' };
+  expect(() => refuseKeptSecrets(platform, stored, { hostKey: 'SHA256:b' })).toThrow('Send this secret again');
+  expect(() => refuseKeptSecrets(platform, stored, { hostKey: 'SHA256:b', password: 'secret' })).not.toThrow();
+  expect(() => refuseKeptSecrets(platform, stored, { hostKey: 'SHA256:a' })).not.toThrow();
 });

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { retryAfterSeconds } from '../../http/http-failure.ts';
 import { SystemError } from '../../system-error.ts';
 import { incompleteFile } from '../file-failure.ts';
+import { isRegion } from './bucket-settings.ts';
 
 const REFUSED = ['InvalidAccessKeyId', 'SignatureDoesNotMatch', 'ExpiredToken', 'InvalidToken', 'XAdminUserNotFound'];
 const OTHER_REGION = ['AuthorizationHeaderMalformed', 'PermanentRedirect', 'IllegalLocationConstraintException'];
@@ -32,7 +33,7 @@ export function bucketFailure(name: string, { status, headers, code }: RefusedRe
   }
   if (OTHER_REGION.includes(code) || status === 301 || status === 307) {
     const region = headers['x-amz-bucket-region'];
-    const remedy = `Set region${typeof region === 'string' ? ` to ${region}` : ''}, and check endpoint.`;
+    const remedy = `Set region${typeof region === 'string' && isRegion(region) ? ` to ${region}` : ''}, and check endpoint.`;
     return told('rejected', `The bucket is in another region, or at another address (${shown})`, remedy);
   }
   if (code === 'NoSuchBucket') return told('unavailable', `There is no such bucket (${shown})`, 'Correct folder.');

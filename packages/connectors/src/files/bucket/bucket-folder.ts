@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import type { Readable } from 'node:stream';
 import { createHttpClient, type HttpClient } from '../../http/http-client.ts';
 import { systemErrorOf } from '../../http/http-failure.ts';
@@ -7,7 +8,9 @@ import { type BucketRequest, signedRequest } from '../../s3/signed-request.ts';
 import { SystemError } from '../../system-error.ts';
 import { incompleteFile } from '../file-failure.ts';
 import type { FileFolder, FolderEntry, SourceFile } from '../file-folder.ts';
+import { ListingLimits } from '../listing-limits.ts';
 import { openedRemote } from '../remote-file.ts';
+import type { RemoteLimits } from '../remote-limits.ts';
 import { bucketFailure } from './bucket-failure.ts';
 import { type BucketPage, bucketPage, type ListedObject } from './bucket-listing.ts';
 import { bucketSettings } from './bucket-settings.ts';
@@ -17,14 +20,18 @@ const IDLE_MS = 30_000;
 
 const FOLDER = 'The folder of the connection';
 
-/** Maximum number of objects in a folder. */
-const MOST_OBJECTS = 100_000;
+/** Maximum number of pages of a list. A page of 1,000 entries can consist of folders only. */
+const MOST_PAGES = 1_000;
 
 /** Longest page of a listing, in characters. */
 const LONGEST_PAGE = 8 * 1024 ** 2;
 
-/** A folder in a bucket of a service with the S3 API. Its objects are listed, and read as a whole. `idleMs` is for tests. */
-export function openBucketFolder(settings: Readonly<Record<string, Json>>, idleMs = IDLE_MS): FileFolder {
+/** How much of an error is read, in characters and milliseconds. Its code is at the beginning. */
+const [LONGEST_ERROR, ERROR_MS] = [10_000, 10_000];
+
+/** A folder in a bucket of a service with the S3 API. Its objects are listed, and read as a whole. */
+export function openBucketFolder(settings: Readonly<Record<string, Json>>, limits: RemoteLimits = {}): FileFolder {
+  const { idleMs = IDLE_MS, maxReceivedBytes } = limits;
   const http = createHttpClient({ allowPrivate: settings.allowPrivateHosts === true, sendsTrace: false });
   const client: Pick<HttpClient, 'stream' | 'close'> = {
     stream: (request) => http.stream({ ...request, idleMs }),
@@ -34,36 +41,47 @@ export function openBucketFolder(settings: Readonly<Record<string, Json>>, idleM
     isAtomic: true,
     async check() {
       const bucket = bucketSettings(settings);
-      await pageOfObjects(client, bucket, { prefix: bucket.prefix, 'max-keys': '1' });
+      await pageOfObjects(client, bucket, new ListingLimits(limits), { prefix: bucket.prefix, 'max-keys': '1' });
     },
     async list() {
       const bucket = bucketSettings(settings);
       const entries: FolderEntry[] = [];
-      let token = '';
-      do {
-        const query = { prefix: bucket.prefix, delimiter: '/', ...(token !== '' && { 'continuation-token': token }) };
-        const { objects, next } = await pageOfObjects(client, bucket, query);
-        for (const object of objects) entries.push(entryOf(folder, bucket, object));
-        if (entries.length > MOST_OBJECTS) throw new SystemError('rejected', TOO_MANY);
-        token = next === token ? '' : next;
-      } while (token !== '');
+      for await (const object of objectsIn(client, bucket, new ListingLimits(limits)))
+        entries.push(entryOf(folder, bucket, object));
       return entries.filter(({ name }) => name !== '' && !name.includes('/'));
     },
     async find(name) {
       const bucket = bucketSettings(settings);
       const key = `${bucket.prefix}${name}`;
-      const { objects } = await pageOfObjects(client, bucket, { prefix: key, delimiter: '/', 'max-keys': '1' });
+      const query = { prefix: key, delimiter: '/', 'max-keys': '1' };
+      const { objects } = await pageOfObjects(client, bucket, new ListingLimits(limits), query);
       const object = objects.find((each) => each.key === key);
       if (!object) throw incompleteFile(name, 'does not exist. Its records stay as they are');
       return fileOf(folder, name, object);
     },
-    open: async (file) => openedRemote(file, bytesOf(client, bucketSettings(settings), file)),
+    open: async (file) => openedRemote(file, bytesOf(client, bucketSettings(settings), file), maxReceivedBytes),
     close: () => client.close(),
   };
   return folder;
 }
 
-const TOO_MANY = `The folder has more than ${MOST_OBJECTS} objects. Move old ones to another folder`;
+/** The objects of a folder, page by page. */
+async function* objectsIn(
+  client: Pick<HttpClient, 'stream'>,
+  bucket: S3Settings,
+  limits: ListingLimits,
+): AsyncGenerator<ListedObject> {
+  let token = '';
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const query = { prefix: bucket.prefix, delimiter: '/', ...(token !== '' && { 'continuation-token': token }) };
+    const { objects, next } = await pageOfObjects(client, bucket, limits, query);
+    limits.addEntries(objects.length);
+    yield* objects;
+    if (next === '') return;
+    token = next;
+  }
+  throw new SystemError('rejected', `The list of the folder has more than ${MOST_PAGES} pages. Move old files away`);
+}
 
 function entryOf(folder: FileFolder, { prefix }: S3Settings, object: ListedObject): FolderEntry {
   const name = object.key.slice(prefix.length);
@@ -77,15 +95,17 @@ function fileOf(folder: FileFolder, name: string, { key, sizeBytes, modifiedMs, 
 async function pageOfObjects(
   client: Pick<HttpClient, 'stream'>,
   bucket: S3Settings,
-  query: Record<string, string>,
+  limits: ListingLimits,
+  query: Readonly<Record<'prefix', string>> & Record<string, string>,
 ): Promise<BucketPage> {
   const body = await bodyOf(client, bucket, '', { name: FOLDER, query: { 'list-type': '2', ...query } });
   let text = '';
   for await (const chunk of read(FOLDER, body.setEncoding('utf8'))) {
     text += String(chunk);
+    limits.addCharacters(String(chunk).length);
     if (text.length > LONGEST_PAGE) throw new SystemError('invalid', 'The list of the objects is too long');
   }
-  return bucketPage(text);
+  return bucketPage(text, query.prefix);
 }
 
 /** The content of an object, if it still is the one that was listed. */
@@ -110,10 +130,18 @@ async function bodyOf(
       throw systemErrorOf(error, { changes: false });
     });
   if (status === 200) return body;
+  throw bucketFailure(name, { status, headers, code: await errorCode(name, body) });
+}
+
+/** The code in the body of an error, whose beginning is read; empty if there is none. */
+async function errorCode(name: string, body: Readable): Promise<string> {
+  const startedMs = performance.now();
   let text = '';
-  for await (const chunk of read(name, body.setEncoding('utf8'))) if (text.length < 10_000) text += String(chunk);
-  const code = /<Code>(\w{1,100})<\/Code>/.exec(text)?.[1] ?? '';
-  throw bucketFailure(name, { status, headers, code });
+  for await (const chunk of read(name, body.setEncoding('utf8'))) {
+    text += String(chunk);
+    if (text.length >= LONGEST_ERROR || performance.now() - startedMs > ERROR_MS) break;
+  }
+  return /<Code>(\w{1,100})<\/Code>/.exec(text)?.[1] ?? '';
 }
 
 /** The pieces of a body, whose connection can end before it does. */

@@ -16,8 +16,15 @@ export interface BucketPage {
   readonly next: string;
 }
 
-/** Reads the response to ListObjectsV2. @throws SystemError `invalid` if it is something else */
-export function bucketPage(xml: string): BucketPage {
+/** Longest key that the S3 API allows, in bytes; also the longest ETag that is accepted. */
+const LONGEST_KEY = 1_024;
+
+/**
+ * Reads the response to ListObjectsV2 for a prefix.
+ *
+ * @throws SystemError `invalid` if it is something else, or contains a key that such a list cannot contain
+ */
+export function bucketPage(xml: string, prefix: string): BucketPage {
   const objects: ListedObject[] = [];
   let next = '';
   let given: Record<string, string> = {};
@@ -38,7 +45,7 @@ export function bucketPage(xml: string): BucketPage {
   parser.on('closetag', ({ name }) => {
     const text = texts.pop() ?? '';
     names.pop();
-    if (name === 'Contents') objects.push(objectOf(given));
+    if (name === 'Contents') objects.push(objectOf(given, prefix));
     else if (names.at(-1) === 'Contents') given[name] = text;
     else if (name === 'NextContinuationToken') next = text;
     else if (names.length === 0 && name !== 'ListBucketResult') throw notAList();
@@ -47,15 +54,24 @@ export function bucketPage(xml: string): BucketPage {
   return { objects, next };
 }
 
-function objectOf({
-  Key = '',
-  Size = '',
-  LastModified = '',
-  ETag = '',
-}: Readonly<Record<string, string>>): ListedObject {
+function objectOf(
+  { Key = '', Size = '', LastModified = '', ETag = '' }: Readonly<Record<string, string>>,
+  prefix: string,
+): ListedObject {
   const [sizeBytes, modifiedMs] = [Number(Size), Date.parse(LastModified)];
-  if (Key === '' || !Number.isSafeInteger(sizeBytes) || Number.isNaN(modifiedMs)) throw notAList();
+  const isSized = Number.isSafeInteger(sizeBytes) && sizeBytes >= 0;
+  if (Key === '' || !isSized || Number.isNaN(modifiedMs) || ETag.length > LONGEST_KEY) throw notAList();
+  const problem = keyProblem(Key, prefix);
+  if (problem) throw new SystemError('invalid', `The list of the bucket contains a key ${problem}`);
   return { key: Key, sizeBytes, modifiedMs, etag: ETag };
+}
+
+function keyProblem(key: string, prefix: string): string | undefined {
+  if (Buffer.byteLength(key) > LONGEST_KEY) return `of more than ${LONGEST_KEY} bytes`;
+  if (!key.startsWith(prefix)) return 'outside of the folder';
+  // In addresses, these segments lead to other objects.
+  if (/(?:^|\/)\.\.?(?:\/|$)/.test(key)) return 'with the part . or .., which is not read: rename the object';
+  return undefined;
 }
 
 function notAList(): SystemError {

@@ -12,6 +12,7 @@ export function bucketSettings(settings: Readonly<Record<string, Json>>): S3Sett
   if (accessKeyId === '' || secretAccessKey === '')
     throw wrong('A folder in a bucket needs the settings accessKeyId and secretAccessKey');
   const region = text('region') || 'us-east-1';
+  if (!isRegion(region)) throw wrong('The setting region must be the name of a region, such as eu-central-1');
   const prefix = path.replaceAll(/^\/+|\/+$/g, '');
   const sessionToken = text('sessionToken');
   return {
@@ -19,6 +20,11 @@ export function bucketSettings(settings: Readonly<Record<string, Json>>): S3Sett
     ...{ prefix: prefix === '' ? '' : `${prefix}/`, accessKeyId, secretAccessKey },
     ...(sessionToken !== '' && { sessionToken }),
   };
+}
+
+/** Whether a text can be the name of a region. It becomes part of a host name. */
+export function isRegion(text: string): boolean {
+  return /^[a-z0-9-]{1,40}$/.test(text);
 }
 
 function endpointOf(text: string): URL {

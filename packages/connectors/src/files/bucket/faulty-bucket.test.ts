@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { fileStream } from '../../../test/export-folder.ts';
-import { type FaultyBucket, refusing, startFaultyBucket } from '../../../test/faulty-bucket.ts';
+import { fileStream, filesPlatform } from '../../../test/export-folder.ts';
+import {
+  type FaultyBucket,
+  listing,
+  refusing,
+  refusingWithoutEnd,
+  startFaultyBucket,
+} from '../../../test/faulty-bucket.ts';
+import { openFiles } from '../open-files.ts';
 import { StreamFiles } from '../stream-files.ts';
 import { openBucketFolder } from './bucket-folder.ts';
 
@@ -60,7 +67,7 @@ test.each([
 );
 
 test('a service that returns nothing for too long is an error', async () => {
-  const impatient = new StreamFiles(openBucketFolder(bucket.settings, 300), {});
+  const impatient = new StreamFiles(openBucketFolder(bucket.settings, { idleMs: 300 }), {});
   bucket.faults.push((response, content) => void response.writeHead(200).write(content.slice(0, 10)));
   const words = expect.stringMatching(/^items\.csv could not be read to its end/);
   await expect(lastKey(impatient)).rejects.toMatchObject({ kind: 'unavailable', words });
@@ -78,6 +85,11 @@ test.each([
     refusing(301, 'PermanentRedirect', { 'x-amz-bucket-region': 'eu-west-1' }),
     { kind: 'rejected', explanation: { remedy: 'Set region to eu-west-1, and check endpoint.' } },
   ],
+  [
+    refusing(301, 'PermanentRedirect', { 'x-amz-bucket-region': 'eu.attacker.example' }),
+    { kind: 'rejected', explanation: { remedy: 'Set region, and check endpoint.' } },
+  ],
+  [refusingWithoutEnd, { kind: 'forbidden' }],
   [(response) => void response.end('<html><body>Sign in</body></html>'), { kind: 'invalid' }],
   [(response) => void response.end('{"data": []}'), { kind: 'invalid' }],
 ] as readonly [FaultyBucket['listFaults'][number], object][])(
@@ -103,4 +115,42 @@ test('all pages of a list are read, whatever the names of the objects contain', 
   ]);
   const { rows } = await files.page({ stream: fileStream('a & b <1>.csv'), from: null, limit: 10 });
   expect(rows).toHaveLength(1);
+});
+
+const pages = (count: number) => Array.from({ length: count }, (_, index) => listing('', index % 2 ? 'a' : 'b'));
+
+test.each([
+  ['without an end', pages(1_100), {}, { kind: 'rejected', words: /^The list of the folder has more than 1000 pages/ }],
+  [
+    'that takes too long',
+    pages(100),
+    { listMs: 1 },
+    { kind: 'unavailable', words: /^The folder was not listed within/ },
+  ],
+  ['that is too long', pages(100), { maxReceivedBytes: 10_000 }, { kind: 'rejected', words: /longer than 10000 char/ }],
+  [
+    'with a long key',
+    [listing(`exports/${'ü'.repeat(600)}`)],
+    {},
+    { kind: 'invalid', words: /of more than 1024 bytes$/ },
+  ],
+  ['of another folder', [listing('other/a.csv')], {}, { kind: 'invalid', words: /outside of the folder$/ }],
+  [
+    'with a way out',
+    [listing('exports/../a.csv')],
+    {},
+    { kind: 'invalid', words: /the part \. or \.\., which is not/ },
+  ],
+] as const)('a list %s is an error', async (_, faults, limits, { kind, words }) => {
+  bucket.listFaults.push(...faults);
+  const folder = new StreamFiles(openBucketFolder({ ...bucket.settings, folder: 's3://files/exports' }, limits), {});
+  await expect(folder.names()).rejects.toMatchObject({ kind, words: expect.stringMatching(words) });
+  await folder.close();
+});
+
+test('a check reads a limited number of bytes of a file', async () => {
+  const limited = openFiles(filesPlatform([items]), bucket.settings, {}, { maxReceivedBytes: 1_024 });
+  const words = expect.stringMatching(/^items\.csv is larger than/);
+  await expect(limited.discover.columns(items)).rejects.toMatchObject({ kind: 'rejected', words });
+  await limited.close();
 });

@@ -1,13 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { fileStream } from '../../../test/export-folder.ts';
+import { fileStream, filesPlatform } from '../../../test/export-folder.ts';
 import {
   denying,
   ending,
+  endless,
   type FaultySftp,
   type ReadFault,
   silent,
   startFaultySftp,
 } from '../../../test/faulty-sftp.ts';
+import { openFiles } from '../open-files.ts';
 import { StreamFiles } from '../stream-files.ts';
 import { openSftpFolder } from './sftp-folder.ts';
 
@@ -37,7 +39,7 @@ test.each([
   'a server that %s is an error, and the file is read completely afterwards',
   async (_, fault, words, kind) => {
     server.faults.push('answer', fault);
-    const impatient = new StreamFiles(openSftpFolder(server.settings, 300), {});
+    const impatient = new StreamFiles(openSftpFolder(server.settings, { idleMs: 300 }), {});
     await expect(lastKey(fault === silent ? impatient : files)).rejects.toMatchObject({
       kind,
       words: expect.stringMatching(words),
@@ -55,4 +57,55 @@ test('one session serves all requests, and a wrong password is refused without b
   expect(failure).toMatchObject({ kind: 'unauthorized', words: 'The SFTP server refuses the user' });
   expect(JSON.stringify(failure, Object.getOwnPropertyNames(failure))).not.toContain('wrong secret');
   await other.close();
+});
+
+test('a server that accepts the user and opens no session is an error, and its connection is closed', async () => {
+  server.sessionFaults.push(() => {});
+  const impatient = new StreamFiles(openSftpFolder(server.settings, { openMs: 500 }), {});
+  const words = 'The SFTP server does not respond';
+  await expect(impatient.check()).rejects.toMatchObject({ kind: 'unavailable', words });
+  await expect.poll(server.open).toBe(0);
+  await files.check();
+});
+
+test('a folder is closed while its session is being opened', async () => {
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  server.sessionFaults.push(resolve);
+  const checked = files.check().catch((cause) => cause);
+  await asked;
+  await files.close();
+  expect(await checked).toMatchObject({ kind: 'unavailable' });
+  await expect.poll(server.open).toBe(0);
+});
+
+test('the files of a folder are listed', async () => {
+  expect(await files.names()).toEqual(['items.csv']);
+  expect(server.open()).toBe(1);
+});
+
+test.each([
+  ['of too many files', endless('a.csv', 1_000), {}, /^The folder has more than 100000 files/],
+  ['without entries', endless('', 0), {}, /^The folder has more than 100000 files/],
+  ['of long names', endless('a'.repeat(30_000), 1), { maxReceivedBytes: 100_000 }, /is longer than 100000 characters/],
+  ['that takes too long', endless('a.csv', 1), { listMs: 1 }, /^The folder was not listed within 0\.001 seconds/],
+  ['that does not arrive', silent, { idleMs: 500 }, /^The SFTP server does not respond/],
+])('a list %s is an error, and its session is closed', async (_, fault, limits, words) => {
+  server.listFault = fault;
+  const folder = new StreamFiles(openSftpFolder(server.settings, limits), {});
+  await expect(folder.names()).rejects.toMatchObject({ words: expect.stringMatching(words) });
+  await expect.poll(server.open).toBe(0);
+  await folder.close();
+});
+
+test.each(['size', 'mtime'])('a file without %s is not read', async (name) => {
+  server.attributes = name === 'size' ? { size: null } : { atime: null, mtime: null };
+  const words = 'The SFTP server does not state the size and modification time of items.csv';
+  await expect(lastKey()).rejects.toMatchObject({ kind: 'invalid', words });
+});
+
+test('a check reads a limited number of bytes of a file', async () => {
+  const limited = openFiles(filesPlatform([items]), server.settings, {}, { maxReceivedBytes: 65_536 });
+  const words = expect.stringMatching(/^items\.csv is larger than 0\.0625 MiB/);
+  await expect(limited.discover.columns(items)).rejects.toMatchObject({ kind: 'rejected', words });
+  await limited.close();
 });

@@ -1,10 +1,13 @@
 import { posix } from 'node:path';
-import type { FileEntryWithStats, SFTPWrapper, Stats } from 'ssh2';
+import type { SFTPWrapper, Stats } from 'ssh2';
 import type { Json } from '../../json.ts';
 import { SystemError } from '../../system-error.ts';
 import { incompleteFile } from '../file-failure.ts';
 import type { FileFolder, SourceFile } from '../file-folder.ts';
+import { ListingLimits } from '../listing-limits.ts';
 import { openedRemote } from '../remote-file.ts';
+import type { RemoteLimits } from '../remote-limits.ts';
+import { type Done, listedNames, type SftpCall } from './listed-names.ts';
 import { sftpFailure } from './sftp-failure.ts';
 import { openSession, type SftpSession } from './sftp-session.ts';
 import { sftpSettings } from './sftp-settings.ts';
@@ -12,81 +15,85 @@ import { withinIdle } from './within-idle.ts';
 
 const FOLDER = 'The folder of the connection';
 
-/** Maximum milliseconds until the response to a request. */
-const IDLE_MS = 30_000;
+const [IDLE_MS, OPEN_MS] = [30_000, 20_000];
 
 const PIECE_BYTES = 256 * 1024;
 
-/** A folder on an SFTP server. Its session is opened on first use, and again if it ended. `idleMs` is for tests. */
-export function openSftpFolder(settings: Readonly<Record<string, Json>>, idleMs = IDLE_MS): FileFolder {
-  let opened: Promise<SftpSession> | undefined;
-  const forget = () => {
-    opened = undefined;
-  };
-  const session = async (): Promise<SFTPWrapper> => {
-    opened ??= openSession(sftpSettings(settings), forget).catch((error) => {
-      forget();
-      throw error;
+/** A folder on an SFTP server. Its session is opened on first use, and again if it ended. */
+export function openSftpFolder(settings: Readonly<Record<string, Json>>, limits: RemoteLimits = {}): FileFolder {
+  const { idleMs = IDLE_MS, openMs = OPEN_MS, maxReceivedBytes } = limits;
+  let opened: SftpSession | undefined;
+  const session = (): SftpSession => {
+    if (opened) return opened;
+    const own = openSession(sftpSettings(settings), openMs, () => {
+      if (opened === own) opened = undefined;
     });
-    return (await opened).sftp;
+    opened = own;
+    return own;
   };
   const folder: FileFolder = {
     isAtomic: false,
     async check() {
-      const found = await stated(await session(), sftpSettings(settings).path, FOLDER, idleMs);
+      const found = await stated(callsOf(session(), FOLDER, idleMs), sftpSettings(settings).path);
       if (!found.isDirectory()) throw incompleteFile(FOLDER, 'is not a folder');
     },
     async list() {
-      const entries = await listed(await session(), sftpSettings(settings).path, idleMs);
-      return entries.filter(({ filename }) => !filename.includes('/')).map(({ filename }) => ({ name: filename }));
+      const { path } = sftpSettings(settings);
+      const own = session();
+      const names = await listedNames(callsOf(own, FOLDER, idleMs), path, new ListingLimits(limits)).catch((error) => {
+        // The list may not be at its end.
+        own.close();
+        throw error;
+      });
+      return names.filter((name) => !name.includes('/')).map((name) => ({ name }));
     },
     async find(name) {
       const path = posix.join(sftpSettings(settings).path, name);
-      const found = await stated(await session(), path, name, idleMs);
+      const found = await stated(callsOf(session(), name, idleMs), path);
       if (!found.isFile()) throw new SystemError('forbidden', `${name} is not a file`);
+      if (!Number.isSafeInteger(found.size) || found.size < 0 || !Number.isFinite(found.mtime))
+        throw new SystemError('invalid', `The SFTP server does not state the size and modification time of ${name}`);
       return { folder, name, path, sizeBytes: found.size, modifiedMs: found.mtime * 1000 };
     },
-    open: async (file) => openedRemote(file, bytesOf(await session(), file, idleMs)),
-    async close() {
-      const known = await opened?.catch(() => undefined);
-      known?.close();
+    async open(file) {
+      const own = session();
+      return openedRemote(file, bytesOf(await own.sftp, file, idleMs, own.close), maxReceivedBytes);
     },
+    close: async () => opened?.close(),
   };
   return folder;
 }
 
-function stated(sftp: SFTPWrapper, path: string, name: string, idleMs: number): Promise<Stats> {
-  return resultOf(name, idleMs, (done) => sftp.stat(path, done));
+function stated(call: SftpCall, path: string): Promise<Stats> {
+  return call((sftp, done) => sftp.stat(path, done));
 }
 
-function listed(sftp: SFTPWrapper, path: string, idleMs: number): Promise<FileEntryWithStats[]> {
-  return resultOf(FOLDER, idleMs, (done) => sftp.readdir(path, done));
+/** Sends requests for a file or folder with this name, one at a time. A session in which one is late is closed. */
+function callsOf({ sftp, close }: SftpSession, name: string, idleMs: number): SftpCall {
+  return async <T>(request: (sftp: SFTPWrapper, done: Done<T>) => void): Promise<T> => {
+    const open = await sftp;
+    const response = new Promise<T>((resolve, reject) => {
+      request(open, (error, result) => (error ? reject(error) : resolve(result)));
+    });
+    return withinIdle(response, idleMs, close).catch((cause) => {
+      throw sftpFailure(name, cause);
+    });
+  };
 }
 
-type Done<T> = (error: Error | undefined, result: T) => void;
-
-/** The result of one request. @throws SystemError */
-async function resultOf<T>(name: string, idleMs: number, request: (done: Done<T>) => void): Promise<T> {
-  try {
-    return await withinIdle(
-      new Promise<T>((resolve, reject) => {
-        request((error, result) => (error ? reject(error) : resolve(result)));
-      }),
-      idleMs,
-    );
-  } catch (cause) {
-    throw sftpFailure(name, cause);
-  }
-}
-
-async function* bytesOf(sftp: SFTPWrapper, { name, path }: SourceFile, idleMs: number): AsyncGenerator<Buffer> {
+async function* bytesOf(
+  sftp: SFTPWrapper,
+  { name, path }: SourceFile,
+  idleMs: number,
+  onLate: () => void,
+): AsyncGenerator<Buffer> {
   const stream = sftp.createReadStream(path, { highWaterMark: PIECE_BYTES });
   // Stays, because requests for a file that is no longer read can still fail.
   stream.on('error', () => {});
   const pieces: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const { done, value } = await withinIdle(pieces.next(), idleMs);
+      const { done, value } = await withinIdle(pieces.next(), idleMs, onLate);
       if (done) return;
       yield value;
     }

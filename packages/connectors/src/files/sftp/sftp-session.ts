@@ -4,8 +4,8 @@ import { GuardedSocket } from '../../net/guarded-socket.ts';
 import { parsePrivateHosts } from '../../net/private-hosts.ts';
 import { sessionFailure } from './sftp-failure.ts';
 import type { SftpSettings } from './sftp-settings.ts';
+import { withinIdle } from './within-idle.ts';
 
-const READY_MS = 20_000;
 const KEEPALIVE = { keepaliveInterval: 10_000, keepaliveCountMax: 3 };
 
 /** Ciphers that Node has; for others, the library has slower code of its own. */
@@ -13,25 +13,39 @@ const algorithms: Algorithms = {
   cipher: { prepend: ['aes128-gcm@openssh.com', 'aes256-gcm@openssh.com'], append: [], remove: [] },
 };
 
-/** A session of the protocol. */
+/** A session of the protocol, which may not be open yet. */
 export interface SftpSession {
-  readonly sftp: SFTPWrapper;
+  /** @throws SystemError if it cannot be opened */
+  readonly sftp: Promise<SFTPWrapper>;
+  /** Ends it immediately, even while it is being opened. */
   close(): void;
 }
 
-/** Opens a session with the host that has the expected key. `onClose` is called when it has ended. @throws SystemError */
-export async function openSession(settings: SftpSettings, onClose: () => void): Promise<SftpSession> {
-  // Loaded on first use.
-  const { default: ssh2 } = await import('ssh2');
-  const client: Client = new ssh2.Client();
-  client.on('close', onClose);
-  try {
-    const sftp = await connected(client, settings);
-    return { sftp, close: () => client.end() };
-  } catch (error) {
-    client.destroy();
+/**
+ * Opens a session with the host that has the expected key, within a number of milliseconds. `onClose` is called when it has
+ * ended, which may be more than once.
+ */
+export function openSession(settings: SftpSettings, openMs: number, onClose: () => void): SftpSession {
+  let client: Client | undefined;
+  let isClosed = false;
+  const close = () => {
+    isClosed = true;
+    client?.destroy();
+    onClose();
+  };
+  const opening = async () => {
+    // Loaded on first use.
+    const { default: ssh2 } = await import('ssh2');
+    if (isClosed) throw sessionFailure(new Error('the connection was closed'), undefined);
+    client = new ssh2.Client();
+    client.on('close', onClose);
+    return connected(client, settings);
+  };
+  const sftp = withinIdle(opening(), openMs, close).catch((error) => {
+    close();
     throw error;
-  }
+  });
+  return { sftp, close };
 }
 
 function connected(client: Client, settings: SftpSettings): Promise<SFTPWrapper> {
@@ -54,7 +68,7 @@ function connected(client: Client, settings: SftpSettings): Promise<SFTPWrapper>
     );
     try {
       client.connect({
-        ...{ sock, username: user, readyTimeout: READY_MS, ...KEEPALIVE, hostVerifier, algorithms },
+        ...{ sock, username: user, readyTimeout: 0, ...KEEPALIVE, hostVerifier, algorithms },
         ...(password !== undefined && { password }),
         ...(privateKey !== undefined && { privateKey }),
         ...(passphrase !== undefined && { passphrase }),

@@ -1,5 +1,6 @@
 import type { Json } from '../../json.ts';
 import { SystemError } from '../../system-error.ts';
+import { privateKeyProblem } from './private-key.ts';
 
 /** Where a folder on an SFTP server is, and who may read it. */
 export interface SftpSettings {
@@ -26,6 +27,8 @@ export function sftpSettings(settings: Readonly<Record<string, Json>>): SftpSett
   const [user, password, privateKey, passphrase] = ['user', 'password', 'privateKey', 'passphrase'].map(text);
   if (!user || (!password && !privateKey))
     throw wrong('A folder on an SFTP server needs the settings user, and password or privateKey');
+  const problem = privateKeyProblem(privateKey ?? '');
+  if (problem !== undefined) throw wrong(problem);
   return {
     ...{ host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port === '' ? 22 : Number(url.port), user },
     path: pathOf(url.pathname),
