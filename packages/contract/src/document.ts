@@ -17,8 +17,20 @@ let loaded: OpenApiDocument | undefined;
 
 /** The document in the form for generators of clients, with the address that is in the files. The file is read once. */
 export function clientDocument(): OpenApiDocument {
-  loaded ??= JSON.parse(readFileSync(new URL('../generated/openapi.json', import.meta.url), 'utf8')) as OpenApiDocument;
+  loaded ??= readDocument();
   return loaded;
+}
+
+let version: string | undefined;
+
+/** Version of the API that the document describes. Read once, because the whole document takes 10 MB of memory. */
+export function apiVersion(): string {
+  version ??= (loaded ?? readDocument()).info.version;
+  return version;
+}
+
+function readDocument(): OpenApiDocument {
+  return JSON.parse(readFileSync(new URL('../generated/openapi.json', import.meta.url), 'utf8')) as OpenApiDocument;
 }
 
 /**

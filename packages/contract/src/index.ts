@@ -6,7 +6,7 @@ export { clearedInput } from './cleared-input.ts';
 export { isRelation, nameOf, referencedNames, resolve } from './component-references.ts';
 export type { CustomFieldLimits } from './custom-field-limits.ts';
 export { defineEntity } from './define-entity.ts';
-export { clientDocument, type OpenApiDocument, servedDocument } from './document.ts';
+export { apiVersion, clientDocument, type OpenApiDocument, servedDocument } from './document.ts';
 export { earlierDocument } from './earlier-document.ts';
 export { type EarlierVersion, earlierOperations, earlierVersion } from './earlier-version.ts';
 export { type EntityName, entities, entityOf } from './entities.ts';

@@ -9,14 +9,15 @@ interface Schema {
   readonly examples?: readonly unknown[];
 }
 
-const schemas = (clientDocument().components.schemas ?? {}) as Readonly<Record<string, Schema>>;
+/** Read when rows are derived, and not when this module is loaded: most starts derive none. */
+const schemaOf = (name: string) => (clientDocument().components.schemas?.[name] ?? {}) as Schema;
 
 /**
  * Examples that the document gives for the properties of an entity, by property. An object without one is composed of
  * the examples of its properties.
  */
 export function examplesOf(entity: string): ReadonlyMap<string, readonly unknown[]> {
-  const properties = [entity, `${entity}Patch`].flatMap((name) => propertiesOf(schemas[name] ?? {}));
+  const properties = [entity, `${entity}Patch`].flatMap((name) => propertiesOf(schemaOf(name)));
   return new Map(
     properties.flatMap(([name, schema]) => {
       const examples = examplesIn(schema);
@@ -58,5 +59,5 @@ function isRelation({ $ref, anyOf = [], items }: Schema): boolean {
 }
 
 function resolved(schema: Schema): Schema {
-  return schema.$ref ? resolved(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema;
+  return schema.$ref ? resolved(schemaOf(schema.$ref.split('/').at(-1) ?? '')) : schema;
 }

@@ -1,4 +1,4 @@
-import { clientDocument, type Response, ServiceError } from '@unified/contract';
+import { apiVersion, type Response, ServiceError } from '@unified/contract';
 import type { SystemContext } from './context.ts';
 import { release } from './release.ts';
 
@@ -9,5 +9,5 @@ export async function getHealth(_request: unknown, { ping }: SystemContext): Pro
   } catch (cause) {
     throw new ServiceError('SERVICE_UNAVAILABLE', 'The database cannot be reached.', { cause, retryAfter: 5 });
   }
-  return { status: 200, body: { status: 'ok', version: release, apiVersion: clientDocument().info.version } };
+  return { status: 200, body: { status: 'ok', version: release, apiVersion: apiVersion() } };
 }
