@@ -22,8 +22,8 @@ it.each(['business-central', 's4hana'])('%s: a token address elsewhere may not b
 
 it.each(['business-central', 's4hana'])('%s: private hosts stay allowed while no address changes', (id) => {
   const platform = platformOf(id);
-  const changes = { tokenUrl: before.tokenUrl, clientSecret: 'new' };
-  expect(changedSettings(platform, before, changes)).toEqual({ ...before, clientSecret: 'new' });
+  const changes = { url: `${before.url}?timeout=5`, tokenUrl: before.tokenUrl, clientSecret: 'new' };
+  expect(changedSettings(platform, before, changes)).toEqual({ ...before, ...changes });
 });
 
 it('an SFTP server with another key does not receive the stored password', () => {

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { addressSettings, type Json, type Platform, type SettingProblem, settingsProblems } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import { isSameSystem } from './connections-to-system.ts';
@@ -34,34 +33,39 @@ export function refuseKeptSecrets(
   before: Record<string, Json>,
   changes: Record<string, Json>,
 ): void {
-  const moved = movedAddress(platform, before, changes);
+  // The parameters of an address can change where and how secrets are sent.
+  const hasNewParameters = (name: string) => parametersOf(changes[name]) !== parametersOf(before[name]);
+  const moved = movedAddress(platform, before, changes) ?? sentAddresses(platform, changes).find(hasNewParameters);
   const kept = platform.secrets.filter((name) => Object.hasOwn(before, name) && !Object.hasOwn(changes, name));
   if (moved === undefined || kept.length === 0) return;
   const message = `\`${moved}\` identifies the system, and it changes. Send this secret again, because stored secrets are not sent to another system.`;
   throw invalidBody(kept.map((name) => ({ path: `body/settings/${name}`, message })));
 }
 
-/** The first address that changes, whether it identifies the system or, such as a token address, does not. */
+/**
+ * The first address that leads to another place, whether it identifies the system or, such as a token address, does not. Its
+ * parameters do not count.
+ */
 export function movedAddress(
   platform: Platform,
   before: Readonly<Record<string, Json>>,
   changes: Readonly<Record<string, Json>>,
 ): string | undefined {
-  return addressSettings(platform).find(
-    (name) => Object.hasOwn(changes, name) && leadsElsewhere(platform, name, before, changes),
-  );
+  return sentAddresses(platform, changes).find((name) => leadsElsewhere(platform, name, before, changes));
 }
 
-/** Whether a setting changes in more than its spelling. The parameters of an address can change where and how secrets are sent. */
+/** Names of the addresses that were sent. */
+function sentAddresses(platform: Platform, changes: Readonly<Record<string, Json>>): string[] {
+  return addressSettings(platform).filter((name) => Object.hasOwn(changes, name));
+}
+
 function leadsElsewhere(
   platform: Platform,
   name: string,
   before: Readonly<Record<string, Json>>,
   changes: Readonly<Record<string, Json>>,
 ): boolean {
-  if (isDeepStrictEqual(changes[name], before[name])) return false;
-  const isSame = isSameSystem({ ...platform, identifiedBy: [name] }, before, changes);
-  return !isSame || parametersOf(changes[name]) !== parametersOf(before[name]);
+  return !isSameSystem({ ...platform, identifiedBy: [name] }, before, changes);
 }
 
 function parametersOf(value: Json | undefined): string {
