@@ -5,6 +5,7 @@ import { loadPlatform } from '../src/load-platform.ts';
 import type { Platform } from '../src/platform.ts';
 
 const text = '{ type: string }';
+const address = '{ type: string, format: uri }';
 const secret = '{ type: string, writeOnly: true }';
 const PLATFORM = `
 id: tokens
@@ -13,7 +14,7 @@ driver: rest
 settings:
   type: object
   required: [url, clientId, clientSecret, refreshToken]
-  properties: { url: ${text}, tokenUrl: ${text}, clientId: ${text}, clientSecret: ${secret}, refreshToken: ${secret}, allowPrivateHosts: { type: boolean } }
+  properties: { url: ${address}, tokenUrl: ${address}, clientId: ${text}, clientSecret: ${secret}, refreshToken: ${secret}, allowPrivateHosts: { type: boolean } }
 identifiedBy: [url]
 options:
   authentication: { refreshToken: { tokenUrl: 'https://accounts.example/token' } }
