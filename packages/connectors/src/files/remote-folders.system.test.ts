@@ -94,7 +94,7 @@ describe.each([
     expect(page.items.map(({ name }) => name)).not.toContain('below');
   });
 
-  test('are read in pages, and by another session from the middle of a pass on', async () => {
+  test('are read in pages, and a new session continues in the middle of a pass', async () => {
     const lines = Array.from({ length: 20_000 }, (_, index) => `${index};${'x'.repeat(50)}`);
     put(path(), 'many.csv', `id;name\n${lines.join('\n')}\n`);
     const first = await using(platform, settings(), (open) => open.pull({ stream: items, from: null, limit: 7_000 }));
@@ -173,7 +173,7 @@ test('a user, key, passphrase or folder that an SFTP server does not accept is n
   const settings = sftpSettingsOf(sftp);
   const unauthorized = (words: string) => ({ kind: 'unauthorized', words });
   const refused = unauthorized('The SFTP server refuses the user');
-  await expect(checked({ ...settings, user: 'nobody-here' })).rejects.toMatchObject(refused);
+  await expect(checked({ ...settings, user: 'unknown-user' })).rejects.toMatchObject(refused);
   const { privateKey: _, passphrase: __, ...others } = settings;
   await expect(checked({ ...others, password: 'wrong' })).rejects.toMatchObject(refused);
   const unreadable = unauthorized('The private key cannot be read');

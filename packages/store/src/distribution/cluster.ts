@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { RemediedError } from '../remedied-error.ts';
 import { QUERY_ROLE, ROLES, TENANT_ROLE } from '../sql/tenant-role.ts';
 
 /** The servers of a database with Citus. */
@@ -9,15 +10,8 @@ export interface CitusCluster {
 }
 
 /** Thrown if a database cannot be distributed yet. */
-export class ClusterRefusal extends Error {
+export class ClusterRefusal extends RemediedError {
   override readonly name = 'ClusterRefusal';
-  /** What to do. */
-  readonly remedy: string;
-
-  constructor(message: string, remedy: string) {
-    super(message);
-    this.remedy = remedy;
-  }
 }
 
 /** Oldest version of Citus that is tested. */

@@ -13,7 +13,7 @@ interface Host {
 
 /**
  * Refuses a folder that processes of another host, or of another container, use: they share its files, but cannot see this process, and a
- * second server would damage the database. Call it under the start lock, before this process joins the users. Relies on file
+ * second server would damage the database. Call it while holding the start lock, before this process joins the users. Relies on file
  * locks that hold across hosts, which local disks shared by containers and NFS 4 have. Checks nothing outside Linux, where
  * a host has no identity that processes can read. Throws `DataDirectoryError`.
  */

@@ -1,11 +1,6 @@
+import { RemediedError } from '../remedied-error.ts';
+
 /** Why an installation cannot be moved, and what to do about it. Nothing was changed in it. */
-export class MoveError extends Error {
+export class MoveError extends RemediedError {
   override readonly name = 'MoveError';
-
-  readonly remedy: string;
-
-  constructor(problem: string, remedy: string) {
-    super(problem);
-    this.remedy = remedy;
-  }
 }

@@ -1,0 +1,9 @@
+/** Why something was refused, and what to do about it. */
+export abstract class RemediedError extends Error {
+  readonly remedy: string;
+
+  constructor(problem: string, remedy: string) {
+    super(problem);
+    this.remedy = remedy;
+  }
+}
