@@ -6,6 +6,7 @@ import { loadPlatform } from '@unified/connectors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BookFile, createBookFile } from '../packages/connector-kit/test/book-file.ts';
 import { copyExports } from '../packages/connector-kit/test/copied-exports.ts';
+import { type SupplierApi, startSupplierApi } from '../packages/connector-kit/test/supplier-api.ts';
 import { connector as runConnector } from './connector/connector.ts';
 import { runHere } from './test/run-here.ts';
 
@@ -123,6 +124,70 @@ describe('connector -- score', () => {
     expect(JSON.parse(stdout)).toMatchObject({ platform: 'sql', score: 0, entities: [] });
     expect(stderr).toMatch(/Not every check has passed:\n✗ sign-in[^\n]*\n {4}\S.*`npm run connector`/);
     expect(code).toBe(1);
+  });
+});
+
+describe('connector -- record', () => {
+  const REST = fileURLToPath(new URL('../packages/connector-kit/templates/rest', import.meta.url));
+  let recording: string;
+  let api: SupplierApi;
+
+  beforeAll(async () => {
+    recording = join(folder, 'suppliers.jsonl');
+    api = await startSupplierApi();
+  });
+
+  it('writes a file on which the checks run without the system', async () => {
+    const { code, stdout, stderr } = await connector(
+      ...['record', REST, '--settings', settings(api.settings), '--to', recording],
+    );
+    await api.close();
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/✓ \S*suppliers\.jsonl: \d+ exchanges, 1 secrets replaced\n/);
+    expect(code).toBe(0);
+    expect(readFileSync(recording, 'utf8')).not.toContain(api.settings.token);
+    const checked = await connector('check', REST, '--recording', recording, '--faults', '1');
+    expect(checked.stdout).toContain('\nrest: 11 checks passed, 0 failed, 2 do not apply\n');
+    expect(checked.stderr).toBe('');
+    const scored = await connector('score', REST, '--recording', recording);
+    expect(scored.stdout).toMatch(/\nrest: 100 of 100, 1 entities read\n$/);
+  });
+
+  it('names requests that the file does not contain', async () => {
+    const other = join(folder, 'rest');
+    await connector('new', other, '--protocol', 'rest');
+    const declared = readFileSync(join(other, 'platform.yaml'), 'utf8').replaceAll('/suppliers', '/vendors');
+    writeFileSync(join(other, 'platform.yaml'), declared);
+    const { code, stderr } = await connector('check', other, '--recording', recording);
+    expect(stderr).toMatch(/The recording does not contain these requests\..*\n {2}GET \/api\/vendors/);
+    expect(code).toBe(1);
+  });
+
+  it.each([
+    {
+      ...{ name: 'a file that is not a recording', message: 'is not a recording of version 1' },
+      args: () => ['check', REST, '--recording', settings('{}')],
+    },
+    {
+      ...{ name: 'a recording of another platform', message: 'is a recording of the platform "rest", not of "sql"' },
+      args: () => ['check', TEMPLATE, '--recording', recording],
+    },
+    {
+      ...{ name: 'settings and a recording', message: 'exclude each other' },
+      args: () => ['check', REST, '--recording', recording, '--settings', 'x'],
+    },
+    {
+      ...{ name: 'a system that is a file', message: 'The settings contain no HTTP address' },
+      args: () => ['record', TEMPLATE, '--settings', settings(file.settings), '--to', join(folder, 'x.jsonl')],
+    },
+    {
+      ...{ name: 'no file to write', message: '--to is missing' },
+      args: () => ['record', REST, '--settings', 'x'],
+    },
+  ])('refuses $name', async ({ args, message }) => {
+    const { code, stderr } = await connector(...args());
+    expect(stderr).toContain(message);
+    expect(code).not.toBe(0);
   });
 });
 

@@ -10,9 +10,8 @@ import {
 import type { Command } from '../command-line/command.ts';
 import { isOn } from '../command-line/flags.ts';
 import { helpLine } from '../command-line/help-line.ts';
-import { Refusal } from '../command-line/usage.ts';
 import { numberOf, systemFlags, systemHelp, withSystem } from './checked-system.ts';
-import { resultLines, summaryLine } from './report-lines.ts';
+import { refuseFailed, resultLines, summaryLine } from './report-lines.ts';
 
 const list = everyCheck.map(({ name, asserts }) => `  ${name.padEnd(22)} ${asserts}`).join('\n');
 
@@ -22,6 +21,7 @@ export const check: Command = {
   help: `Checks a platform against a running system, without changing anything in it. Exit code 1 means that a check failed.
 
   npm run connector -- check <platform> --settings FILE [options]
+  npm run connector -- check <platform> --recording FILE [options]
 
 <platform> is the id of a platform, or the path of its folder. FILE contains the settings of a connection as JSON, such as
 { "url": "…", "token": "…" }; it should be readable only by you.
@@ -52,8 +52,5 @@ async function report(system: SystemUnderTest, faults: FaultOptions | null, asJs
   const checks = faults ? [...afterSignIn, survivedFaults(faults)] : afterSignIn;
   const result = await runChecks(system, { checks, ...(!asJson && { onResult: printed }) });
   process.stdout.write(asJson ? `${JSON.stringify(result, null, 2)}\n` : `\n${summaryLine(result)}\n`);
-  const failed = result.results.filter(({ outcome }) => outcome.result === 'failed');
-  if (failed.length === 0) return;
-  const names = failed.map(({ check: { name } }) => name).join(', ');
-  throw new Refusal(`Not every check has passed: ${names}.`, 'The report states what to correct.');
+  refuseFailed(result);
 }

@@ -6,9 +6,10 @@ import { didYouMean, UsageError } from '../command-line/usage.ts';
 import { check } from './check.ts';
 import { draft } from './draft.ts';
 import { newPlatform } from './new.ts';
+import { record } from './record.ts';
 import { score } from './score.ts';
 
-const commands: Readonly<Record<string, Command>> = { new: newPlatform, draft, check, score };
+const commands: Readonly<Record<string, Command>> = { new: newPlatform, draft, check, record, score };
 
 addSandboxPlatform();
 

@@ -1,4 +1,5 @@
 import type { ConformanceReport, Outcome } from '@unified/connector-kit';
+import { Refusal } from '../command-line/usage.ts';
 
 const WIDTH = 22;
 
@@ -23,4 +24,12 @@ export function summaryLine({ platform, results }: ConformanceReport): string {
   const apart = count('not_applicable');
   const without = apart === 1 ? '1 does not apply' : `${apart} do not apply`;
   return `${platform}: ${count('passed')} checks passed, ${count('failed')} failed, ${without}`;
+}
+
+/** Throws with the names of the checks that failed. */
+export function refuseFailed({ results }: ConformanceReport): void {
+  const failed = results.filter(({ outcome }) => outcome.result === 'failed');
+  if (failed.length === 0) return;
+  const names = failed.map(({ check: { name } }) => name).join(', ');
+  throw new Refusal(`Not every check has passed: ${names}.`, 'The report states what to correct.');
 }

@@ -14,6 +14,7 @@ export const score: Command = {
 those that apply. It measures only reading, and changes nothing. Exit code 1 means that a check failed. docs/coverage.md contains the points of each check.
 
   npm run connector -- score <platform> --settings FILE [options]
+  npm run connector -- score <platform> --recording FILE [options]
 
 Options
 ${systemHelp.join('\n')}

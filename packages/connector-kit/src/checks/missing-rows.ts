@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { SystemError } from '@unified/connectors';
 import { type ConformanceCheck, type Finding, outcomeOf } from '../conformance-check.ts';
 import { streamsWithRows } from '../surveyed-streams.ts';
@@ -29,13 +29,18 @@ export const missingRows: ConformanceCheck = {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** A key of the same form that no row has. */
+/** A key of the same form that no row has. The same for the same rows, so that a recording contains it. */
 function absentKey(keys: readonly string[]): string {
   const known = new Set(keys);
   let key = keys.at(-1) ?? '';
-  do key = UUID.test(key) ? randomUUID() : changed(key);
+  do key = UUID.test(key) ? uuidAfter(key) : changed(key);
   while (known.has(key));
   return key;
+}
+
+function uuidAfter(key: string): string {
+  const digits = createHash('sha256').update(key).digest('hex');
+  return digits.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
 /** Replaces the first number with a higher one; a key without digits becomes longer. */

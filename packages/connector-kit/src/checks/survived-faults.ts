@@ -58,10 +58,24 @@ async function onePass(system: SystemUnderTest, surveys: readonly Survey[], seed
   }
 }
 
+/** Reads the pages of these passes without faults, so that a recording contains them. */
+export async function readPagesOfFaultPasses(system: SystemUnderTest): Promise<void> {
+  for (const survey of await streamsWithRows(system)) {
+    const { stream, keys } = survey;
+    const limit = limitOf(survey);
+    await readPages((from) => system.driver.pull({ stream, from, limit }), keys.length);
+  }
+}
+
+/** Rows of a page: three pages if the stream has three rows. */
+function limitOf({ stream, keys }: Survey): number {
+  return Math.min(stream.pageSize, Math.max(1, Math.ceil(keys.length / 3)));
+}
+
 /** Compares a pass through faults with the survey, which was read without faults. */
 async function throughFaults(system: SystemUnderTest, driver: Driver, survey: Survey): Promise<Finding[]> {
   const { stream, keys, mappings } = survey;
-  const limit = Math.min(stream.pageSize, Math.max(1, Math.ceil(keys.length / 3)));
+  const limit = limitOf(survey);
   try {
     const { rows } = await readPages((from) => repeated(() => driver.pull({ stream, from, limit })), keys.length);
     const read = new Map(rows.map((row) => [row.key, hashOf(row, mappings)]));

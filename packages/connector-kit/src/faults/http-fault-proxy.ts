@@ -1,28 +1,18 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, request as overHttp, type ServerResponse } from 'node:http';
-import { request as overHttps } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
+import { forwarded, headersOf, type Received, respond, withLinksTo } from '../http/forwarding.ts';
+import { startHttpServer } from '../http/http-server.ts';
 import type { Fault, FaultPlan } from './fault-plan.ts';
 import { type FaultProxy, LATENCY_MS, RETRY_AFTER_SECONDS } from './fault-proxy.ts';
 import { LastList } from './last-list.ts';
 import { withReorderedRows } from './reordered-rows.ts';
 
-interface Received {
-  readonly status: number;
-  readonly headers: IncomingMessage['headers'];
-  readonly body: Buffer;
-}
-
 /** Starts a proxy for an HTTP system. Links to the system in its responses point to the proxy. */
 export async function startHttpFaultProxy(target: string, plan: FaultPlan): Promise<FaultProxy> {
   const system = new URL(target);
   const lists = new LastList<Received>();
-  let own = '';
-  const server = createServer((request, response) => {
-    serve(request, response).catch(() => response.destroy());
-  });
+  const server = await startHttpServer(serve);
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request);
     const fault = plan.next();
@@ -32,8 +22,7 @@ export async function startHttpFaultProxy(target: string, plan: FaultPlan): Prom
     if (fault === 'reset-before') return void response.destroy();
     if (refused) return respond(response, refused);
     const before = lists.pageBefore(request);
-    const received = await forwarded(system, request, body);
-    const whole = { ...received, body: withLinksTo(received, system.origin, own) };
+    const whole = withLinksTo(await forwarded(system, request, body), system.origin, server.origin);
     lists.keep(request, whole);
     const sent = replaced(fault, whole, before);
     if (fault !== null && (sent !== whole || fault === 'reset-after' || fault === 'truncated')) plan.note(fault);
@@ -41,17 +30,7 @@ export async function startHttpFaultProxy(target: string, plan: FaultPlan): Prom
     if (fault === 'truncated') return truncated(response, whole);
     respond(response, sent);
   }
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    url: own + target.slice(system.origin.length),
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  return { url: server.origin + target.slice(system.origin.length), close: server.close };
 }
 
 const PAGE: Received = {
@@ -94,31 +73,8 @@ function replaced(fault: Fault | null, received: Received, pageBefore: Received 
   }
 }
 
-async function forwarded(system: URL, { method, url, headers }: IncomingMessage, body: Buffer): Promise<Received> {
-  const send = system.protocol === 'https:' ? overHttps : overHttp;
-  // A body that is not compressed can be reordered and cut.
-  const sent = { ...headers, host: system.host, connection: 'close', 'accept-encoding': 'identity' };
-  const outgoing = send(new URL(url ?? '/', system), { method, headers: sent }).end(body);
-  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
-  return { status: response.statusCode ?? 502, headers: response.headers, body: await buffer(response) };
-}
-
-function withLinksTo({ headers, body }: Received, from: string, to: string): Buffer {
-  const isText = /json|xml|text/.test(headers['content-type'] ?? '');
-  return isText && body.includes(from) ? Buffer.from(body.toString().replaceAll(from, to)) : body;
-}
-
-function respond(response: ServerResponse, received: Received): void {
-  response.writeHead(received.status, headersOf(received)).end(received.body);
-}
-
 /** Announces the length of the whole body, and closes the connection after half of it. */
 function truncated(response: ServerResponse, received: Received): void {
   response.writeHead(received.status, headersOf(received));
   response.write(received.body.subarray(0, received.body.length / 2), () => response.destroy());
-}
-
-function headersOf({ headers, body }: Received): IncomingMessage['headers'] {
-  const { 'transfer-encoding': _, connection: __, ...others } = headers;
-  return { ...others, 'content-length': String(body.length) };
 }

@@ -27,5 +27,15 @@ export async function startProxyFor(platform: Platform, settings: Settings, seed
   const plan = new FaultPlan({ seed, faults: isHttp ? httpFaults : tcpFaults, share: SHARE });
   const proxy = await (isHttp ? startHttpFaultProxy(url, plan) : startTcpFaultProxy(url, plan));
   const allowed = settingsOf(platform).has('allowPrivateHosts') ? { allowPrivateHosts: true } : {};
-  return { proxy, plan, settings: { url: proxy.url, ...allowed } };
+  const others = isHttp ? onSameServer(settings, new URL(url).origin, new URL(proxy.url).origin) : {};
+  return { proxy, plan, settings: { ...others, url: proxy.url, ...allowed } };
+}
+
+/** Other addresses on the server, such as the one that issues tokens: a driver may call another host only if it is public. */
+function onSameServer(settings: Settings, origin: string, proxy: string): Settings {
+  return Object.fromEntries(
+    Object.entries(settings).flatMap(([name, value]) =>
+      typeof value === 'string' && value.startsWith(`${origin}/`) ? [[name, proxy + value.slice(origin.length)]] : [],
+    ),
+  );
 }

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { type IncomingHttpHeaders, type IncomingMessage, request as overHttp, type ServerResponse } from 'node:http';
+import { request as overHttps } from 'node:https';
+import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+
+/** A whole response. */
+export interface Received {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Not compressed. */
+  readonly body: Buffer;
+}
+
+const decompress = promisify(gunzip);
+
+/** Sends a request with this body to a system, and returns its response. */
+export async function forwarded(
+  system: URL,
+  { method, url, headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
+  body: Buffer,
+): Promise<Received> {
+  const send = system.protocol === 'https:' ? overHttps : overHttp;
+  // A body that is not compressed can be reordered, cut and searched.
+  const sent = { ...headers, host: system.host, connection: 'close', 'accept-encoding': 'identity' };
+  const outgoing = send(new URL(url ?? '/', system), { method, headers: sent }).end(body);
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  const received = await buffer(response);
+  const { 'content-encoding': encoding, ...others } = response.headers;
+  const status = response.statusCode ?? 502;
+  // Tryton compresses long responses even if the request does not accept that.
+  if (encoding === 'gzip') return { status, headers: others, body: await decompress(received) };
+  return { status, headers: response.headers, body: received };
+}
+
+/** The same response with links to another origin. */
+export function withLinksTo({ status, headers, body }: Received, from: string, to: string): Received {
+  const linked = (text: string | undefined) => text?.replaceAll(from, to);
+  const [link, location] = [linked(headers.link?.toString()), linked(headers.location)];
+  return {
+    status,
+    headers: { ...headers, ...(link !== undefined && { link }), ...(location !== undefined && { location }) },
+    body: isText(headers) && body.includes(from) ? Buffer.from(body.toString().replaceAll(from, to)) : body,
+  };
+}
+
+function isText(headers: IncomingHttpHeaders): boolean {
+  return /json|xml|text/.test(headers['content-type'] ?? '');
+}
+
+/** Sends the response. */
+export function respond(response: ServerResponse, received: Received): void {
+  response.writeHead(received.status, headersOf(received)).end(received.body);
+}
+
+/** The headers of the response, with the length of its body. */
+export function headersOf({ headers, body }: Received): IncomingHttpHeaders {
+  const { 'transfer-encoding': _, connection: __, ...others } = headers;
+  return { ...others, 'content-length': String(body.length) };
+}

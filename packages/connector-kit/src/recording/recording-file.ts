@@ -1,0 +1,22 @@
+import { createWriteStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { Exchange, Recording } from './exchange.ts';
+
+/** Version of the form of the file. */
+const VERSION = 1;
+
+/** Writes a recording: one line with its settings, then one line for each exchange. Replaces a file that exists. */
+export async function writeRecording(path: string, { exchanges, ...head }: Recording): Promise<void> {
+  const lines = [{ recording: VERSION, ...head }, ...exchanges].map((line) => `${JSON.stringify(line)}\n`);
+  await pipeline(lines, createWriteStream(path));
+}
+
+/** Reads a recording. Throws `Error` if the file is not one. */
+export async function readRecording(path: string): Promise<Recording> {
+  const [first = '', ...rest] = (await readFile(path, 'utf8')).trimEnd().split('\n');
+  const head = first.startsWith('{"recording":') ? JSON.parse(first) : {};
+  if (head.recording !== VERSION) throw new Error(`${path} is not a recording of version ${VERSION}`);
+  const { recording: _, ...others } = head;
+  return { ...others, exchanges: rest.map((line): Exchange => JSON.parse(line)) };
+}
