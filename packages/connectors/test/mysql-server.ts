@@ -51,7 +51,7 @@ export interface MysqlServer {
 
 /**
  * A server that implements the MySQL protocol up to the login, on its own port. No statement has a result; from the statement
- * that contains `silentAt` on, the server does not respond.
+ * that begins with `silentAt` on, the server does not respond.
  */
 export function startSilentServer(silentAt: string): Promise<MysqlServer> {
   return start((socket) => accept(socket, 2, silentAt));
@@ -61,7 +61,9 @@ export function startSilentServer(silentAt: string): Promise<MysqlServer> {
 function accept(socket: Duplex, sequence: number, silentAt?: string): void {
   let next = sequence;
   socket.on('data', (bytes: Buffer) => {
-    if (silentAt !== undefined && bytes.includes(silentAt)) return socket.removeAllListeners('data').resume();
+    // The text follows the length and the kind of the command.
+    if (silentAt !== undefined && bytes.subarray(5).toString().startsWith(silentAt))
+      return socket.removeAllListeners('data').resume();
     socket.write(packet(next, OK));
     next = 1;
   });

@@ -5,7 +5,7 @@ import type { Query } from './dialect/sql-dialect.ts';
 import { withoutKey } from './keep-key.ts';
 import type { ActionOptions } from './options.ts';
 import type { RowToChange } from './row-to-change.ts';
-import { relationIn, zonesIn } from './source.ts';
+import { relationIn, writtenZonesIn } from './source.ts';
 import { assignments, equal } from './statements.ts';
 
 /** Applies a declared action to one row: checks the guard on the locked row, then sets columns or calls a function. */
@@ -23,7 +23,7 @@ export async function act(query: Query, toChange: RowToChange, action: ActionOpt
   const now = (action.now ?? []).filter((column) => (values[column] ?? null) === null);
   const sent = Object.entries({ ...values, ...action.set }).filter(([column]) => !now.includes(column));
   const columns = await withoutKey(query, toChange, Object.fromEntries(sent));
-  const changes = assignments(dialect, columns, zonesIn(toChange.source, toChange.table), now);
+  const changes = assignments(dialect, columns, writtenZonesIn(toChange.source, toChange.table), now);
   if (changes.text === '') return;
   const condition = equal(dialect, toChange.columns, changes.values.length);
   await query(dialect.spell.update(toChange.table, changes.text, condition), [

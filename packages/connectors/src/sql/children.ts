@@ -7,7 +7,7 @@ import type { Query } from './dialect/sql-dialect.ts';
 import { withoutKey } from './keep-key.ts';
 import type { Child, StreamOptions } from './options.ts';
 import { listIn } from './selection.ts';
-import { relationIn, type Source, zonesIn } from './source.ts';
+import { relationIn, type Source, writtenZonesIn } from './source.ts';
 import { assignments, equal, insert } from './statements.ts';
 import type { ZonedColumns } from './zones.ts';
 
@@ -86,7 +86,7 @@ function listOf(source: Source, child: Child, parent: Row): List {
   const { sql: table } = relationIn(source, child.table);
   const belongs: Row = { ...child.where };
   for (const [column, ours] of Object.entries(child.parent)) belongs[column] = parent[ours];
-  return { source, child, table, belongs, zones: zonesIn(source, table) };
+  return { source, child, table, belongs, zones: writtenZonesIn(source, table) };
 }
 
 /** Keys of the rows that the list has now, as the list contains them when it is read. */
@@ -94,7 +94,7 @@ async function keysOf(query: Query, { source, child, table, belongs }: List): Pr
   const { spell } = source.dialect;
   const from = `${table} WHERE ${equal(source.dialect, Object.keys(belongs), 0)}`;
   const [row] = await query(
-    `SELECT (${spell.keyList(child.key.map(spell.quote), from)}) AS keys`,
+    `SELECT (${spell.keyList(child.key.map(spell.quote), from)}) AS ${spell.quote('keys')}`,
     Object.values(belongs),
   );
   return listIn(row?.keys).map(String);

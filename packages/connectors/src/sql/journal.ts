@@ -22,7 +22,7 @@ export function writeJournal(
   return {
     async find(query, wanted, id) {
       const [row] = await query(
-        `SELECT ${asText(quote(key))} AS key FROM ${name} WHERE ${quote(writeId)} = $1 AND ${quote(object)} = $2`,
+        `SELECT ${asText(quote(key))} AS ${quote('key')} FROM ${name} WHERE ${quote(writeId)} = $1 AND ${quote(object)} = $2`,
         [id, wanted],
       );
       return row ? String(row.key) : null;

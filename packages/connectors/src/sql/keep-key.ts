@@ -3,7 +3,7 @@ import { keyValues } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
 import type { Query } from './dialect/sql-dialect.ts';
 import type { RowToChange } from './row-to-change.ts';
-import { zonesIn } from './source.ts';
+import { writtenZonesIn } from './source.ts';
 import { equal, parameterOf } from './statements.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function withoutKey(query: Query, toChange: RowToChange, sent: Row)
   const keys = columns.filter((column) => Object.hasOwn(sent, column));
   if (keys.length === 0) return sent;
   const parameters: unknown[] = [];
-  const zones = zonesIn(source, table);
+  const zones = writtenZonesIn(source, table);
   const same = keys.map((column, index) => {
     const value = parameterOf(dialect, column, sent[column], parameters, zones);
     return `${dialect.spell.isSame(dialect.spell.quote(column), value)} AS ${dialect.spell.quote(String(index))}`;

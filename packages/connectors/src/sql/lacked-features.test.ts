@@ -4,10 +4,7 @@ import { lackedFeatures } from './lacked-features.ts';
 import type { StreamOptions } from './options.ts';
 import { postgresDialect } from './postgres/postgres-dialect.ts';
 
-const all: readonly Feature[] = [
-  ...(['journal', 'functions', 'sequences', 'highest numbers'] as const),
-  ...(['time zones', 'contents', 'writes'] as const),
-];
+const all: readonly Feature[] = [...(['functions', 'sequences', 'highest numbers', 'time zones', 'contents'] as const)];
 const bare: SqlDialect = { ...postgresDialect, title: 'Bare', lacks: new Set(all) };
 
 const stream = { name: 'order', key: ['id'], order: 0, deletes: 'none', pageSize: 10, options: {} } as const;
@@ -30,16 +27,12 @@ test('every option that a dialect does not support is reported by name', () => {
     'streams.order.options.timezone: Bare has no time zones',
     'streams.order.options.columns.at.timezone: Bare has no time zones',
     'streams.order.options.children.lines.timezone: Bare has no time zones',
-    'streams.order.options.children.lines.written: Bare has no writes',
-    'streams.order.options.actions.approve: Bare has no writes',
     'streams.order.options.actions.approve.call: Bare has no functions',
     'streams.order.options.generated.a.function: Bare has no functions',
     'streams.order.options.generated.b.sequence: Bare has no sequences',
     'streams.order.options.generated.c.highest: Bare has no highest numbers',
   ]);
-  const journal = { table: 'done', writeId: 'id', object: 'what', key: 'which' };
-  expect(lackedFeatures('erp', [bare], { journal, timezone: 'Europe/Berlin' }, [])).toEqual([
-    { file: 'erp/platform.yaml', field: 'options.journal', message: 'Bare has no journal' },
+  expect(lackedFeatures('erp', [bare], { timezone: 'Europe/Berlin' }, [])).toEqual([
     { file: 'erp/platform.yaml', field: 'options.timezone', message: 'Bare has no time zones' },
   ]);
 });
@@ -47,7 +40,7 @@ test('every option that a dialect does not support is reported by name', () => {
 test('it is enough that one dialect lacks a feature, and a list that is only read needs no feature', () => {
   const call = { actions: { approve: { call: 'approve' } } };
   expect(problemsOf(call, [postgresDialect])).toEqual([]);
-  expect(problemsOf(call, [postgresDialect, bare])).toHaveLength(2);
+  expect(problemsOf(call, [postgresDialect, bare])).toHaveLength(1);
   expect(problemsOf({ children: { lines: { table: 'line', parent: { order: 'id' }, key: ['id'] } } })).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import type { DefinitionProblem } from '../mapping/definition-error.ts';
 import type { Stream } from '../platform.ts';
 import type { Feature, SqlDialect } from './dialect/sql-dialect.ts';
-import type { Child, GivenStreamOptions, PlatformOptions } from './options.ts';
+import type { GivenStreamOptions, PlatformOptions } from './options.ts';
 import { isUtc } from './zones.ts';
 
 /** A feature and the option that needs it. */
@@ -18,7 +18,7 @@ export function lackedFeatures(
   streams: readonly { readonly stream: Stream; readonly options: GivenStreamOptions }[],
 ): DefinitionProblem[] {
   const needs = [
-    ...needsOfPlatform(platform),
+    ...needOfZone('options.timezone', platform.timezone),
     ...streams.flatMap(({ stream, options }) =>
       needsOfStream(options).map(({ feature, field }) => ({
         feature,
@@ -33,29 +33,15 @@ export function lackedFeatures(
   );
 }
 
-function needsOfPlatform({ journal, timezone }: Partial<PlatformOptions>): Need[] {
-  return [...need('journal', 'options.journal', journal), ...needOfZone('options.timezone', timezone)];
-}
-
 function needsOfStream(options: GivenStreamOptions): Need[] {
   const { content, timezone, columns = {}, children = {}, actions = {}, generated = {} } = options;
   return [
     ...need('contents', 'options.content', content),
     ...needOfZone('options.timezone', timezone),
     ...each(columns, (column, name) => needOfZone(`options.columns.${name}.timezone`, column.timezone)),
-    ...each(children, (child, name) => needsOfList(child, `options.children.${name}`)),
-    ...each(actions, ({ call }, name) => [
-      ...need('writes', `options.actions.${name}`, name),
-      ...need('functions', `options.actions.${name}.call`, call),
-    ]),
+    ...each(children, (child, name) => needOfZone(`options.children.${name}.timezone`, child.timezone)),
+    ...each(actions, ({ call }, name) => need('functions', `options.actions.${name}.call`, call)),
     ...each(generated, (rule, name) => (rule === 'default' ? [] : needsOfRule(rule, `options.generated.${name}`))),
-  ];
-}
-
-function needsOfList({ timezone, written }: Child, field: string): Need[] {
-  return [
-    ...needOfZone(`${field}.timezone`, timezone),
-    ...need('writes', `${field}.written`, written === true ? written : undefined),
   ];
 }
 

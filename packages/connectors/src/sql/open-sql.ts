@@ -11,7 +11,7 @@ import { discovery, type ListingDiscovery } from './discovery.ts';
 import { writeJournal } from './journal.ts';
 import { dialectFor, dialectsOf } from './known-dialects.ts';
 import { markOf } from './mark.ts';
-import { type PlatformOptions, platformOptions, sqlOptions, streamOptions } from './options.ts';
+import { platformOptions, sqlOptions, streamOptions } from './options.ts';
 import { sqlPassthrough } from './passthrough.ts';
 import { readableColumns } from './probe.ts';
 import { pull, pullChanges } from './pull.ts';
@@ -27,24 +27,15 @@ export type SqlDriver = Required<Omit<Driver, 'origin' | 'version'>> & { readonl
 export const sqlProtocol: ProtocolOf<SqlDriver> = {
   parts: { changes: true, writes: true, actions: true, contents: true, discover: true, passthrough: true },
   nativeDeletes: false,
-  without: ({ readOnly, dialect }, { query }) =>
-    readOnly === true || query !== undefined || readOnlyDialects(dialect).length > 0 ? ['writes', 'actions'] : [],
-  withoutReason: ({ readOnly, dialect }, { query }) => {
+  without: ({ readOnly }, { query }) => (readOnly === true || query !== undefined ? ['writes', 'actions'] : []),
+  withoutReason: ({ readOnly }, { query }) => {
     if (readOnly === true) return 'the platform is read-only';
-    if (query !== undefined) return 'it reads a query';
-    const titles = readOnlyDialects(dialect);
-    return titles.length === 0 ? undefined : `the platform can read ${titles.join(' and ')}, which it cannot write`;
+    return query === undefined ? undefined : 'it reads a query';
   },
   tables: { whole: {}, also: (options) => options },
   options: sqlOptions,
   open: openSql,
 };
-
-/** The stated databases that are only read. */
-function readOnlyDialects(stated: Json | undefined): string[] {
-  const dialects = dialectsOf(stated as PlatformOptions['dialect']);
-  return dialects.flatMap(({ title, lacks }) => (lacks.has('writes') ? [title] : []));
-}
 
 /**
  * Opens a driver for a database. Settings: `url` (secret), `schema`, `timezone` and `allowPrivateHosts`, if the platform

@@ -2,7 +2,7 @@ import { SystemError } from '../system-error.ts';
 import type { Query } from './dialect/sql-dialect.ts';
 import type { ActionOptions } from './options.ts';
 import { nameOf } from './relation.ts';
-import { relationIn, type Source, tableOf, zonesIn } from './source.ts';
+import { relationIn, type Source, tableOf, writtenZonesIn } from './source.ts';
 import { assignments } from './statements.ts';
 
 /**
@@ -51,7 +51,7 @@ async function planUpdate(query: Query, source: Source, { set = {}, now = [], re
   const sent = Object.fromEntries(requires.map((column) => [column, null]));
   const table = tableOf(source);
   const timed = now.filter((column) => !Object.hasOwn(set, column) && !Object.hasOwn(sent, column));
-  const { text, values } = assignments(source.dialect, { ...sent, ...set }, zonesIn(source, table), timed);
+  const { text, values } = assignments(source.dialect, { ...sent, ...set }, writtenZonesIn(source, table), timed);
   const { spell, catalog } = source.dialect;
   if (text !== '') await catalog.plan(query, spell.update(table, text, '1 = 1'), values);
 }

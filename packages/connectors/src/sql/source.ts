@@ -20,6 +20,8 @@ export interface Source {
   readonly padded: ReadonlySet<string>;
   /** Zoned columns of these tables and views, by `Relation.sql`. */
   readonly zones: ReadonlyMap<string, ZonedColumns>;
+  /** Columns that are converted when they are written, by `Relation.sql`. */
+  readonly writtenZones: ReadonlyMap<string, ZonedColumns>;
   /** Zone of a column of the table or view, or of a list of the stream. */
   zoneOf(column: string, list?: string): string;
 }
@@ -65,6 +67,11 @@ export function cursorsOf(source: Source): ReadCursor[] {
 /** Columns of a table of the stream whose values are in a zone. */
 export function zonesIn({ zones }: Source, table: string): ZonedColumns {
   return zones.get(table) ?? NO_ZONES;
+}
+
+/** Columns of a table of the stream whose values are converted when they are written. */
+export function writtenZonesIn({ writtenZones }: Source, table: string): ZonedColumns {
+  return writtenZones.get(table) ?? NO_ZONES;
 }
 
 /** The text that identifies a row of the stream. */

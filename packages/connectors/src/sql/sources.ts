@@ -4,7 +4,7 @@ import type { Catalog, Database, Relation, SqlDialect } from './dialect/sql-dial
 import type { StreamOptions } from './options.ts';
 import { relationOf } from './relation.ts';
 import { type Source, viewOf } from './source.ts';
-import { zonedColumns } from './zones.ts';
+import { writtenZones, zonedColumns } from './zones.ts';
 
 /** The streams of one system, with their tables as the catalog describes them: looked up once, until `forget`. */
 export class Sources {
@@ -65,17 +65,30 @@ export class Sources {
       ([list, { table }]) => [this.#relation(table).sql, list] as const,
     );
     const own = [this.#viewOf(options), this.#relation(options.table)].map(({ sql }) => [sql, undefined] as const);
+    const tables = [...lists, ...own];
     const zones = new Map(
-      [...lists, ...own].map(([table, list]) => [
+      tables.map(([table, list]) => [table, zonedColumns(catalog, table, (column) => zoneOf(column, list))]),
+    );
+    const written = new Map(
+      tables.map(([table, list]) => [
         table,
-        zonedColumns(catalog, table, (column) => zoneOf(column, list)),
+        writtenZones(this.#dialect, catalog, table, (column) => zoneOf(column, list)),
       ]),
     );
     const named = new Set([...zones.values()].flatMap((columns) => [...columns.values()]));
     if (named.size > 0) await this.#dialect.catalog.checkZones?.(query, [...named]);
     const columns = own.flatMap(([table]) => catalog.get(table) ?? []);
     const padded = new Set(columns.filter(({ isPadded }) => isPadded).map(({ name }) => name));
-    return { dialect: this.#dialect, schema: this.#schema, options, catalog, padded, zones, zoneOf };
+    return {
+      dialect: this.#dialect,
+      schema: this.#schema,
+      options,
+      catalog,
+      padded,
+      zones,
+      writtenZones: written,
+      zoneOf,
+    };
   }
 
   #relation(name: string): Relation {

@@ -68,9 +68,17 @@ export function parameterOf(
   values: unknown[],
   zones: ZonedColumns,
 ): string {
-  const parameter = `$${values.push(typeof value === 'object' && value !== null ? JSON.stringify(value) : value)}`;
   const zone = typeof value === 'string' && INSTANT.test(value) ? zones.get(column) : undefined;
-  return zone === undefined ? parameter : inZone({ spell }, spell.instant(parameter), zone, values);
+  if (zone !== undefined)
+    return inZone({ spell }, spell.instant(`$${values.push(inUtc(String(value)))}`), zone, values);
+  return `$${values.push(typeof value === 'object' && value !== null ? JSON.stringify(value) : value)}`;
+}
+
+/** The same instant with a `Z`; a fraction of a second keeps all digits. */
+function inUtc(instant: string): string {
+  const [, fraction = ''] = /(\.\d+)(?:z|[+-])/i.exec(instant) ?? [];
+  const at = new Date(instant.replace(fraction, ''));
+  return Number.isNaN(at.getTime()) ? instant : at.toISOString().replace('.000Z', `${fraction}Z`);
 }
 
 function inZone(

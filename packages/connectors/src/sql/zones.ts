@@ -19,6 +19,21 @@ export function zonedColumns(columns: Catalog, table: string, zoneOf: (column: s
   return new Map(plain.map(({ name }) => [name, zoneOf(name)] as const).filter(([, zone]) => !isUtc(zone)));
 }
 
+/**
+ * The columns of one table whose values are converted when they are written: those in a zone and, if the database does not take
+ * RFC 3339, all columns of times.
+ */
+export function writtenZones(
+  { takesRfc3339 }: SqlDialect,
+  columns: Catalog,
+  table: string,
+  zoneOf: (column: string) => string,
+): ZonedColumns {
+  if (takesRfc3339) return zonedColumns(columns, table, zoneOf);
+  const times = (columns.get(table) ?? []).filter(({ kind }) => kind === 'local' || kind === 'instant');
+  return new Map(times.map(({ name, kind }) => [name, kind === 'local' ? zoneOf(name) : 'UTC']));
+}
+
 /** Alias of the instant of a zoned column: by position, because databases truncate long names. */
 const alias = (index: number) => `__instant:${index}`;
 

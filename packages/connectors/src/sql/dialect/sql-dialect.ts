@@ -56,6 +56,10 @@ export interface CatalogColumn extends Column {
   readonly kind: CursorKind | null;
   /** Whether its values are padded with blanks. */
   readonly isPadded: boolean;
+  /** Set if the database generates a number for a new row that has no value, which `SqlSpelling.generatedNumber` returns. */
+  readonly isNumbered?: true;
+  /** Set if a value can be stored with fewer digits than were sent, so that it is not found by the value that was sent. */
+  readonly isRounded?: true;
   /** Set if values cannot be looked up by their text form, which pages continue from. Such a column cannot be part of a key. */
   readonly isNotFoundByText?: true;
 }
@@ -99,7 +103,7 @@ export interface SqlSpelling {
   /** Whether two expressions have the same value; null equals null. */
   isSame(left: string, right: string): string;
   now(): string;
-  /** A parameter with an RFC 3339 text, as an instant. */
+  /** A parameter with an RFC 3339 text in UTC, as an instant. */
   instant(parameter: string): string;
   /** The local time of a zone at an instant. */
   localTime(instant: string, zone: string): string;
@@ -117,9 +121,14 @@ export interface SqlSpelling {
   /** Rows whose columns are equal to one of the rows of a subquery. */
   isIn(columns: readonly string[], subquery: string): string;
   page(page: PageText): string;
-  /** Without columns, every column gets its default. `returning` are columns of the new row. */
+  /** Without columns, every column gets its default. Returns the columns `returning` of the new row, unless `generatedNumber` is set. */
   insert(table: string, columns: readonly string[], values: readonly string[], returning: readonly string[]): string;
-  /** Returns the changed rows. */
+  /**
+   * Set if INSERT and UPDATE return no rows, which are then read afterwards: an expression for the number that the last INSERT
+   * on the connection generated.
+   */
+  readonly generatedNumber?: string;
+  /** Returns the changed rows, unless `generatedNumber` is set. */
   update(table: string, assignments: string, condition: string): string;
   /** Reads rows and locks them until the end of the transaction. */
   lock(table: string, condition: string): string;
@@ -178,7 +187,7 @@ export interface TransactionsInFlight {
 }
 
 /** Features that platforms can use through their options, and that not every database has. */
-export type Feature = 'journal' | 'functions' | 'sequences' | 'highest numbers' | 'time zones' | 'contents' | 'writes';
+export type Feature = 'functions' | 'sequences' | 'highest numbers' | 'time zones' | 'contents';
 
 /** The differences between databases. The rest of `sql/` is the same for all. */
 export interface SqlDialect {
@@ -196,6 +205,8 @@ export interface SqlDialect {
   defaultSchema(url: string): string;
   /** Connects lazily. */
   open(url: string, options: DatabaseOptions): Database;
+  /** Whether columns of times take RFC 3339 texts. Otherwise, `SqlSpelling.instant` converts them. */
+  readonly takesRfc3339: boolean;
   readonly spell: SqlSpelling;
   readonly catalog: SqlCatalog;
   readonly inFlight: TransactionsInFlight;

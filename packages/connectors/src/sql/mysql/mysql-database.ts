@@ -107,6 +107,8 @@ async function transaction<T>(
 ): Promise<T> {
   let committing = false;
   try {
+    // As in PostgreSQL: each statement sees what others have committed, such as rows that were added to a list.
+    await inTime(connection.query('SET TRANSACTION ISOLATION LEVEL READ COMMITTED'), timeout);
     await inTime(connection.query('START TRANSACTION'), timeout);
     const result = await work((text, values, columns) => rowsOf(connection, timeout, text, values, columns));
     committing = true;

@@ -1,13 +1,13 @@
 import { SystemError } from '../../system-error.ts';
 import type { FailureCause, SqlDialect } from '../dialect/sql-dialect.ts';
 import { catalog } from './catalog.ts';
-import { clientWordsOf } from './client-words.ts';
 import { wordsOf } from './failure.ts';
 import { numberOf } from './failure-number.ts';
 import { databaseOf } from './mysql-address.ts';
 import { openDatabase } from './mysql-database.ts';
 import { spell } from './spelling.ts';
 import { inFlight } from './transactions-in-flight.ts';
+import { writeRefusal } from './write-refusal.ts';
 
 const causes: ReadonlyMap<number, FailureCause> = new Map([
   ...[1216, 1217, 1451, 1452].map((number) => [number, 'foreign-key'] as const),
@@ -20,7 +20,7 @@ const causes: ReadonlyMap<number, FailureCause> = new Map([
 export const mysqlDialect: SqlDialect = {
   name: 'mysql',
   title: 'MySQL',
-  lacks: new Set(['journal', 'functions', 'sequences', 'highest numbers', 'writes']),
+  lacks: new Set(['functions', 'sequences', 'highest numbers']),
   url: {
     type: 'string',
     pattern: '^(mysql|mariadb)://',
@@ -29,14 +29,11 @@ export const mysqlDialect: SqlDialect = {
   cursorRule: 'it must be a timestamp, a date or a number',
   defaultSchema: databaseOf,
   open: openDatabase,
+  takesRfc3339: false,
   spell,
   catalog,
   inFlight,
   causeOf: (error) => causes.get(numberOf(error instanceof SystemError ? error.cause : error)) ?? null,
   wordsOf,
-  async writeRefusal(_, error) {
-    if (!(error instanceof SystemError) || numberOf(error.cause) === 0) return error;
-    const { kind, cause, columns } = error;
-    return new SystemError(kind, clientWordsOf(cause), { cause, columns });
-  },
+  writeRefusal,
 };

@@ -36,6 +36,7 @@ export const spell: SqlSpelling = {
   page: ({ columns, from, order, limit }) =>
     `SELECT ${columns} FROM ${from} ORDER BY ${order.join(', ')} LIMIT ${Math.trunc(limit)}`,
   insert: (table, columns, values) => `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${values.join(', ')})`,
+  generatedNumber: 'LAST_INSERT_ID()',
   update: (table, assignments, condition) => `UPDATE ${table} SET ${assignments} WHERE ${condition}`,
   lock: (table, condition) => `SELECT * FROM ${table} WHERE ${condition} FOR UPDATE`,
   call: (name, key, values) => `SELECT ${name}(${key}, ${values})`,

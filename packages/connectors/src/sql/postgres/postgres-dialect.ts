@@ -27,6 +27,7 @@ export const postgresDialect: SqlDialect = {
   cursorRule: 'it must be a timestamp, a date or a number',
   defaultSchema: () => 'public',
   open: openDatabase,
+  takesRfc3339: true,
   spell,
   catalog,
   inFlight,

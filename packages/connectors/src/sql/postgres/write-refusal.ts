@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { SystemError } from '../../system-error.ts';
+import { sentenceIn } from '../constraint-name.ts';
 import type { Query } from '../dialect/sql-dialect.ts';
 import { clientWordsOf } from './client-words.ts';
 
@@ -9,9 +10,6 @@ const IN_USE = 'Other records of the connected system refer to this one';
 const ABOUT_DATA = /^(22|23|25006|42|44)/;
 
 const CHECK_VIOLATION = '23514';
-
-/** Ending of a name that PostgreSQL generates for a check, which contains the names of its table and columns. */
-const GENERATED_NAME = /_(check|not_null)\d*$/;
 
 /**
  * A failed write with a message for clients of the API. The message from PostgreSQL itself names constraints, tables and
@@ -23,22 +21,14 @@ export async function writeRefusal(query: Query, error: unknown, table: string):
   if (!(error instanceof SystemError) || !(error.cause instanceof pg.DatabaseError)) return error;
   const { cause, kind } = error;
   if (!ABOUT_DATA.test(cause.code ?? '')) return error;
-  const words = kind === 'in-use' ? IN_USE : (sentenceIn(cause) ?? clientWordsOf(cause));
+  const words = kind === 'in-use' ? IN_USE : (sentenceOf(cause) ?? clientWordsOf(cause));
   const columns = cause.table === table ? await columnsOf(query, cause) : [];
   return new SystemError(kind, words, { cause, columns: columns.length > 0 ? columns : error.columns });
 }
 
-/**
- * The name of the violated check if it is a sentence of three words or more, which is intended for users, and none of its words
- * looks like the name of a table or column.
- */
-function sentenceIn({ code, constraint = '' }: pg.DatabaseError): string | undefined {
-  const isSentence = code === CHECK_VIOLATION && /\S\s+\S+\s+\S/.test(constraint) && !GENERATED_NAME.test(constraint);
-  return isSentence && !IDENTIFIER.test(constraint) ? constraint : undefined;
+function sentenceOf({ code, constraint = '' }: pg.DatabaseError): string | undefined {
+  return code === CHECK_VIOLATION ? sentenceIn(constraint) : undefined;
 }
-
-/** `unit_price`, `unitPrice` or `Sales.Order`. */
-const IDENTIFIER = /\p{L}[_.]\p{L}|\p{Ll}\p{Lu}/u;
 
 async function columnsOf(query: Query, cause: pg.DatabaseError): Promise<readonly string[]> {
   const { code, column, detail } = cause;

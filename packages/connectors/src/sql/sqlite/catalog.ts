@@ -1,6 +1,7 @@
 import { type ScalarType, scalar } from '../../scalar-type.ts';
 import { SystemError } from '../../system-error.ts';
 import type { CatalogColumn, Query, Relation, SqlCatalog } from '../dialect/sql-dialect.ts';
+import { spell } from './spelling.ts';
 
 const KEY = `(SELECT json_group_array(c.name ORDER BY c.pk) FROM pragma_table_xinfo(t.name) AS c WHERE c.pk > 0)`;
 
@@ -52,13 +53,24 @@ export const catalog: SqlCatalog = {
   },
   zone: async () => 'UTC',
   isUnique,
-  missingRights: async (_, __, rights) => [...rights],
+  // The rights of the file apply, which show when it is written.
+  missingRights: async () => [],
   sequenceRefusal: async (_, { name }) => `there is no sequence ${name}`,
   checkFunction: (_, { name }) => lacked(`${name} cannot be called`),
   plan: async (query, text, values) => void (await query(`EXPLAIN QUERY PLAN ${text}`, values)),
   nextOf: (_, { name }) => lacked(`There is no sequence ${name}`),
-  afterHighest: (_, table) => lacked(`No number can be generated for ${table}`),
+  async afterHighest(query, table, column, prefix) {
+    const digits = `substr(${asText(column)}, length($1) + 1)`;
+    const [row] = await query(
+      `SELECT CAST(coalesce(max(CAST(${digits} AS INTEGER)), 0) + 1 AS TEXT) AS number FROM ${table}
+       WHERE substr(${asText(column)}, 1, length($1)) = $1 AND length(${digits}) BETWEEN 1 AND 18 AND ${digits} NOT GLOB '*[^0-9]*'`,
+      [prefix],
+    );
+    return String(row?.number);
+  },
 };
+
+const { asText } = spell;
 
 async function lacked(words: string): Promise<never> {
   throw new SystemError('rejected', words);

@@ -11,6 +11,7 @@ import { failureOf, StatementTimeout } from './sqlite-failure.ts';
 export interface ThreadData {
   readonly file: string;
   readonly timeout: number;
+  readonly readOnly: boolean;
 }
 
 /** A statement that the thread runs. */
@@ -29,27 +30,84 @@ type Result = { readonly id: number } & (
 /** How long a statement may exceed its timeout before its thread is ended. */
 const GRACE_MS = 1_000;
 
-/** Opens the file lazily, read-only, in its own thread. */
-export function openDatabase(url: string, { statementTimeoutMs }: DatabaseOptions): Database {
-  let thread: SqliteThread | undefined;
-  const running = () => {
-    if (thread?.isEnded !== false) {
-      const file = databaseFile(url, process.env.SQLITE_FOLDER);
-      thread = new SqliteThread({ file, timeout: statementTimeoutMs });
-    }
-    return thread;
-  };
-  const query: Query = async (text, values = []) => running().run(text, values, statementTimeoutMs + GRACE_MS);
+/**
+ * Opens the file lazily, in its own thread. A second thread runs transactions, one after the other, so that no other statement is
+ * part of them.
+ */
+export function openDatabase(url: string, { statementTimeoutMs, readOnly = false }: DatabaseOptions): Database {
+  const timeout = statementTimeoutMs + GRACE_MS;
+  // A file that a killed process has left within a transaction is restored when it is opened, which changes it.
+  const data = { timeout: statementTimeoutMs, readOnly };
+  const [reader, writer] = [new LazyThread(url, data), new LazyThread(url, data)];
+  const query: Query = async (text, values = []) => reader.running().run(text, values, timeout);
+  let last: Promise<unknown> = Promise.resolve();
   return {
     query,
     describe: (select) => describe(query, select),
-    transaction: async () => {
-      throw new SystemError('forbidden', 'The database is opened for reading only', {
-        clientWords: 'The connection is read-only',
-      });
+    transaction(work) {
+      if (readOnly) return Promise.reject(onlyRead());
+      const result = last.then(() => transaction(writer.running(), timeout, work));
+      last = result.catch(() => undefined);
+      return result;
     },
-    close: async () => thread?.end(),
+    async close() {
+      await Promise.all([reader.end(), writer.end()]);
+    },
   };
+}
+
+function onlyRead(): SystemError {
+  return new SystemError('forbidden', 'The database is opened for reading only', {
+    clientWords: 'The connection is read-only',
+  });
+}
+
+/** Runs `work` in a transaction that no other process can write during. */
+async function transaction<T>(thread: SqliteThread, timeout: number, work: (query: Query) => Promise<T>): Promise<T> {
+  const query: Query = (text, values = []) => thread.run(text, values, timeout);
+  await query('BEGIN IMMEDIATE');
+  let committing = false;
+  try {
+    const result = await work(query);
+    committing = true;
+    await query('COMMIT');
+    return result;
+  } catch (error) {
+    // A thread that ended has closed the file, which undoes the work unless it was just being committed.
+    if (thread.isEnded) throw committing ? unknownOutcome(error) : error;
+    await query('ROLLBACK').catch(() => thread.end());
+    throw error;
+  }
+}
+
+function unknownOutcome(error: unknown): SystemError {
+  const words = error instanceof SystemError ? error.words : 'The database did not respond';
+  return new SystemError('unknown', words, { cause: error });
+}
+
+/** A thread that is started when it is needed, and again after it has ended. */
+class LazyThread {
+  readonly #url: string;
+  readonly #data: Omit<ThreadData, 'file'>;
+  #thread: SqliteThread | undefined;
+
+  constructor(url: string, data: Omit<ThreadData, 'file'>) {
+    this.#url = url;
+    this.#data = data;
+  }
+
+  /** Throws `SystemError` if the file is not one that may be opened. */
+  running(): SqliteThread {
+    if (this.#thread?.isEnded !== false) {
+      const file = databaseFile(this.#url, process.env.SQLITE_FOLDER);
+      this.#thread = new SqliteThread({ file, ...this.#data });
+    }
+    return this.#thread;
+  }
+
+  async end(): Promise<void> {
+    await this.#thread?.end();
+  }
 }
 
 /** SQLite has no booleans. */

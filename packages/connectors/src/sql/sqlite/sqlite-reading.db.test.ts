@@ -117,7 +117,7 @@ describe('reading', () => {
   test('pages are read from an index, starting at their position', async () => {
     vi.stubEnv('SQLITE_FOLDER', folder);
     const rules = { privateHosts: parsePrivateHosts(undefined), allowPrivate: false };
-    const database = sqliteDialect.open(url, { statementTimeoutMs: 1_000, events: {}, rules });
+    const database = sqliteDialect.open(url, { readOnly: true, statementTimeoutMs: 1_000, events: {}, rules });
     const { spell } = sqliteDialect;
     for (const columns of [
       ['area', 'no'],
@@ -249,7 +249,7 @@ describe('failures', () => {
   test('the database refuses every change', async () => {
     vi.stubEnv('SQLITE_FOLDER', folder);
     const rules = { privateHosts: parsePrivateHosts(undefined), allowPrivate: false };
-    const database = sqliteDialect.open(url, { statementTimeoutMs: 1_000, events: {}, rules });
+    const database = sqliteDialect.open(url, { readOnly: true, statementTimeoutMs: 1_000, events: {}, rules });
     await expect(database.query('DELETE FROM line')).rejects.toMatchObject({ kind: 'forbidden' });
     await expect(database.transaction(async () => 1)).rejects.toMatchObject({ kind: 'forbidden' });
     await database.close();

@@ -3,12 +3,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Statement, ThreadData } from './sqlite-database.ts';
 
-const { file, timeout }: ThreadData = workerData;
+const { file, timeout, readOnly }: ThreadData = workerData;
 let database: DatabaseSync | undefined;
 
 parentPort?.on('message', ({ id, text, values }: Statement) => {
   try {
-    database ??= new DatabaseSync(file, { readOnly: true, timeout });
+    database ??= new DatabaseSync(file, { readOnly, timeout });
     const statement = database.prepare(text);
     statement.setReadBigInts(true);
     statement.setAllowUnknownNamedParameters(true);
