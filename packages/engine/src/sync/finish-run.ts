@@ -4,8 +4,10 @@ import {
   LockLost,
   noteAcceptedCredentials,
   refreshStatistics,
+  type Scope,
   type Store,
   saveSyncState,
+  syncStates,
 } from '@unified/store';
 import { rederiveStale } from '../records/rederive-stale.ts';
 import { emitEnd, nextRun, noteFailure, type SyncRun, scheduleOf } from './sync-run.ts';
@@ -31,7 +33,8 @@ export async function finishRun(
   const { session, log, signal, assertHeld, endUnlessActive } = run;
   const schedule = scheduleOf(session.schedule);
   try {
-    if (read.some(({ isFirst }) => isFirst)) await refreshStatistics(store);
+    const added = await rowsOfFirst(session.scope, read);
+    if (added > 0) await refreshStatistics(store, added);
     await rederiveStale(session, signal, async () => {
       await endUnlessActive();
       return signal.aborted;
@@ -51,6 +54,14 @@ export async function finishRun(
     if (read.length > 0) await noteAcceptedCredentials(scope);
     if (read.length > 0 && isComplete) await emitEnd(scope, run, 'sync.completed');
   });
+}
+
+/** Number of rows of the streams that were read for the first time. */
+async function rowsOfFirst(scope: Scope, read: readonly ReadStream[]): Promise<number> {
+  const first = new Set(read.filter(({ isFirst }) => isFirst).map(({ stream }) => stream.name));
+  if (first.size === 0) return 0;
+  const states = (await syncStates(scope)).filter(({ stream }) => first.has(stream));
+  return states.reduce((sum, { rowsSeen }) => sum + rowsSeen, 0);
 }
 
 /** Maximum number of problems listed in one line of the log; others are only counted. */
