@@ -94,7 +94,10 @@ async function drafts(
   const drafted: MappingDraft[] = [];
   const unmatched: MappingDraft[] = [];
   for (const { table, entity } of wanted) {
-    const draft = await draftMapping(system, entity, { name: table, columns: await columnsOf(catalog, table) });
+    const draft = await draftMapping({ ...system, planned: wanted }, entity, {
+      name: table,
+      columns: await columnsOf(catalog, table),
+    });
     (draft.fields.size === 0 ? unmatched : drafted).push(draft);
   }
   const [first] = unmatched;

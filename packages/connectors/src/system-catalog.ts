@@ -57,6 +57,8 @@ export interface SystemCatalog {
   tables(request: CatalogRequest): Promise<CatalogPage<SystemTable>>;
   /** Columns of a table that the login can read; null if it can read no such table. */
   columns(table: string, request: CatalogRequest): Promise<CatalogPage<SystemColumn> | null>;
+  /** The name as in `SystemTable` of a table that a stream names, such as one without its schema. Absent if there is only one. */
+  listedName?(table: string): string;
   /** Options with which a stream reads the table as it is listed. Absent if streams need none. */
   options?(table: string): Promise<Readonly<Record<string, Json>>>;
 }

@@ -23,6 +23,7 @@ const tables = `
   CREATE TABLE locations (id int PRIMARY KEY NOT NULL);
   CREATE TABLE transports (id int PRIMARY KEY NOT NULL, a int REFERENCES locations, b int REFERENCES locations);
   CREATE TABLE clients (id int PRIMARY KEY NOT NULL, first_name text, surname text, company text);
+  CREATE TABLE rechnung (id int PRIMARY KEY NOT NULL, firma int REFERENCES supplier (id));
   CREATE VIEW names AS SELECT name, email FROM supplier;`;
 
 beforeAll(() => {
@@ -133,6 +134,19 @@ test('foreign keys identify the records of relations, whatever their columns are
     reason: 'Systems often use this column name for the field. A foreign key confirms it.',
     confidence: 0.95,
   });
+});
+
+test('a foreign key identifies the records of a table that a stream or the same command names without its schema', async () => {
+  const vendor = { ref: { entity: 'Vendor', by: '_idValue', value: 'firma' } };
+  const { platform, settings } = system;
+  const page = await system.driver.discover?.catalog?.columns('rechnung', { from: null });
+  const rechnung = { name: 'rechnung', columns: page?.items ?? [] };
+  const { fields } = await draftMapping({ platform, settings }, entities.PurchaseOrder, rechnung);
+  expect(fields.get('vendor')).toEqual(vendor);
+  const empty = { platform: { ...platform, streams: [], mappings: {} }, settings };
+  const planned = [{ table: 'supplier', entity: entities.Customer }];
+  const order = await draftMapping({ ...empty, planned }, entities.SalesOrder, rechnung);
+  expect(order.fields.get('customer')).toEqual({ ref: { ...vendor.ref, entity: 'Customer' } });
 });
 
 test('a foreign key to a column that is not the primary key does not identify records by that key', async () => {

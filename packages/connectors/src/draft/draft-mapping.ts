@@ -9,7 +9,7 @@ import type { SystemColumn } from '../system-catalog.ts';
 import { combinedWords } from './draft-parts.ts';
 import { draftedWord } from './draft-word.ts';
 import { bare, CREATED, UPDATED } from './field-names.ts';
-import { keysOfReferred, referredEntities } from './foreign-keys.ts';
+import { keysOfReferred, type PlannedTable, referredEntities } from './foreign-keys.ts';
 import { canBeDrafted, type Match, matchColumns } from './match-columns.ts';
 import { type Proposal, proposalOf } from './proposal.ts';
 
@@ -49,12 +49,20 @@ export interface DraftedTable {
   readonly columns: readonly SystemColumn[];
 }
 
+/** A system whose tables are drafted. */
+interface DraftedSystem {
+  readonly platform: Platform;
+  readonly settings: Readonly<Record<string, Json>>;
+  /** Tables that are drafted at the same time, so that foreign keys can refer to them. */
+  readonly planned?: readonly PlannedTable[];
+}
+
 /**
  * Drafts the stream and the mapping of a table. Opens a session, and reads up to 1,000 rows if a field has listed values. Throws
  * `SystemError`.
  */
 export async function draftMapping(
-  { platform, settings }: { readonly platform: Platform; readonly settings: Readonly<Record<string, Json>> },
+  { platform, settings, planned = [] }: DraftedSystem,
   entity: Entity,
   { name: table, columns: listed }: DraftedTable,
 ): Promise<MappingDraft> {
@@ -68,7 +76,9 @@ export async function draftMapping(
     const stream = { ...unread, options: { ...given, ...named } };
     const columns = await withTypes(driver, stream, listed);
     const keys = await keysOfReferred(driver, columns);
-    const matches = matchColumns(entity, table, columns, referredEntities(platform, keys));
+    const listedName = driver.discover?.catalog?.listedName ?? ((name) => name);
+    const referred = referredEntities({ platform, planned, keys, listedName });
+    const matches = matchColumns(entity, table, columns, referred);
     const values = await sampledValues(driver, stream, matches);
     const { used, ...draft } = assigned(entity, columns, matches, values);
     const cursor =

@@ -19,23 +19,43 @@ export async function keysOfReferred({ discover }: Driver, columns: readonly Sys
   return keys;
 }
 
+/** A table that will be mapped to an entity, with its primary key as the key of its stream. */
+export interface PlannedTable {
+  readonly table: string;
+  readonly entity: Entity;
+}
+
+/** What is known about the tables to which foreign keys refer. */
+interface ReferredTables {
+  readonly platform: Platform;
+  readonly planned: readonly PlannedTable[];
+  readonly keys: SingleKeys;
+  readonly listedName: (table: string) => string;
+}
+
 /**
- * How foreign keys are followed in a platform: the entities that are read from the table, if a stream with this key reads it. For a
- * table that no mapping reads, the entities whose name it has, if the foreign key refers to its primary key.
+ * How foreign keys are followed in a platform: the entities that are read from the table, if a stream with this key reads it, or that
+ * it is planned to be mapped to. For a table that no mapping reads, the entities whose name it has. The foreign key of a table
+ * without a stream must refer to its primary key.
  */
-export function referredEntities({ streams, mappings }: Platform, keys: SingleKeys): ReferredBy {
+export function referredEntities({ platform, planned, keys, listedName }: ReferredTables): ReferredBy {
+  const { streams, mappings } = platform;
+  const isTable = (name: unknown, table: string) => typeof name === 'string' && listedName(name) === table;
   return ({ refersTo }) => {
     if (!refersTo) return [];
-    const reading = streams.filter((stream) => tablesOf(stream).includes(refersTo.table));
+    const isPrimary = keys.get(refersTo.table) === refersTo.column;
+    const soon = planned.filter(({ table }) => isTable(table, refersTo.table));
+    if (soon.length > 0) return isPrimary ? soon.map(({ entity }) => entity.name) : [];
+    const reading = streams.filter((stream) => isTable(tableOf(stream), refersTo.table));
     const mapped = Object.values(mappings).filter(({ stream }) => reading.some(({ name }) => name === stream));
-    if (mapped.length === 0) return keys.get(refersTo.table) === refersTo.column ? namedLike(refersTo.table) : [];
+    if (mapped.length === 0) return isPrimary ? namedLike(refersTo.table) : [];
     const keyed = reading.filter(({ key }) => key.length === 1 && key[0] === refersTo.column).map(({ name }) => name);
     return mapped.filter(({ stream }) => keyed.includes(stream)).map(({ entity }) => entity);
   };
 }
 
-function tablesOf({ name, options: { table, view } }: Platform['streams'][number]): unknown[] {
-  return [table ?? view ?? name];
+function tableOf({ name, options: { table, view } }: Platform['streams'][number]): unknown {
+  return table ?? view ?? name;
 }
 
 /** The entities that the name of a table means: `suppliers`, `tblSupplier` and `Purchasing.Vendor` are vendors. */

@@ -33,5 +33,6 @@ export function systemCatalog({ spell, catalog }: SqlDialect, query: Query, sche
       const { items, next } = pageOf(found, size, ({ place }) => place);
       return { next, items: items.map(systemColumn) };
     },
+    listedName: (table) => textOf(relationOf({ spell }, table, schema)),
   };
 }
