@@ -486,7 +486,21 @@ describe('connections', () => {
     const { status, body } = await send('POST', '/connections', { platform: 'tryton', name: 'Away', settings });
     expect(body.code).toMatch(/^SERVICE_SYSTEM_/);
     expect(status).toBeGreaterThanOrEqual(403);
+    expect(body.message).toMatch(/^The host refuses connections on this port\. Check the port/);
     expect((await get('/connections')).body.data.map(({ name }) => name)).not.toContain('Away');
+  });
+
+  it('are refused with the reason and the remedy, but without the message of the system', async () => {
+    const own = new URL(api.url);
+    const url = Object.assign(new URL(api.url), { username: 'stranger', password: 'wrong' }).href;
+    const { status, body } = await send('POST', '/connections', {
+      platform: 'database',
+      name: 'Away',
+      settings: { url },
+    });
+    expect([status, body.code]).toEqual([424, 'SERVICE_SYSTEM_UNAUTHORIZED']);
+    expect(body.message).toMatch(/^The database refuses the user or the password\. Check both/);
+    expect(JSON.stringify(body)).not.toMatch(new RegExp(`stranger|${own.hostname}`));
   });
 
   it('are refused alike for a name that does not exist and one in a private network', async () => {

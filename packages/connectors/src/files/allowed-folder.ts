@@ -6,7 +6,7 @@ import { fileFailure } from './file-failure.ts';
 
 const SAME = 'for the server, for its workers, and for `npm run connect` and `npm run connector`.';
 const NOT_ALLOWED: Explanation = {
-  problem: 'Files are not allowed.',
+  problem: 'Files cannot be read.',
   remedy: `Set FILES_FOLDER to the folder that contains them, ${SAME}`,
 };
 const OUTSIDE: Explanation = {
@@ -17,6 +17,9 @@ const GONE: Explanation = {
   problem: 'There is no such folder in the folder that FILES_FOLDER names.',
   remedy: `Check the path, and that FILES_FOLDER is the same ${SAME}`,
 };
+
+/** For clients, which cannot find out which folders exist. */
+const NO_FOLDER = 'The connected system does not have the folder of the connection';
 
 /** The folder of a connection and the folder that the operator allows (`FILES_FOLDER`), without links. */
 export interface AllowedFolder {
@@ -31,7 +34,12 @@ export interface AllowedFolder {
  * @throws SystemError `unauthorized` for any other folder, whether or not it exists; `unavailable` if it does not exist
  */
 export async function allowedFolder(folder: string, root: string | undefined): Promise<AllowedFolder> {
-  if (!root) throw refusal('FILES_FOLDER is not set', NOT_ALLOWED);
+  if (!root)
+    throw refusal(
+      'FILES_FOLDER is not set',
+      NOT_ALLOWED,
+      'Files cannot be read: FILES_FOLDER is not set for the server',
+    );
   const named = resolve(root, folder);
   if (!isWithin(named, resolve(root))) throw refusal('The folder is not in FILES_FOLDER', OUTSIDE);
   const allowed: AllowedFolder = await Promise.all([realpath(named), realpath(root)]).then(
@@ -50,9 +58,6 @@ export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
-function refusal(words: string, explanation: Explanation): SystemError {
-  return new SystemError('unauthorized', words, {
-    clientWords: 'The connected system does not have the folder of the connection',
-    explanation,
-  });
+function refusal(words: string, explanation: Explanation, clientWords = NO_FOLDER): SystemError {
+  return new SystemError('unauthorized', words, { clientWords, explanation });
 }

@@ -1,9 +1,10 @@
-import { isFailedAddress, type Json, type Platform } from '@unified/connectors';
+import { isFailedAddress, type Json, type Platform, SystemError } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import { ConnectionBusy, ConnectionNameTaken } from '@unified/store';
 import { failureOf, retryAfterOf } from '../drivers/system-failure.ts';
 import { type CheckParts, checkSystem } from './check-system.ts';
 import { SystemConnected } from './connections-to-system.ts';
+import { explainToClient } from './explain-failure.ts';
 import { invalidBody } from './sent-settings.ts';
 
 /** The error for an id that belongs to no connection of the application. */
@@ -41,12 +42,18 @@ const NO_PUBLIC_ADDRESS =
 
 function systemFailed(error: unknown): never {
   const { code, message: words } = failureOf(error);
-  const message = isFailedAddress(error) ? NO_PUBLIC_ADDRESS : words;
+  const message = isFailedAddress(error) ? NO_PUBLIC_ADDRESS : explained(error, words);
   const retryAfter = retryAfterOf(error);
   throw new ServiceError(code as ServiceError['code'], message, {
     cause: error,
     ...(retryAfter !== undefined && { retryAfter }),
   });
+}
+
+function explained(error: unknown, words: string): string {
+  if (!(error instanceof SystemError)) return words;
+  const { problem, remedy } = explainToClient(error);
+  return `${problem} ${remedy}`;
 }
 
 /** Rethrows the errors for a connection that already exists as SERVICE_ALREADY_EXISTS, with a remedy. */

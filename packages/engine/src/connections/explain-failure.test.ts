@@ -1,6 +1,6 @@
 import { SystemError } from '@unified/connectors';
 import { expect, test } from 'vitest';
-import { explainFailure } from './explain-failure.ts';
+import { explainFailure, explainToClient } from './explain-failure.ts';
 
 test('what the driver knows about a failure replaces the general remedy, and is not repeated', () => {
   const explanation = { problem: 'items.csv is empty.', remedy: 'Export it again.' };
@@ -8,5 +8,21 @@ test('what the driver knows about a failure replaces the general remedy, and is 
   expect(explainFailure(new SystemError('unavailable', 'ECONN', { explanation }))).toEqual({
     problem: 'items.csv is empty. (ECONN)',
     remedy: 'Export it again.',
+  });
+});
+
+test('a client gets the reason and the remedy, but no login or address of the system', () => {
+  const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED' });
+  const clientWords = 'The connected system cannot be reached';
+  const away = new SystemError('unavailable', refused.message, { clientWords, cause: refused });
+  expect(explainToClient(away)).toEqual({
+    problem: 'The host refuses connections on this port.',
+    remedy: 'Check the port, and that the system is running and listening on this address.',
+  });
+  expect(
+    explainToClient(new SystemError('unauthorized', 'role "erp" is disabled', { clientWords: 'Refused' })),
+  ).toEqual({
+    problem: 'Refused.',
+    remedy: 'Check the user name and password.',
   });
 });

@@ -71,17 +71,28 @@ const byKind: Readonly<Partial<Record<SystemError['kind'], string>>> = {
  * about the failure is in `SystemError.explanation`.
  */
 export function explainFailure(error: SystemError): Explanation {
-  const chain = causesOf(error);
-  const known =
-    byCode.find(([codes]) => chain.some(({ code }) => codes.includes(code)))?.[1] ??
-    chain.find(({ explanation }) => explanation)?.explanation;
-  if (!known)
-    return {
-      problem: error.words,
-      remedy: byKind[error.kind] ?? 'Check the settings and the permissions of the user.',
-    };
+  const known = knownExplanation(error);
+  if (!known) return { problem: error.words, remedy: remedyOf(error) };
   const words = known.problem === `${error.words}.` ? '' : ` (${error.words})`;
   return { problem: `${known.problem}${words}`, remedy: known.remedy };
+}
+
+/** The same for clients of the API, without the message of the system, which may name logins and addresses. */
+export function explainToClient(error: SystemError): Explanation {
+  const known = knownExplanation(error);
+  return known ?? { problem: `${error.clientWords.replace(/\.$/, '')}.`, remedy: remedyOf(error) };
+}
+
+function knownExplanation(error: SystemError): Explanation | undefined {
+  const chain = causesOf(error);
+  return (
+    byCode.find(([codes]) => chain.some(({ code }) => codes.includes(code)))?.[1] ??
+    chain.find(({ explanation }) => explanation)?.explanation
+  );
+}
+
+function remedyOf({ kind }: SystemError): string {
+  return byKind[kind] ?? 'Check the settings and the permissions of the user.';
 }
 
 const causeByKind: Readonly<Partial<Record<SystemError['kind'], FailureCause>>> = {

@@ -67,7 +67,8 @@ export function loggedRequest(
 export function logFailure(logger: Logger, logged: Exchange, error: unknown, status: number): void {
   const line = { ...namesOf(logged), err: error };
   // Failures of connected systems are not failures of this server. Any other 500 or 503 needs the attention of an operator.
-  if (isOfSystem(error)) logger.warn(line, 'connected system failed');
+  if (isOfSystem(error))
+    logger.warn({ ...namesOf(logged), code: error.code, reasons: reasonsOf(error) }, 'connected system failed');
   else if (isOverload(error))
     logger.warn(namesOf(logged), 'request refused: too many responses wait to be read, or tokens to be looked up');
   else if ((status === 500 || status === 503) && isNew(error)) logger[failureLevel(error)](line, 'request failed');
@@ -82,7 +83,18 @@ function namesOf({ id, match }: Exchange) {
   return { requestId: id, operation: match.operation?.id };
 }
 
-function isOfSystem(error: unknown): boolean {
+/** Maximum number of messages of an error and its causes. */
+const DEEPEST = 8;
+
+/** The messages of an error and its causes, outermost first: where it was thrown does not matter outside this server. */
+function reasonsOf(error: Error): string[] {
+  const reasons: string[] = [];
+  for (let at: unknown = error; at instanceof Error && reasons.length < DEEPEST; at = at.cause)
+    reasons.push(at.message);
+  return reasons;
+}
+
+function isOfSystem(error: unknown): error is ServiceError {
   return error instanceof ServiceError && (error.status === 502 || error.code.startsWith('SERVICE_SYSTEM_'));
 }
 

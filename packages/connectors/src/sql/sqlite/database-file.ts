@@ -5,10 +5,13 @@ import type { Explanation } from '../../explanation.ts';
 import { SystemError } from '../../system-error.ts';
 
 const NOT_ALLOWED: Explanation = {
-  problem: 'Databases in files are not allowed.',
+  problem: 'SQLite files cannot be read.',
   remedy:
     'Set SQLITE_FOLDER to the folder that contains them, for the server, for its workers, and for `npm run connect` and `npm run connector`.',
 };
+/** For clients: no name of a file. */
+const NOT_SET = 'SQLite files cannot be read: SQLITE_FOLDER is not set for the server';
+const NO_DATABASE = 'The connected system does not have the database of the connection';
 const NO_FILE: Explanation = {
   problem: 'There is no such database in the folder that SQLITE_FOLDER names.',
   remedy:
@@ -22,20 +25,20 @@ const NO_FILE: Explanation = {
  * @throws SystemError `unauthorized` for any other file, whether or not it exists
  */
 export function databaseFile(url: string, folder: string | undefined): string {
-  if (!folder) throw refusal('SQLITE_FOLDER is not set', NOT_ALLOWED);
+  if (!folder) throw refusal('SQLITE_FOLDER is not set', NOT_ALLOWED, { clientWords: NOT_SET });
   try {
     const file = realpathSync(fileURLToPath(url.replace(/^sqlite:/, 'file:')));
     if (file.startsWith(`${realpathSync(folder)}${sep}`)) return file;
   } catch (cause) {
-    throw refusal('SQLITE_FOLDER has no such file', NO_FILE, cause);
+    throw refusal('SQLITE_FOLDER has no such file', NO_FILE, { cause });
   }
   throw refusal('SQLITE_FOLDER has no such file', NO_FILE);
 }
 
-function refusal(words: string, explanation: Explanation, cause?: unknown): SystemError {
-  return new SystemError('unauthorized', words, {
-    clientWords: 'The connected system does not have the database of the connection',
-    explanation,
-    cause,
-  });
+function refusal(
+  words: string,
+  explanation: Explanation,
+  { clientWords = NO_DATABASE, cause }: { readonly clientWords?: string; readonly cause?: unknown } = {},
+): SystemError {
+  return new SystemError('unauthorized', words, { clientWords, explanation, cause });
 }
