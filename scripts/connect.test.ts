@@ -10,6 +10,7 @@ import {
   connectionById,
   connectionByToken,
   connectionSettings,
+  deactivateConnection,
   listConnections,
   loadKey,
   migrate,
@@ -25,6 +26,7 @@ import { startPrepared } from '../packages/store/test/prepared-server.ts';
 import { connect as runConnect } from './connect/connect.ts';
 import { list } from './connect/list.ts';
 import { remove } from './connect/remove.ts';
+import { sync } from './connect/sync.ts';
 import { token } from './connect/token.ts';
 import { type Ended, runHere } from './test/run-here.ts';
 
@@ -99,7 +101,7 @@ describe('help is not an error', () => {
     expect(stdout).toContain(content);
   });
 
-  it.each([list, token, remove])('a command explains its options', ({ help, flags }) => {
+  it.each([list, sync, token, remove])('a command explains its options', ({ help, flags }) => {
     for (const name of [...Object.keys(flags), 'json', 'help']) expect(help).toContain(`--${name}`);
   });
 });
@@ -290,6 +292,26 @@ describe('the tables of a system', () => {
 });
 
 describe('a connection', () => {
+  it('with a failing stream is listed with the values and the time of the failure, and is synchronized on request', async () => {
+    const made = await connectJson('sandbox', '--name', 'Failing', '--application', 'Failing', '--url', system);
+    const { applicationId, id: connectionId } = made.connection;
+    const since = new Date().toISOString();
+    const scope = store.scope({ applicationId, connectionId });
+    await saveSyncState(scope, 'lief', { error: 'Refused', failingSince: since, nextRunAt: '2999-01-01T00:00:00Z' });
+    const { connections } = await connectJson('list', '--application', 'Failing');
+    expect(connections[0].problems).toEqual([expect.stringMatching(/^lief: Refused \(since \d{4}-.*Z\)$/)]);
+    const { code, stdout } = await connect(['sync', 'Failing', '--full']);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Requested a sync of "Failing".')]);
+    const requested = new pg.Client(server.url);
+    await requested.connect();
+    const { rows } = await requested.query('select key from jobs.jobs where key like $1', [`sync:${connectionId}:%`]);
+    await requested.end();
+    expect(rows).toEqual([{ key: `sync:${connectionId}:full` }]);
+    await deactivateConnection(store, connectionId);
+    const inactive = await connect(['sync', 'Failing']);
+    expect([inactive.code, inactive.stderr]).toEqual([1, expect.stringContaining('is inactive')]);
+  });
+
   it('is listed, changed, given a new token and removed, by its name or id', async () => {
     const made = await connectJson('sandbox', '--name', 'Managed', '--application', 'Managing', '--url', system);
     const { id } = made.connection;

@@ -9,19 +9,20 @@ import { generalHelp } from './general-help.ts';
 import { list } from './list.ts';
 import { mapping } from './mapping.ts';
 import { remove } from './remove.ts';
+import { sync } from './sync.ts';
 import { tables, tablesAbout } from './tables.ts';
 import { token } from './token.ts';
 import { update, updateAbout } from './update.ts';
 
-const commands: Readonly<Record<string, Command>> = { list, mapping, token, remove };
+const commands: Readonly<Record<string, Command>> = { list, sync, mapping, token, remove };
 const help = () =>
-  generalHelp({ tables: { about: tablesAbout }, list, update: { about: updateAbout }, mapping, token, remove });
+  generalHelp({ tables: { about: tablesAbout }, list, sync, update: { about: updateAbout }, mapping, token, remove });
 
 addSandboxPlatform();
 
 /**
- * `npm run connect -- <platform> …` connects a running system; `tables` shows what it contains; `list`, `update`,
- * `mapping`, `token` and `remove` manage connections. Prints the result to standard output. Returns the exit code.
+ * `npm run connect -- <platform> …` connects a running system; `tables` shows what it contains; `list`, `sync`,
+ * `update`, `mapping`, `token` and `remove` manage connections. Prints the result to standard output. Returns the exit code.
  */
 export async function connect(args: readonly string[]): Promise<number> {
   return exitCodeOf(() => run(args));

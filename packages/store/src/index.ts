@@ -579,7 +579,14 @@ export type { Watch, WatchLimits } from './sql/notices.ts';
 export { isUuid } from './sql/parameter.ts';
 export { type ByteBudget, budgetOf } from './sql/statement.ts';
 export { watchDatabase } from './sql/watch-database.ts';
-export { dueConnections, markSyncDue, markUnreadDue, planNextSync, platformsInUse } from './sync/due-connections.ts';
+export {
+  dueConnections,
+  markFailedDue,
+  markSyncDue,
+  markUnreadDue,
+  planNextSync,
+  platformsInUse,
+} from './sync/due-connections.ts';
 export { otherStatements } from './sync/other-statements.ts';
 export { type SyncState, saveSyncState, syncState, syncStates } from './sync/sync-state.ts';
 export {

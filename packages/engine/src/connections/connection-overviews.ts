@@ -1,4 +1,4 @@
-import { type Connection, listApplications, listConnections, type Store } from '@unified/store';
+import { type Connection, listApplications, listConnections, type Store, syncStates } from '@unified/store';
 import { modelOrProblems } from '../model/broken-platform.ts';
 import { allSystems, type Systems } from '../model/systems.ts';
 import { type StreamStatus, syncStatus } from '../sync/sync-status.ts';
@@ -42,6 +42,7 @@ async function copyOf(store: Store, systems: Systems, connection: Connection): P
   const model = await modelOrProblems({ store, systems }, connection);
   const scope = store.scope({ applicationId: connection.applicationId, connectionId: connection.id });
   const statuses = await syncStatus(scope, model);
+  const since = new Map((await syncStates(scope)).map(({ stream, failingSince }) => [stream, failingSince]));
   const times = (pick: 'lastSuccessAt' | 'nextRunAt' | 'runningSince') =>
     statuses.flatMap((status) => status[pick] ?? []).sort((a, b) => Date.parse(a) - Date.parse(b));
   return {
@@ -51,14 +52,21 @@ async function copyOf(store: Store, systems: Systems, connection: Connection): P
     streams: statuses.length,
     streamsRead: statuses.filter(({ lastSuccessAt, lastFullAt }) => (lastSuccessAt ?? lastFullAt) !== null).length,
     streamsFailing: statuses.filter(({ error }) => error !== null).length,
-    problems: statuses.flatMap(problemsOf),
+    problems: statuses.flatMap((status) => problemsOf(status, since.get(status.stream) ?? null)),
   };
 }
 
-function problemsOf({ stream, error, problems }: StreamStatus): string[] {
-  const values = problems.map(({ entity, field, message, count }) => {
+function problemsOf({ stream, error, problems }: StreamStatus, failingSince: string | null): string[] {
+  const values = problems.map(({ entity, field, message, count, example }) => {
     const place = [entity, field].filter(Boolean).join('.');
-    return `${place}: ${message}${count === null ? '' : ` (${count} values)`}`;
+    return `${place}: ${message}${count === null ? '' : ` (${valuesOf(count, example)})`}`;
   });
-  return error === null ? values : [`${stream}: ${error}`, ...values];
+  const since = failingSince === null ? '' : ` (since ${failingSince})`;
+  return error === null ? values : [`${stream}: ${error}${since}`, ...values];
+}
+
+/** `3 values, for example "storno"` */
+function valuesOf(count: number, example: string | null): string {
+  const shown = example === null ? '' : `, for example ${JSON.stringify(example)}`;
+  return `${count} ${count === 1 ? 'value' : 'values'}${shown}`;
 }

@@ -7,6 +7,7 @@ import {
   forgetExpiredRequests,
   forgetExpiredSessions,
   forgetRequestCounts,
+  markFailedDue,
   type Store,
   sweepContents,
 } from '@unified/store';
@@ -41,7 +42,7 @@ interface Sweeping {
 
 /**
  * Adds jobs for what is due according to the tables, now and every few seconds: the job of a worker that was killed stays
- * locked in the queue, and a job may have been lost before it was added. Each sweep also deletes expired idempotency keys,
+ * locked in the queue, and a job may have been lost before it was added. The first sweep also retries streams that failed. Each sweep also deletes expired idempotency keys,
  * contents that nothing refers to, credentials of authorizations that have expired, and counts of requests in earlier minutes.
  * Once per hour, it also deletes expired logs, and adds jobs for the connections that were deleted 30 days ago. Resolves when
  * `signal` aborts.
@@ -57,6 +58,8 @@ export async function sweep(
       await addDueDrains(store, jobs);
       if (events) await addDueDeliveries(store, jobs);
       const version = systems.version?.() ?? 0;
+      // The reason of a failure may be corrected at the restart, such as a missing setting of the server.
+      if (syncs && marked === undefined) await markFailedDue(store);
       if (syncs && marked !== version) await markNewStreamsDue(store, systems);
       marked = version;
       if (syncs) await addDueSyncs(store, jobs);

@@ -7,12 +7,14 @@ import {
   createConnection,
   deactivateConnection,
   dueConnections,
+  markFailedDue,
   markSyncDue,
   markUnreadDue,
   planNextSync,
   platformsInUse,
   replaceSchedule,
   saveSyncState,
+  syncStates,
 } from '../index.ts';
 import { DUE_CONNECTIONS } from './due-connections.ts';
 
@@ -76,6 +78,19 @@ test('a stream that is new in a platform makes its connections due', async () =>
   expect(await dueConnections(store, 10)).toEqual([]);
   await markUnreadDue(store, 'growing', ['a', 'b']);
   expect(await dueConnections(store, 10)).toEqual([growing.connectionId]);
+});
+
+test('only the streams whose last run failed become due again', async () => {
+  const [failing, working] = [await connected(), await connected()];
+  for (const scope of [failing, working]) {
+    await saveSyncState(scope, 'a', { nextRunAt: FUTURE });
+    await saveSyncState(scope, 'b', { nextRunAt: FUTURE, ...(scope === failing && { error: 'Refused' }) });
+    await planNextSync(store, scope.connectionId, ['a', 'b']);
+  }
+  await markFailedDue(store);
+  expect(await dueConnections(store, 10)).toEqual([failing.connectionId]);
+  const due = (await syncStates(failing)).filter(({ nextRunAt }) => Date.parse(nextRunAt ?? '') <= Date.now());
+  expect(due.map(({ stream }) => stream)).toEqual(['b']);
 });
 
 test('due connections are found through an index, whatever the number of connections', async () => {

@@ -41,6 +41,20 @@ export async function planNextSync(store: Store, connectionId: string, streams: 
   );
 }
 
+/** Marks as due now all streams whose last run failed. Call it only when a worker starts, since it reads all streams. */
+export async function markFailedDue(store: Store): Promise<void> {
+  await asOwner(
+    store,
+    `update unified.connections connection set "nextSyncAt" = now()
+      where "nextSyncAt" > now() and exists (
+        select from unified.sync_streams state where state.connection_id = connection.id and state.error is not null)`,
+  );
+  await asOwner(
+    store,
+    'update unified.sync_streams set "nextRunAt" = now() where error is not null and "nextRunAt" > now()',
+  );
+}
+
 /** Platforms that have connections. */
 export async function platformsInUse(store: Store): Promise<string[]> {
   const { rows } = await asOwner<{ platform: string }>(
