@@ -1,3 +1,4 @@
+import { linesIn } from './count-lines.ts';
 import { decodedText } from './decoded-text.ts';
 import type { SourceFile } from './file-folder.ts';
 import { LONGEST_RECORD } from './file-record.ts';
@@ -33,15 +34,18 @@ async function* fromLine(pieces: AsyncIterable<string>, line: number): AsyncGene
   if (!isBegun && waiting.trim() !== '') yield waiting;
 }
 
-/** The first lines of a file, as many of them as its first 64 KiB contain. */
+/** How much of a file its first lines are looked for in, in characters. */
+const BEGINNING = 64 * 1024;
+
+/** The first lines of a file, as many of them as its beginning contains. A server may send it in small pieces. */
 export async function openedText(file: SourceFile, source: FileSource, most: number): Promise<string[]> {
-  const text = textFrom(file, source);
-  try {
-    const { value = '' } = await text.next();
-    return value.split(/\r\n|\n|\r/).slice(0, most);
-  } finally {
-    await text.return();
+  let [beginning, lines] = ['', 0];
+  for await (const piece of textFrom(file, source)) {
+    beginning += piece;
+    lines += linesIn(piece);
+    if (lines > most || beginning.length >= BEGINNING) break;
   }
+  return beginning.split(/\r\n|\n|\r/).slice(0, most);
 }
 
 /** The delimiter that occurs most often in most lines, outside of quotes; a comma if there is none. */

@@ -15,6 +15,16 @@ export function incompleteFile(name: string, problem: string, retryAfter?: numbe
   });
 }
 
+/** A failure with what its user can do about it. */
+export function explainedFailure(kind: SystemErrorKind, problem: string, remedy: string): SystemError {
+  return new SystemError(kind, problem, { explanation: { problem: `${problem}.`, remedy } });
+}
+
+/** Settings of a folder that cannot be used. */
+export function wrongSettings(problem: string): SystemError {
+  return explainedFailure('rejected', problem, 'Correct the settings of the connection.');
+}
+
 const CORRECT = 'Correct the file or the options of its stream; it is then read again.';
 
 function explained(name: string, problem: string, remedy: string): Explanation {

@@ -3,6 +3,7 @@ import { keyOf } from '../row-key.ts';
 import { csvRecords } from './csv-records.ts';
 import { incompleteFile, unusableFile } from './file-failure.ts';
 import type { SourceFile } from './file-folder.ts';
+import { formatOf } from './file-format.ts';
 import { type FileRecord, isBlankRecord } from './file-record.ts';
 import { type HeaderRow, headerRow, namesOfHeader, someNames } from './header-row.ts';
 import type { FileSource } from './options.ts';
@@ -10,8 +11,7 @@ import { xlsxRecords } from './xlsx/xlsx-records.ts';
 
 /** The records of a file, from its header row on. */
 export function recordsOf(file: SourceFile, source: FileSource): AsyncGenerator<FileRecord[], void, void> {
-  const format = source.format ?? (/\.xls[xm]$/i.test(file.name) ? 'xlsx' : 'csv');
-  return format === 'xlsx' ? xlsxRecords(file, source) : csvRecords(file, source);
+  return formatOf(file, source) === 'xlsx' ? xlsxRecords(file, source) : csvRecords(file, source);
 }
 
 /** The columns of a file. @throws SystemError */

@@ -1,5 +1,6 @@
 import { delimiterIn, openedText } from './csv-text.ts';
 import type { SourceFile } from './file-folder.ts';
+import { formatOf } from './file-format.ts';
 import { recordsOf } from './file-rows.ts';
 import type { FileSource } from './options.ts';
 
@@ -36,7 +37,7 @@ function filledLine(line: number, values: readonly unknown[]): FilledLine {
 }
 
 async function firstLines(file: SourceFile, source: FileSource): Promise<FilledLine[]> {
-  if (/\.xls[xm]$/i.test(file.name)) return firstRows(file, source);
+  if (formatOf(file, source) === 'xlsx') return firstRows(file, source);
   const texts = await openedText(file, source, MOST_LINES);
   const delimiter = source.delimiter ?? delimiterIn(texts);
   return texts.map((text, index) => filledLine(index + 1, text.split(delimiter)));

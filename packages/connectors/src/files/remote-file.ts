@@ -17,14 +17,14 @@ export function openedRemote(
   bytes: AsyncIterable<Uint8Array>,
   mostBytes: number = Number.POSITIVE_INFINITY,
 ): OpenedFile {
-  let copy: Copy | undefined;
+  let copy: FileHandle | undefined;
   return {
     bytes: () => whole(file, bytes, mostBytes),
     async handle() {
       const most = Math.min(mostBytes, MOST_BYTES);
       if (file.sizeBytes > most) throw tooLarge(file, most);
       copy ??= await copyOf(whole(file, bytes, most));
-      return copy.handle;
+      return copy;
     },
     close: async () => copy?.close(),
   };
@@ -53,24 +53,17 @@ function tooLarge({ name }: SourceFile, most: number): SystemError {
   return unusableFile(name, `is larger than ${most / 1024 ** 2} MiB. Export it as CSV, or as several files`);
 }
 
-interface Copy {
-  readonly handle: FileHandle;
-  close(): Promise<void>;
-}
-
-/** A copy that only this user can read, until it is closed. */
-async function copyOf(bytes: AsyncIterable<Buffer>): Promise<Copy> {
+/** A copy that only this process can read. It has no name, so that nothing remains of it if the process is killed. */
+async function copyOf(bytes: AsyncIterable<Buffer>): Promise<FileHandle> {
   const folder = await mkdtemp(join(tmpdir(), 'unified-workbook-'));
-  const handle = await open(join(folder, 'copy'), 'wx+', 0o600);
-  const close = async () => {
-    await handle.close();
-    await rm(folder, { recursive: true, force: true });
-  };
+  const copy = await open(join(folder, 'copy'), 'wx+', 0o600).finally(() =>
+    rm(folder, { recursive: true, force: true }),
+  );
   try {
-    for await (const chunk of bytes) await handle.write(chunk);
-    return { handle, close };
+    for await (const chunk of bytes) await copy.write(chunk);
+    return copy;
   } catch (error) {
-    await close();
+    await copy.close();
     throw error;
   }
 }

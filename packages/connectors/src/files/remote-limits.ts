@@ -8,4 +8,6 @@ export interface RemoteLimits {
   readonly listMs?: number;
   /** Maximum number of bytes of one file, and of one list of entries. */
   readonly maxReceivedBytes?: number;
+  /** Milliseconds after which an unused session is closed. */
+  readonly sessionMs?: number;
 }

@@ -1,5 +1,6 @@
 import type { TextForm } from '../draft/text-form.ts';
 import type { CustomFieldType } from '../mapping/definition.ts';
+import { withSignFirst } from '../mapping/scalar-text.ts';
 import type { Cell } from './file-record.ts';
 
 /** What the values of a column suggest about it. */
@@ -73,9 +74,4 @@ function dateType(texts: readonly string[]): SampledType {
   const formats = DATES.filter(([, form]) => texts.every((text) => form.test(text))).map(([format]) => format);
   const [date] = formats;
   return date !== undefined && formats.length === 1 ? { type: 'date', form: { date } } : { type: 'string' };
-}
-
-/** `12,50-`, as SAP exports negative numbers, is `-12,50`. */
-function withSignFirst(text: string): string {
-  return text.trim().replace(/^([\d.,]+)-$/, '-$1');
 }

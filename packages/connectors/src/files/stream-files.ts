@@ -6,6 +6,7 @@ import type { FileFolder, SourceFile } from './file-folder.ts';
 import { columnsOf } from './file-rows.ts';
 import { type HeaderRow, namesOfHeader } from './header-row.ts';
 import { likelyHeader } from './likely-header.ts';
+import { openedOnce } from './opened-once.ts';
 import { type FileSource, fileSource, type PlatformOptions } from './options.ts';
 import { QuietFiles } from './quiet-files.ts';
 import { RowCursor } from './row-cursor.ts';
@@ -36,6 +37,8 @@ export class StreamFiles {
   readonly #options: PlatformOptions;
   readonly #quietSeconds: number;
   readonly #quiet: QuietFiles;
+  /** The last sample: a draft needs the same one several times. */
+  #sampled: { readonly file: string; readonly version: string; readonly sample: Sample } | undefined;
   /** By stream, between two pages. */
   readonly #cursors = new Map<string, RowCursor>();
 
@@ -58,19 +61,17 @@ export class StreamFiles {
 
   /** The columns and the first rows of the last file with a name or pattern. A file that was written just now is also read. */
   async sample(file: string): Promise<Sample> {
-    const found = await this.#find(unkeyed(file));
-    const last = found.files.slice(-1);
-    const [only] = last;
-    if (!only) return { names: [], rows: [], header: 1 };
-    const header = await likelyHeader(only, found.source);
-    const source = { ...found.source, header };
-    const names = namesOfHeader(await columnsOf(only, source));
-    const cursor = new RowCursor(last, source, '');
+    const { files, source, version } = await this.#find(unkeyed(file));
+    const last = files.at(-1);
+    if (!last) return { names: [], rows: [], header: 1 };
+    if (this.#sampled?.file === file && this.#sampled.version === version) return this.#sampled.sample;
+    const opened = openedOnce(last, source);
     try {
-      const { rows } = await cursor.page(SAMPLE);
-      return { names, rows: rows.map(({ row }) => row), header };
+      const sample = await sampleOf(opened.file, source);
+      this.#sampled = { file, version, sample };
+      return sample;
     } finally {
-      await cursor.close();
+      await opened.close();
     }
   }
 
@@ -88,21 +89,45 @@ export class StreamFiles {
   }
 
   /** One page of all rows. If the files were changed after the page before, it begins again with the first row. */
-  async page({ stream, from, limit, signal }: PullRequest): Promise<PulledPage> {
-    return this.#whileUnchanged(stream, async (found) => {
-      const start = rowAt(from, found.version);
-      const cursor = await this.#cursorAt(stream, found, start);
-      try {
-        await cursor.moveTo(start, signal);
-        const { rows, hasMore } = await cursor.page(limit);
-        if (!hasMore) await cursor.close();
-        else await this.#keep(stream, cursor);
-        return { rows, next: hasMore ? { version: found.version, row: cursor.at } : null };
-      } catch (error) {
-        await cursor.close();
-        throw error;
-      }
-    });
+  async page(request: PullRequest): Promise<PulledPage> {
+    const { stream, from } = request;
+    return (
+      (await this.#nextPage(request)) ??
+      this.#whileUnchanged(stream, async (found) => {
+        const start = rowAt(from, found.version);
+        return this.#pageAt(await this.#cursorAt(stream, found, start), start, request);
+      })
+    );
+  }
+
+  /**
+   * The page after the last one, from the file that it left open: the files need to be looked up only once, after it was read.
+   * Null if they have changed, or if no file was left open.
+   */
+  async #nextPage(request: PullRequest): Promise<PulledPage | null> {
+    const { stream, from } = request;
+    const kept = this.#cursors.get(stream.name);
+    const start = kept ? rowAt(from, kept.version) : 0;
+    if (!kept || start === 0 || kept.at > start) return null;
+    this.#cursors.delete(stream.name);
+    const [result] = await Promise.allSettled([this.#pageAt(kept, start, request)]);
+    if ((await this.version(stream)) !== kept.version) return null;
+    if (result.status === 'fulfilled') return result.value;
+    throw result.reason;
+  }
+
+  /** A page from a row on. The cursor stays open if there are more rows. */
+  async #pageAt(cursor: RowCursor, start: number, { stream, limit, signal }: PullRequest): Promise<PulledPage> {
+    try {
+      await cursor.moveTo(start, signal);
+      const { rows, hasMore } = await cursor.page(limit);
+      if (!hasMore) await cursor.close();
+      else await this.#keep(stream, cursor);
+      return { rows, next: hasMore ? { version: cursor.version, row: cursor.at } : null };
+    } catch (error) {
+      await cursor.close();
+      throw error;
+    }
   }
 
   /** The last row with a key, as a pass leaves it; null if there is none. Reads all files. */
@@ -166,6 +191,19 @@ export class StreamFiles {
     const other = this.#cursors.get(stream.name);
     this.#cursors.set(stream.name, cursor);
     await other?.close();
+  }
+}
+
+async function sampleOf(file: SourceFile, given: FileSource): Promise<Sample> {
+  const header = await likelyHeader(file, given);
+  const source = { ...given, header };
+  const names = namesOfHeader(await columnsOf(file, source));
+  const cursor = new RowCursor([file], source, '');
+  try {
+    const { rows } = await cursor.page(SAMPLE);
+    return { names, rows: rows.map(({ row }) => row), header };
+  } finally {
+    await cursor.close();
   }
 }
 

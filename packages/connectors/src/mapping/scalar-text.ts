@@ -19,3 +19,8 @@ const NUMERAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 export function numeral(text: string): number {
   return NUMERAL.test(text) ? Number(text) : Number.NaN;
 }
+
+/** The text without blanks around it, and with the sign first: `12,50-`, as SAP exports negative numbers, is `-12,50`. */
+export function withSignFirst(text: string): string {
+  return text.trim().replace(/^([\d.,]+)-$/, '-$1');
+}

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { createHttpClient } from '../http/http-client.ts';
 import type { StreamedResponse } from '../http/streamed.ts';
+import { errorCode } from './error-code.ts';
 import type { S3Settings } from './settings.ts';
 import { type BucketRequest, signedRequest } from './signed-request.ts';
 
@@ -61,8 +62,6 @@ async function drained({ body }: StreamedResponse): Promise<void> {
  * including credentials.
  */
 async function refused({ status, body }: StreamedResponse, method: string): Promise<BucketFailure> {
-  let text = '';
-  for await (const chunk of body) if (text.length < 10_000) text += chunk;
-  const code = /<Code>(\w{1,100})<\/Code>/.exec(text)?.[1] ?? 'no code';
+  const code = (await errorCode(body)) || 'no code';
   return new BucketFailure(`The bucket returned ${status} (${code}) for ${method}.`);
 }

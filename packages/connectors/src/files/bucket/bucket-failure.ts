@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { retryAfterSeconds } from '../../http/http-failure.ts';
 import { SystemError } from '../../system-error.ts';
-import { incompleteFile } from '../file-failure.ts';
+import { explainedFailure, incompleteFile } from '../file-failure.ts';
 import { isRegion } from './bucket-settings.ts';
 
 const REFUSED = ['InvalidAccessKeyId', 'SignatureDoesNotMatch', 'ExpiredToken', 'InvalidToken', 'XAdminUserNotFound'];
@@ -22,24 +22,29 @@ export interface RefusedRequest {
 export function bucketFailure(name: string, { status, headers, code }: RefusedRequest): SystemError {
   const shown = `HTTP ${status}${code && `, ${code}`}`;
   if (REFUSED.includes(code)) {
-    return told(
+    return explainedFailure(
       'unauthorized',
       `The bucket refuses the access key (${shown})`,
       'Check accessKeyId and secretAccessKey.',
     );
   }
   if (code === 'RequestTimeTooSkewed') {
-    return told('unavailable', `The clocks of the bucket and of this machine differ (${shown})`, 'Set the clock.');
+    return explainedFailure(
+      'unavailable',
+      `The clocks of the bucket and of this machine differ (${shown})`,
+      'Set the clock.',
+    );
   }
   if (OTHER_REGION.includes(code) || status === 301 || status === 307) {
     const region = headers['x-amz-bucket-region'];
     const remedy = `Set region${typeof region === 'string' && isRegion(region) ? ` to ${region}` : ''}, and check endpoint.`;
-    return told('rejected', `The bucket is in another region, or at another address (${shown})`, remedy);
+    return explainedFailure('rejected', `The bucket is in another region, or at another address (${shown})`, remedy);
   }
-  if (code === 'NoSuchBucket') return told('unavailable', `There is no such bucket (${shown})`, 'Correct folder.');
+  if (code === 'NoSuchBucket')
+    return explainedFailure('unavailable', `There is no such bucket (${shown})`, 'Correct folder.');
   if (status === 401 || status === 403) {
     const remedy = 'Grant the access key s3:ListBucket for the bucket, and s3:GetObject for its objects.';
-    return told('forbidden', `${name} may not be read with this access key (${shown})`, remedy);
+    return explainedFailure('forbidden', `${name} may not be read with this access key (${shown})`, remedy);
   }
   if (status === 404 && ['', 'NoSuchKey'].includes(code))
     return incompleteFile(name, 'does not exist. Its records stay as they are');
@@ -50,9 +55,9 @@ export function bucketFailure(name: string, { status, headers, code }: RefusedRe
     return new SystemError('throttled', `The bucket accepts no more requests for now (${shown})`, wait);
   }
   if (status >= 500) return new SystemError('unavailable', `The bucket cannot return ${name} now (${shown})`, wait);
-  return told('rejected', `The bucket refuses the request (${shown})`, 'Check endpoint, region and folder.');
-}
-
-function told(kind: SystemError['kind'], problem: string, remedy: string): SystemError {
-  return new SystemError(kind, problem, { explanation: { problem: `${problem}.`, remedy } });
+  return explainedFailure(
+    'rejected',
+    `The bucket refuses the request (${shown})`,
+    'Check endpoint, region and folder.',
+  );
 }

@@ -1,8 +1,8 @@
-import { performance } from 'node:perf_hooks';
 import type { Readable } from 'node:stream';
 import { createHttpClient, type HttpClient } from '../../http/http-client.ts';
 import { systemErrorOf } from '../../http/http-failure.ts';
 import type { Json } from '../../json.ts';
+import { errorCode } from '../../s3/error-code.ts';
 import type { S3Settings } from '../../s3/settings.ts';
 import { type BucketRequest, signedRequest } from '../../s3/signed-request.ts';
 import { SystemError } from '../../system-error.ts';
@@ -25,9 +25,6 @@ const MOST_PAGES = 1_000;
 
 /** Longest page of a listing, in characters. */
 const LONGEST_PAGE = 8 * 1024 ** 2;
-
-/** How much of an error is read, in characters and milliseconds. Its code is at the beginning. */
-const [LONGEST_ERROR, ERROR_MS] = [10_000, 10_000];
 
 /** A folder in a bucket of a service with the S3 API. Its objects are listed, and read as a whole. */
 export function openBucketFolder(settings: Readonly<Record<string, Json>>, limits: RemoteLimits = {}): FileFolder {
@@ -130,18 +127,7 @@ async function bodyOf(
       throw systemErrorOf(error, { changes: false });
     });
   if (status === 200) return body;
-  throw bucketFailure(name, { status, headers, code: await errorCode(name, body) });
-}
-
-/** The code in the body of an error, whose beginning is read; empty if there is none. */
-async function errorCode(name: string, body: Readable): Promise<string> {
-  const startedMs = performance.now();
-  let text = '';
-  for await (const chunk of read(name, body.setEncoding('utf8'))) {
-    text += String(chunk);
-    if (text.length >= LONGEST_ERROR || performance.now() - startedMs > ERROR_MS) break;
-  }
-  return /<Code>(\w{1,100})<\/Code>/.exec(text)?.[1] ?? '';
+  throw bucketFailure(name, { status, headers, code: await errorCode(read(name, body)) });
 }
 
 /** The pieces of a body, whose connection can end before it does. */

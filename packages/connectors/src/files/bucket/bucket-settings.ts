@@ -1,18 +1,18 @@
 import type { Json } from '../../json.ts';
 import type { S3Settings } from '../../s3/settings.ts';
-import { SystemError } from '../../system-error.ts';
+import { wrongSettings } from '../file-failure.ts';
+import { settingText } from '../setting-text.ts';
 
 /** The bucket and the prefix that the setting `folder` names, such as `s3://exports/old-erp`. @throws SystemError */
 export function bucketSettings(settings: Readonly<Record<string, Json>>): S3Settings {
-  const text = (name: string) =>
-    settings[name] === undefined || settings[name] === null ? '' : String(settings[name]);
+  const text = (name: string) => settingText(settings, name);
   const [, bucket = '', path = ''] = /^s3:\/\/([^/]+)\/?(.*)$/i.exec(text('folder')) ?? [];
-  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) throw wrong('The folder must be s3://bucket/prefix');
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) throw wrongSettings('The folder must be s3://bucket/prefix');
   const [accessKeyId, secretAccessKey] = [text('accessKeyId'), text('secretAccessKey')];
   if (accessKeyId === '' || secretAccessKey === '')
-    throw wrong('A folder in a bucket needs the settings accessKeyId and secretAccessKey');
+    throw wrongSettings('A folder in a bucket needs the settings accessKeyId and secretAccessKey');
   const region = text('region') || 'us-east-1';
-  if (!isRegion(region)) throw wrong('The setting region must be the name of a region, such as eu-central-1');
+  if (!isRegion(region)) throw wrongSettings('The setting region must be the name of a region, such as eu-central-1');
   const prefix = path.replaceAll(/^\/+|\/+$/g, '');
   const sessionToken = text('sessionToken');
   return {
@@ -31,11 +31,7 @@ function endpointOf(text: string): URL {
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.search === '')
     return url;
-  throw wrong('The setting endpoint must be an http(s) address without credentials, such as https://s3.example.com');
-}
-
-function wrong(problem: string): SystemError {
-  return new SystemError('rejected', problem, {
-    explanation: { problem: `${problem}.`, remedy: 'Correct the settings of the connection.' },
-  });
+  throw wrongSettings(
+    'The setting endpoint must be an http(s) address without credentials, such as https://s3.example.com',
+  );
 }

@@ -7,6 +7,9 @@ import {
   refusingWithoutEnd,
   startFaultyBucket,
 } from '../../../test/faulty-bucket.ts';
+import { textRow, workbookOf } from '../../../test/workbook.ts';
+import type { Json } from '../../json.ts';
+import { fileCatalog } from '../file-catalog.ts';
 import { openFiles } from '../open-files.ts';
 import { StreamFiles } from '../stream-files.ts';
 import { openBucketFolder } from './bucket-folder.ts';
@@ -146,6 +149,32 @@ test.each([
   const folder = new StreamFiles(openBucketFolder({ ...bucket.settings, folder: 's3://files/exports' }, limits), {});
   await expect(folder.names()).rejects.toMatchObject({ kind, words: expect.stringMatching(words) });
   await folder.close();
+});
+
+test('the files are looked up once per page, and a change begins the pass again', async () => {
+  const page = async (from: Json) => files.page({ stream: items, from, limit: 5_000 });
+  const first = await page(null);
+  bucket.requests.length = 0;
+  const second = await page(first.next);
+  expect(bucket.requests).toEqual(['']);
+  bucket.objects.set('items.csv', `id;name\n${'3;new\n'.repeat(6_000)}`);
+  const { rows } = await page(second.next);
+  expect(rows).toHaveLength(5_000);
+  expect(new Set(rows.map(({ key }) => key))).toEqual(new Set(['3']));
+});
+
+test('a draft copies a workbook once', async () => {
+  bucket.objects.set(
+    'items.xlsx',
+    workbookOf({ Items: textRow('Stock') + textRow('id', 'name') + textRow('1', 'Bolt') }),
+  );
+  const catalog = fileCatalog(files);
+  expect(await catalog.options?.('items.xlsx')).toEqual({ header: 2 });
+  const columns = await catalog.columns('items.xlsx', { from: null });
+  expect(columns?.items.map(({ name }) => name)).toEqual(['id', 'name']);
+  expect(bucket.requests.filter((key) => key === 'items.xlsx')).toHaveLength(1);
+  bucket.objects.set('items.xlsx', workbookOf({ Items: textRow('no') + textRow('1') }));
+  expect((await files.sample('items.xlsx')).names).toEqual(['no']);
 });
 
 test('a check reads a limited number of bytes of a file', async () => {

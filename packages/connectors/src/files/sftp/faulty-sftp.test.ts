@@ -97,6 +97,19 @@ test.each([
   await folder.close();
 });
 
+test('a session that is not used is closed, and opened again when it is needed', async () => {
+  const brief = new StreamFiles(openSftpFolder(server.settings, { sessionMs: 1 }), {});
+  await brief.check();
+  await expect.poll(server.open).toBe(0);
+  const page = await brief.page({ stream: items, from: null, limit: 10_000 });
+  // The pass keeps its file open, and with it the session.
+  const { rows } = await brief.page({ stream: items, from: page.next, limit: 100_000 });
+  expect(rows.at(-1)?.key).toBe('2');
+  expect(server.connections()).toBe(2);
+  await expect.poll(server.open).toBe(0);
+  await brief.close();
+});
+
 test.each(['size', 'mtime'])('a file without %s is not read', async (name) => {
   server.attributes = name === 'size' ? { size: null } : { atime: null, mtime: null };
   const words = 'The SFTP server does not state the size and modification time of items.csv';

@@ -7,6 +7,7 @@ import type { FileFolder, SourceFile } from '../file-folder.ts';
 import { ListingLimits } from '../listing-limits.ts';
 import { openedRemote } from '../remote-file.ts';
 import type { RemoteLimits } from '../remote-limits.ts';
+import { IdleTimer } from './idle-timer.ts';
 import { type Done, listedNames, type SftpCall } from './listed-names.ts';
 import { sftpFailure } from './sftp-failure.ts';
 import { openSession, type SftpSession } from './sftp-session.ts';
@@ -15,13 +16,16 @@ import { withinIdle } from './within-idle.ts';
 
 const FOLDER = 'The folder of the connection';
 
-const [IDLE_MS, OPEN_MS] = [30_000, 20_000];
+const [IDLE_MS, OPEN_MS, SESSION_MS] = [30_000, 20_000, 60_000];
 
 const PIECE_BYTES = 256 * 1024;
 
-/** A folder on an SFTP server. Its session is opened on first use, and again if it ended. */
+/**
+ * A folder on an SFTP server. Its session is opened on first use, and again if it ended. It is closed when it has not been used for a
+ * minute, because servers limit sessions, and the next run can be hours away.
+ */
 export function openSftpFolder(settings: Readonly<Record<string, Json>>, limits: RemoteLimits = {}): FileFolder {
-  const { idleMs = IDLE_MS, openMs = OPEN_MS, maxReceivedBytes } = limits;
+  const { idleMs = IDLE_MS, openMs = OPEN_MS, sessionMs = SESSION_MS, maxReceivedBytes } = limits;
   let opened: SftpSession | undefined;
   const session = (): SftpSession => {
     if (opened) return opened;
@@ -31,35 +35,46 @@ export function openSftpFolder(settings: Readonly<Record<string, Json>>, limits:
     opened = own;
     return own;
   };
+  const idle = new IdleTimer(sessionMs, () => opened?.close());
   const folder: FileFolder = {
     isAtomic: false,
-    async check() {
-      const found = await stated(callsOf(session(), FOLDER, idleMs), sftpSettings(settings).path);
-      if (!found.isDirectory()) throw incompleteFile(FOLDER, 'is not a folder');
-    },
-    async list() {
-      const { path } = sftpSettings(settings);
-      const own = session();
-      const names = await listedNames(callsOf(own, FOLDER, idleMs), path, new ListingLimits(limits)).catch((error) => {
-        // The list may not be at its end.
-        own.close();
-        throw error;
-      });
-      return names.filter((name) => !name.includes('/')).map((name) => ({ name }));
-    },
-    async find(name) {
-      const path = posix.join(sftpSettings(settings).path, name);
-      const found = await stated(callsOf(session(), name, idleMs), path);
-      if (!found.isFile()) throw new SystemError('forbidden', `${name} is not a file`);
-      if (!Number.isSafeInteger(found.size) || found.size < 0 || !Number.isFinite(found.mtime))
-        throw new SystemError('invalid', `The SFTP server does not state the size and modification time of ${name}`);
-      return { folder, name, path, sizeBytes: found.size, modifiedMs: found.mtime * 1000 };
-    },
+    check: () =>
+      idle.during(async () => {
+        const found = await stated(callsOf(session(), FOLDER, idleMs), sftpSettings(settings).path);
+        if (!found.isDirectory()) throw incompleteFile(FOLDER, 'is not a folder');
+      }),
+    list: () =>
+      idle.during(async () => {
+        const { path } = sftpSettings(settings);
+        const own = session();
+        const names = await listedNames(callsOf(own, FOLDER, idleMs), path, new ListingLimits(limits)).catch(
+          (error) => {
+            // The list may not be at its end.
+            own.close();
+            throw error;
+          },
+        );
+        return names.filter((name) => !name.includes('/')).map((name) => ({ name }));
+      }),
+    find: (name) =>
+      idle.during(async () => {
+        const path = posix.join(sftpSettings(settings).path, name);
+        const found = await stated(callsOf(session(), name, idleMs), path);
+        if (!found.isFile()) throw new SystemError('forbidden', `${name} is not a file`);
+        if (!Number.isSafeInteger(found.size) || found.size < 0 || !Number.isFinite(found.mtime))
+          throw new SystemError('invalid', `The SFTP server does not state the size and modification time of ${name}`);
+        return { folder, name, path, sizeBytes: found.size, modifiedMs: found.mtime * 1000 };
+      }),
     async open(file) {
       const own = session();
-      return openedRemote(file, bytesOf(await own.sftp, file, idleMs, own.close), maxReceivedBytes);
+      const remote = openedRemote(file, bytesOf(await own.sftp, file, idleMs, own.close), maxReceivedBytes);
+      const end = idle.begin();
+      return { ...remote, close: () => remote.close().finally(end) };
     },
-    close: async () => opened?.close(),
+    async close() {
+      idle.stop();
+      opened?.close();
+    },
   };
   return folder;
 }

@@ -1,5 +1,6 @@
 import type { Json } from '../../json.ts';
-import { SystemError } from '../../system-error.ts';
+import { wrongSettings } from '../file-failure.ts';
+import { settingText } from '../setting-text.ts';
 import { privateKeyProblem } from './private-key.ts';
 
 /** Where a folder on an SFTP server is, and who may read it. */
@@ -19,16 +20,15 @@ export interface SftpSettings {
 
 /** Reads `sftp://host:port/path`; a path that begins with `~/` is below the home folder of the user. @throws SystemError */
 export function sftpSettings(settings: Readonly<Record<string, Json>>): SftpSettings {
-  const text = (name: string) =>
-    settings[name] === undefined || settings[name] === null ? '' : String(settings[name]);
+  const text = (name: string) => settingText(settings, name);
   const url = URL.parse(text('folder'));
   if (!url || url.hostname === '' || url.username !== '' || url.password !== '' || url.search !== '')
-    throw wrong('The folder must be sftp://host/path or sftp://host:port/path, without a user');
+    throw wrongSettings('The folder must be sftp://host/path or sftp://host:port/path, without a user');
   const [user, password, privateKey, passphrase] = ['user', 'password', 'privateKey', 'passphrase'].map(text);
   if (!user || (!password && !privateKey))
-    throw wrong('A folder on an SFTP server needs the settings user, and password or privateKey');
+    throw wrongSettings('A folder on an SFTP server needs the settings user, and password or privateKey');
   const problem = privateKeyProblem(privateKey ?? '');
-  if (problem !== undefined) throw wrong(problem);
+  if (problem !== undefined) throw wrongSettings(problem);
   return {
     ...{ host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port === '' ? 22 : Number(url.port), user },
     path: pathOf(url.pathname),
@@ -45,12 +45,6 @@ function pathOf(pathname: string): string {
     const path = decodeURIComponent(pathname).replace(/\/+$/, '') || '/';
     return /^\/~(\/|$)/.test(path) ? path.slice(3) || '.' : path;
   } catch {
-    throw wrong('The path of the folder contains a % that does not encode a character');
+    throw wrongSettings('The path of the folder contains a % that does not encode a character');
   }
-}
-
-function wrong(problem: string): SystemError {
-  return new SystemError('rejected', problem, {
-    explanation: { problem: `${problem}.`, remedy: 'Correct the settings of the connection.' },
-  });
 }

@@ -1,5 +1,5 @@
 import { isExact } from '../../exact-number.ts';
-import { numeral } from '../scalar-text.ts';
+import { numeral, withSignFirst } from '../scalar-text.ts';
 import type { Word } from '../word.ts';
 import { coded } from './codec.ts';
 
@@ -53,7 +53,7 @@ const GROUPED = { '.': /^[+-]?\d{1,3}(,\d{3})+(\.\d*)?$/, ',': /^[+-]?\d{1,3}(\.
 
 /** The text with a decimal point, without groups and with the sign first; empty if it is not a number. */
 function decimalOf(text: string, decimal: '.' | ',' = '.'): string {
-  const trimmed = text.trim().replace(/^([\d.,]+)-$/, '-$1');
+  const trimmed = withSignFirst(text);
   const separator = decimal === '.' ? ',' : '.';
   if (trimmed.includes(separator) && !GROUPED[decimal].test(trimmed)) return '';
   const digits = trimmed.replaceAll(separator, '');
