@@ -15,6 +15,9 @@ export interface Received {
 
 const decompress = promisify(gunzip);
 
+/** The first bytes of a compressed body. */
+const GZIP = Buffer.from([0x1f, 0x8b]);
+
 /** Sends a request with this body to a system, and returns its response. */
 export async function forwarded(
   system: URL,
@@ -29,9 +32,10 @@ export async function forwarded(
   const received = await buffer(response);
   const { 'content-encoding': encoding, ...others } = response.headers;
   const status = response.statusCode ?? 502;
-  // Tryton compresses long responses even if the request does not accept that.
-  if (encoding === 'gzip') return { status, headers: others, body: await decompress(received) };
-  return { status, headers: response.headers, body: received };
+  if (encoding !== 'gzip') return { status, headers: response.headers, body: received };
+  // Tryton 8.2 marks long responses as compressed even if the request does not accept that, and they are not compressed.
+  const isCompressed = received.subarray(0, 2).equals(GZIP);
+  return { status, headers: others, body: isCompressed ? await decompress(received) : received };
 }
 
 /** The same response with links to another origin. */

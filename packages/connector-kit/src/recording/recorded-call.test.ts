@@ -1,10 +1,17 @@
 import { expect, test } from 'vitest';
 import type { RecordedRequest } from './exchange.ts';
-import { keyAtAnyTime, keyOf, respondingTo } from './recorded-call.ts';
+import { keyAtAnyTime, keyOf, nameOf, respondingTo } from './recorded-call.ts';
 
 const request = (change: Partial<RecordedRequest>): RecordedRequest => ({
   ...{ method: 'POST', path: '/erp/', headers: {}, body: '', access: 'granted' },
   ...change,
+});
+
+test('a request is named by its path, and by its method of JSON-RPC', () => {
+  expect(nameOf(request({ path: '/rows?page=2', method: 'GET' }))).toBe('GET /rows?page=2');
+  expect(nameOf(request({ body: '{"id": 1, "method": "model.party.party.read"}' }))).toBe(
+    'POST /erp/ (model.party.party.read)',
+  );
 });
 
 test('the number of a JSON-RPC call does not matter, and responses get that of their call', () => {

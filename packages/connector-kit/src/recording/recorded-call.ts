@@ -25,6 +25,12 @@ export function respondingTo(request: string, response: string): string {
   return id === undefined ? response : response.replace(CALL_ID, `$1${id}`);
 }
 
+/** A request for messages: `GET /rows`, or `POST /erp/ (model.party.party.read)` for JSON-RPC. */
+export function nameOf({ method, path, body }: RecordedRequest): string {
+  const [, call] = isCall(body) ? (/"method"\s*:\s*"([^"]+)"/.exec(body) ?? []) : [];
+  return `${method} ${path}${call === undefined ? '' : ` (${call})`}`;
+}
+
 function isCall(body: string): boolean {
   return CALL_ID.test(body) && /"method"\s*:/.test(body);
 }

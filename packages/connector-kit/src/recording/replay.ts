@@ -5,7 +5,7 @@ import { startHttpServer } from '../http/http-server.ts';
 import type { Settings } from '../system-under-test.ts';
 import { RECORDED_ORIGIN } from './addresses.ts';
 import type { Exchange, RecordedRequest, RecordedResponse, Recording } from './exchange.ts';
-import { keyAtAnyTime, keyOf, respondingTo } from './recorded-call.ts';
+import { keyAtAnyTime, keyOf, nameOf, respondingTo } from './recorded-call.ts';
 import { Replacements } from './replacements.ts';
 import { requestWithout } from './without-secrets.ts';
 
@@ -13,7 +13,7 @@ import { requestWithout } from './without-secrets.ts';
 export interface Replay {
   /** The settings of a connection to it. */
   readonly settings: Settings;
-  /** Requests that the recording does not contain, each once, as `GET /path`. */
+  /** Requests that the recording does not contain, each once, as `GET /path` or `POST /path (method of JSON-RPC)`. */
   readonly unknown: ReadonlySet<string>;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export async function startReplay({ settings, exchanges }: Recording): Promise<R
     const request = requestWithout(received, (text) => toRecorded.in(text));
     const exchange = book.next(request);
     if (exchange) return respond(outgoing, responseTo(request, exchange.response, toOwn));
-    unknown.add(`${method} ${path}`);
+    unknown.add(nameOf(request));
     outgoing.writeHead(501).end('The recording does not contain this request.');
   });
   toRecorded.add({ from: server.origin, to: RECORDED_ORIGIN });
