@@ -109,12 +109,12 @@ const groups = [
 ];
 /** Tests of one system that run for several of its series; the first one belongs to the suite of all systems. */
 const series = [
-  { name: 'systems', include: suites.system, exclude },
+  { name: 'systems', include: suites.system, exclude, env: { TRYTON_DATABASE: 'postgres' } },
   {
     name: 'tryton-8.2',
     include: ['packages/connectors/src/tryton/*.system.test.ts', 'packages/testing/test/tryton-orders.system.test.ts'],
     exclude,
-    env: { TRYTON_SERIES: '8.2' },
+    env: { TRYTON_SERIES: '8.2', TRYTON_DATABASE: 'postgres' },
   },
 ].map((test) => ({ extends: true as const, test }));
 const projects = groups.map((test) => ({ extends: true as const, test }));

@@ -69,7 +69,7 @@ const PROOFS = {
   },
   tryton: {
     system:
-      'a running Tryton 6.0 with the modules of Debian 12 and a running Tryton 8.2 from PyPI, and no other series',
+      'a running Tryton 6.0 with the modules of Debian 12 and a running Tryton 8.2 from PyPI, both on PostgreSQL 18, and no other series',
     shown: { text: 'tests', path: 'packages/connectors/src/tryton/tryton-operations.system.test.ts' },
   },
 } satisfies Readonly<Record<string, Proof>>;

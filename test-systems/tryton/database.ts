@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFile, glob, mkdir, mkdtemp, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { glob, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { Rpc } from './rpc.ts';
 import { seed } from './seed.ts';
 import type { Series } from './series.ts';
 import { configure, environment, serve } from './server.ts';
+import { copyDatabase, exists, type Storage } from './storage.ts';
 
 const run = promisify(execFile);
 const here = import.meta.dirname;
@@ -26,30 +26,28 @@ const modules =
     /\s+/,
   );
 
-/** File of the database of a server in `dir`. */
-export function databaseFile(dir: string): string {
-  return join(dir, 'data', `${access.database}.sqlite`);
+/** A series of Tryton with the kind of its database. */
+export interface Kind {
+  readonly series: Series;
+  readonly storage: Storage;
 }
 
-export async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => null)) !== null;
-}
-
-/** File in the cache for the seeded database of this version of Tryton, the modules and the seeds. */
-export async function seededFile(series: Series): Promise<string> {
+/** File or folder in the cache for the seeded database of this version of Tryton, the modules and the seeds. */
+export async function seededFile({ series, storage }: Kind): Promise<string> {
   const sources: string[] = [];
   for await (const name of glob(['rpc.ts', 'seed.ts', 'series.ts', 'seed/*.ts'], { cwd: here })) sources.push(name);
   const texts = await Promise.all(sources.sort().map((name) => readFile(join(here, name), 'utf8')));
-  return join(cache, `seeded-${await fingerprint(series, ...texts)}.sqlite`);
+  return join(cache, `seeded-${await fingerprint(series, ...texts)}${storage.ending}`);
 }
 
 /** Builds the seeded database: 40 s with `fresh` or after a change of Tryton, 3 s after a change of the seeds. */
-export async function buildSeeded(series: Series, target: string, options: { readonly fresh: boolean }): Promise<void> {
-  const initial = join(cache, `initial-${await fingerprint(series)}.sqlite`);
-  if (options.fresh || !(await exists(initial))) await build(initial, (dir) => initialise(series, dir));
-  await build(target, async (dir) => {
-    await copyFile(initial, databaseFile(dir));
-    await seedIn(series, dir);
+export async function buildSeeded(kind: Kind, target: string, options: { readonly fresh: boolean }): Promise<void> {
+  const { series, storage } = kind;
+  const initial = join(cache, `initial-${await fingerprint(series)}${storage.ending}`);
+  if (options.fresh || !(await exists(initial))) await build(storage, initial, (dir) => initialise(kind, dir));
+  await build(storage, target, async (dir) => {
+    await copyDatabase(initial, storage.pathIn(dir));
+    await seedIn(kind, dir);
   });
 }
 
@@ -62,28 +60,23 @@ async function fingerprint({ python, programs, pinned }: Series, ...texts: reado
 }
 
 /** Builds in a separate directory, so that a failed build leaves nothing in the cache. */
-async function build(target: string, work: (dir: string) => Promise<void>): Promise<void> {
+async function build(storage: Storage, target: string, work: (dir: string) => Promise<void>): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'tryton-build-'));
   try {
     await mkdir(join(dir, 'data'));
     await work(dir);
-    moveLog(databaseFile(dir));
-    await copyFile(databaseFile(dir), `${target}.${process.pid}`);
+    await storage.settle(dir);
+    await copyDatabase(storage.pathIn(dir), `${target}.${process.pid}`);
+    await rm(target, { recursive: true, force: true });
     await rename(`${target}.${process.pid}`, target);
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
 }
 
-/** Moves what is only in the write-ahead log of later series to the file: the server does not when it is stopped. */
-function moveLog(file: string): void {
-  const database = new DatabaseSync(file);
-  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  database.close();
-}
-
-async function seedIn(series: Series, dir: string): Promise<void> {
-  const server = await serve(series, dir, access.database);
+async function seedIn(kind: Kind, dir: string): Promise<void> {
+  const { series } = kind;
+  const server = await serve(kind, dir, access.database);
   try {
     const rpc = new Rpc(`${server.url}/${access.database}/${series.calls}`);
     await rpc.login(access.user, access.password);
@@ -93,12 +86,19 @@ async function seedIn(series: Series, dir: string): Promise<void> {
   }
 }
 
-async function initialise(series: Series, dir: string): Promise<void> {
-  const config = await configure(dir);
+async function initialise({ series, storage }: Kind, dir: string): Promise<void> {
+  await storage.create(dir, access.database);
+  const opened = await storage.open(dir, access.database);
+  try {
+    await fill(series, dir, await configure(dir, opened.settings));
+  } finally {
+    await opened.close();
+  }
+}
+
+async function fill(series: Series, dir: string, config: string): Promise<void> {
   const passwordFile = join(dir, 'password');
   await writeFile(passwordFile, access.password, { mode: 0o600 });
-  // Tryton finds a database only if its file exists, even an empty one.
-  await (await open(databaseFile(dir), 'w')).close();
   const call = (program: string, ...args: string[]) =>
     run(series.python, [program, '-c', config, '-d', access.database, ...args], {
       cwd: dir,

@@ -6,7 +6,7 @@ modules="account account-asset account-invoice account-invoice-stock account-pay
   company-work-time country currency party product production production-routing production-work project purchase
   purchase-request purchase-request-quotation purchase-requisition sale stock stock-lot stock-split stock-supply timesheet"
 
-packages="tryton-server tryton-proteus python3-pycountry"
+packages="tryton-server tryton-proteus python3-pycountry python3-psycopg2"
 for module in $modules; do packages="$packages tryton-modules-$module"; done
 
 # shellcheck disable=SC2086 # one word per package is meant

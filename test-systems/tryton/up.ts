@@ -3,7 +3,7 @@ import { seriesOf } from './series.ts';
 import { startTryton } from './start.ts';
 
 // usage: node test-systems/tryton/up.ts [DIRECTORY] [PORT] [--fresh] stop it with Ctrl-C, or: kill $(cat
-// DIRECTORY/trytond.pid). TRYTON_SERIES=8.2 starts that series.
+// DIRECTORY/trytond.pid). TRYTON_SERIES=8.2 starts that series, TRYTON_DATABASE=postgres stores its data in PostgreSQL.
 const [dir = `.data/tryton-${seriesOf().name}`, port = '8069'] = process.argv
   .slice(2)
   .filter((each) => !each.startsWith('--'));

@@ -238,17 +238,20 @@ const requestTracker: MeasuredSystem = {
 };
 
 const tryton = (series: string) => async (): Promise<RunningSystem> => {
-  const { url, database, user, password, stop } = await (await startOf('tryton/start.ts')).startTryton({ series });
+  const { url, database, user, password, stop } = await (await startOf('tryton/start.ts')).startTryton({
+    series,
+    storage: 'postgres',
+  });
   return { platform: platformOf('tryton'), settings: { url, database, user, password, allowPrivateHosts: true }, stop };
 };
 const earlierTryton: MeasuredSystem = {
   name: 'tryton',
-  system: 'Tryton 6.0 with SQLite and the modules of Debian 12',
+  system: 'Tryton 6.0 with PostgreSQL 18 and the modules of Debian 12',
   start: tryton('6.0'),
 };
 const currentTryton: MeasuredSystem = {
   name: 'tryton-8.2',
-  system: 'Tryton 8.2 with SQLite and the modules of PyPI',
+  system: 'Tryton 8.2 with PostgreSQL 18 and the modules of PyPI',
   start: tryton('8.2'),
 };
 

@@ -12,6 +12,8 @@ import { openTryton, type TrytonDriver } from '../src/tryton/open-tryton.ts';
 export interface RunningTryton {
   /** `6.0` */
   readonly series: string;
+  /** `postgres` or `sqlite` */
+  readonly storage: string;
   readonly url: string;
   readonly database: string;
   readonly user: string;
