@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { clientDocument, operations } from '@unified/contract';
+import { clientDocument, type Operation, operations } from '@unified/contract';
 import { expect, it, vi } from 'vitest';
 import { addCodeSamples } from '../packages/server/src/reference/code-samples.ts';
 import type { CodeSample, ReferenceDocument } from '../packages/server/src/reference/reference-document.ts';
@@ -23,11 +23,19 @@ function sample(operationId: string, label: 'curl' | 'TypeScript SDK'): string {
   return samples.find((each) => each.label === label)?.source ?? '';
 }
 
+/** The client whose token an operation accepts. */
+function clientOf({ security }: Operation): string {
+  return security.includes('adminToken') ? 'ManagementClient' : 'Client';
+}
+
 it('compiles the client sample of the reference for every operation', async () => {
-  const samples = operations.map(({ id }) => ({ id, source: sample(id, 'TypeScript SDK') }));
+  const samples = operations.map((operation) => ({ operation, source: sample(operation.id, 'TypeScript SDK') }));
   expect(samples.filter(({ source }) => source === '')).toEqual([]);
-  const calls = samples.map(({ id, source }) => `export async function ${id}() {\n${source}\n}`);
-  const head = "import type { Client } from '@unified/sdk';\ndeclare const client: Client;";
+  const calls = samples.map(
+    ({ operation, source }) => `export async function ${operation.id}(client: ${clientOf(operation)}) {\n${source}\n}`,
+  );
+  const head =
+    "import type { Client } from '@unified/sdk';\nimport type { ManagementClient } from '@unified/sdk/management';";
   await mkdir(scratch, { recursive: true });
   const folder = await mkdtemp(join(scratch, 'samples-'));
   try {

@@ -55,10 +55,11 @@ export interface Client extends PathCalls<paths>, Collections {
 /**
  * Creates a client for a server and a token.
  *
- * @throws {TypeError} If `baseUrl` is not an address, for example when a setting is missing.
+ * @throws {TypeError} If `baseUrl` is not an address, or there is no token, for example when a setting is missing.
  */
 export function createClient(options: ClientOptions): Client {
-  const root = rootOf(options.baseUrl);
+  // Programs in JavaScript may pass nothing.
+  const root = rootOf((options as Partial<ClientOptions> | undefined)?.baseUrl);
   // Both transports renew the same token, and read data that includes what responses to either have reported.
   const token = bearer(options.token);
   const position = new DataPosition();

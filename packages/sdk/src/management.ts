@@ -21,9 +21,12 @@ export type ManagementClient = Pick<
   | 'audit'
   | 'clients'
   | 'connections'
+  | 'endCustomers'
+  | 'legacy'
   | 'logs'
   | 'platforms'
   | 'supportRequests'
+  | 'systemCalls'
   | 'webhookEndpoints'
 >;
 
@@ -35,7 +38,8 @@ export type ManagementClient = Pick<
  * @throws {TypeError} If `baseUrl` is not an address, or a credential is empty.
  */
 export function createManagementClient(options: ManagementClientOptions): ManagementClient {
-  const { clientId, clientSecret, ...others } = options;
+  // Programs in JavaScript may pass nothing.
+  const { clientId, clientSecret, ...others } = { ...options };
   for (const [name, value] of Object.entries({ clientId, clientSecret }))
     if (typeof value !== 'string' || value === '') throw new TypeError(`${name} is empty. Set it.`);
   const issuer = createClient({ ...others, token: '' });

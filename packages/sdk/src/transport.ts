@@ -7,6 +7,7 @@ import { KEY } from './idempotency-key.ts';
 import { type PreparedRequest, prepareRequest } from './prepared-request.ts';
 import { isObject } from './response-error.ts';
 import { isRetryable, ServiceError } from './service-error.ts';
+import { unreachable } from './unreachable.ts';
 import { retryAfterOf, waitBeforeRetry } from './wait-before-retry.ts';
 
 /** How requests are sent. */
@@ -32,7 +33,7 @@ interface Settings {
 }
 
 /** One attempt: its response, or the reason why there is none. */
-type Outcome = { readonly response: Response } | { readonly failure: ServiceError };
+type Outcome = { readonly response: Response } | { readonly failure: ServiceError; readonly isLasting?: boolean };
 
 /**
  * Sends requests with a token and, for writes, an idempotency key that is the same for all attempts. Retries temporary
@@ -62,13 +63,13 @@ async function send(settings: Settings, request: PreparedRequest): Promise<Respo
   let token = await settings.bearer.current();
   let renewed = false;
   for (let attempt = 1; ; attempt++) {
-    let outcome = await tried(settings, request, token);
+    let outcome = await tried(settings, request, token, attempt);
     if ('response' in outcome && outcome.response.status === 401 && !renewed) {
       renewed = true;
       const other = await settings.bearer.renewed(token);
       if (other !== undefined) {
         token = other;
-        outcome = await tried(settings, request, token);
+        outcome = await tried(settings, request, token, attempt);
       }
     }
     const pause = await pauseAfter(settings, request, outcome, attempt);
@@ -81,7 +82,7 @@ async function send(settings: Settings, request: PreparedRequest): Promise<Respo
 }
 
 /** One attempt. The response is read to the end, unless it is a stream; an incomplete one counts as none. */
-async function tried(settings: Settings, prepared: PreparedRequest, token: string): Promise<Outcome> {
+async function tried(settings: Settings, prepared: PreparedRequest, token: string, attempt: number): Promise<Outcome> {
   const timeout = deadline(settings.timeoutMs);
   const request = prepared.make(token, AbortSignal.any([prepared.signal, timeout]));
   settings.position.addTo(request.headers);
@@ -101,10 +102,15 @@ async function tried(settings: Settings, prepared: PreparedRequest, token: strin
     prepared.signal.throwIfAborted();
     const facts = { cause, idempotencyKey };
     const place = `${request.method} ${request.url.replace(/[?#].*/, '')}`;
-    const failure = timeout.aborted
-      ? new ServiceError('CLIENT_TIMEOUT', `${place} received no response within ${settings.timeoutMs} ms.`, facts)
-      : new ServiceError('CLIENT_UNREACHABLE', `${place} did not reach the service.`, facts);
-    return { failure };
+    if (timeout.aborted) {
+      const message = `${place} received no response within ${settings.timeoutMs} ms.`;
+      return { failure: new ServiceError('CLIENT_TIMEOUT', message, facts) };
+    }
+    const { reason, isLasting } = unreachable(cause);
+    const tries = attempt === 1 ? '1 attempt' : `${attempt} attempts`;
+    const why = reason === '' ? '' : `: ${reason}`;
+    const message = `${place} got no response in ${tries}${why}. Check \`baseUrl\`, and that the server is running.`;
+    return { failure: new ServiceError('CLIENT_UNREACHABLE', message, facts), isLasting };
   }
 }
 
@@ -114,7 +120,7 @@ function isEventStream({ ok, headers }: Response): boolean {
 
 /**
  * Milliseconds to wait before the next attempt; undefined if this outcome is final. It is also final if the response requests a
- * wait longer than `timeoutMs`. A request without a key that may have had an effect is not repeated; after a 429, nothing was
+ * wait longer than `timeoutMs`, and for a failure that other attempts do not change. A request without a key that may have had an effect is not repeated; after a 429, nothing was
  * done.
  */
 async function pauseAfter(
@@ -124,7 +130,7 @@ async function pauseAfter(
   attempt: number,
 ): Promise<number | undefined> {
   if (attempt > settings.retries) return undefined;
-  if ('failure' in outcome) return request.repeatable ? waitBeforeRetry(attempt, 0) : undefined;
+  if ('failure' in outcome) return request.repeatable && !outcome.isLasting ? waitBeforeRetry(attempt, 0) : undefined;
   const { response } = outcome;
   if (response.ok || !isRetryable(await codeOf(response), response.status)) return undefined;
   if (!request.repeatable && response.status !== 429) return undefined;

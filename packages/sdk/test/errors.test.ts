@@ -124,4 +124,10 @@ describe('the address of the server', () => {
     const message = `${fault} Set it to the root of the server, such as https://api.example.com.`;
     expect(() => createClient({ baseUrl: baseUrl as string, token: 'token' })).toThrow(message);
   });
+
+  it('is requested by a call without options, and so is a missing token', () => {
+    const untyped = createClient as unknown as (options?: object) => unknown;
+    expect(() => untyped()).toThrow('baseUrl is undefined, not a string.');
+    expect(() => untyped({ baseUrl: 'http://localhost:4000' })).toThrow('token is undefined. Set it to the token');
+  });
 });

@@ -136,8 +136,18 @@ describe('a server that does not respond', () => {
     const failed = client.vendors.get('1');
     await expect(failed).rejects.toMatchObject({ code: 'CLIENT_UNREACHABLE', status: 0, retryable: true });
     await expect(failed).rejects.toHaveProperty('cause', expect.any(TypeError));
-    await expect(failed).rejects.toThrow('GET http://127.0.0.1:1/v4/vendors/1 did not reach the service.');
+    const message = 'GET http://127.0.0.1:1/v4/vendors/1 got no response in 5 attempts: bad port. Check `baseUrl`';
+    await expect(failed).rejects.toThrow(message);
     expect(waits).toHaveLength(4);
+  });
+
+  it('is not tried again if the host does not exist or does not speak TLS, and the reason is in the message', async () => {
+    const server = await answering(page([]));
+    const unknown = testClient('http://unknown.invalid');
+    await expect(unknown.client.vendors.list()).rejects.toThrow(/in 1 attempt: .*ENOTFOUND unknown\.invalid/);
+    const plain = testClient(server.url.replace('http:', 'https:'));
+    await expect(plain.client.vendors.list()).rejects.toThrow(/in 1 attempt: .*(SSL|packet)/i);
+    expect([unknown.waits, plain.waits]).toEqual([[], []]);
   });
 
   it('is not reported for a request that cannot be created', async () => {
