@@ -209,6 +209,26 @@ describe('the tools', () => {
   });
 });
 
+describe('errors of the service', () => {
+  it('are not marked as data of connected systems, and name the tool and the argument that are meant', async () => {
+    const { call } = await connect();
+    const unnamed = await call('describe', { tool: 'list_vendors' });
+    expect([unnamed.isError, unnamed.text]).toEqual([
+      true,
+      expect.stringMatching(/^\{"code":.*\\"platform\\" is missing/),
+    ]);
+    const prefixed = await call('describe', { platform, tool: `${platform}__list_vendors` });
+    const [detail] = prefixed.value.details as Doc[];
+    expect([prefixed.value.message, detail]).toEqual([
+      `There is no tool "${platform}__list_vendors". Did you mean "list_vendors"?`,
+      { didYouMean: 'list_vendors' },
+    ]);
+    expect((await call('describe', { platform, tool: 'weather' })).value).not.toHaveProperty('details');
+    const empty = await call('execute', { platform, tool: 'create_vendor', arguments: {} });
+    expect(JSON.stringify(empty.value)).toContain('create_vendor needs a body. Put it in arguments.body.');
+  });
+});
+
 describe('a query', () => {
   const statement = 'select name, count(*) as number from vendors group by name order by name';
   const ask = async ({ call }: McpClient, text = statement) => call('query', { platform, statement: text });

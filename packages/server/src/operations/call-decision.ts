@@ -33,7 +33,7 @@ export async function useOf(
 }
 
 function notOnlyReading(): ServiceError {
-  const message = 'This tool does not only read. Use propose or execute.';
+  const message = 'This tool can change data. Use propose or execute.';
   return requestError('SERVICE_INVALID_BODY', 'arguments/tool', message);
 }
 

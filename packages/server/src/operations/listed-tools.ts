@@ -1,3 +1,4 @@
+import { SEPARATOR } from '../mcp/catalog/tools.ts';
 import { agentTools, type ListedTool } from '../mcp/protocol/agent-tools.ts';
 import type { McpContext } from './context.ts';
 import { callableAfter, cursorAfter, type OfferedTool, shownTool } from './mcp-surface.ts';
@@ -8,9 +9,6 @@ import { type OwnPolicy, ownPolicy } from './mcp-user-policy.ts';
  * of a model.
  */
 const LARGEST_PAGE = 19_000;
-
-/** Stands between the platform and the name of a tool. */
-export const SEPARATOR = '__';
 
 /** A page of the tools of a user. */
 interface ToolPage {

@@ -36,13 +36,19 @@ export async function runTool(
     return { isError: false, json, origin, writeId: headers?.['Write-Id'] ?? null, code: null };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'SERVICE_INTERNAL') throw error;
-    return failure(error);
+    return failure(error.code === 'SERVICE_BODY_REQUIRED' ? withoutBody(use, error) : error);
   }
 }
 
 /** What a call can see: all but masked fields, and of queries only what the user can list. */
 function accessFor(policy: OwnPolicy, { tool, connection }: ToolUse): DataCall['access'] {
   return tool.entity === '' ? queryAccess(policy, connection.platform) : accessOf(policy.mask);
+}
+
+/** A body is an argument, since an agent sends no requests. */
+function withoutBody({ tool }: ToolUse, cause: ServiceError): ServiceError {
+  const message = `${tool.name} needs a body. Put it in arguments.body.`;
+  return new ServiceError('SERVICE_BODY_REQUIRED', message, { cause });
 }
 
 /** An error as the result of a tool. Its message can quote the connected system. */

@@ -1,4 +1,5 @@
-import { type Request as CheckedRequest, ServiceError } from '@unified/contract';
+import { type Request as CheckedRequest, type ErrorCode, ServiceError } from '@unified/contract';
+import { SEPARATOR } from '../mcp/catalog/tools.ts';
 import { agentTools } from '../mcp/protocol/agent-tools.ts';
 import { respondToMessage } from '../mcp/protocol/protocol-handler.ts';
 import { type AgentResult, shownResult } from '../mcp/protocol/shown-result.ts';
@@ -6,7 +7,7 @@ import { mcpResource } from '../oauth/access-tokens.ts';
 import { agentResult, callAgentTool } from './call-agent-tool.ts';
 import { callTool, type GivenCall } from './call-tool.ts';
 import type { McpContext } from './context.ts';
-import { listedTools, SEPARATOR } from './listed-tools.ts';
+import { listedTools } from './listed-tools.ts';
 import { release } from './release.ts';
 import { thirdPartyTools } from './third-party-use.ts';
 
@@ -89,12 +90,19 @@ async function placeOf(context: McpContext, name: string, at: number): Promise<P
   return { platform, tool: isForeign ? name : name.slice(at + SEPARATOR.length) };
 }
 
+/** Errors before a tool is called, whose texts are from the service. Those of the tool itself are results. */
+const OWN: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  ...(['SERVICE_INVALID_BODY', 'SERVICE_NOT_FOUND', 'SERVICE_TOOL_DENIED', 'SERVICE_CONNECTION_INACTIVE'] as const),
+  ...(['SERVICE_INVALID_TRANSITION', 'SERVICE_RATE_LIMITED', 'SERVICE_MCP_QUOTA_EXCEEDED'] as const),
+]);
+
 async function resultOf(work: () => Promise<AgentResult>): Promise<AgentResult> {
   try {
     return await work();
   } catch (error) {
     if (!isOfCaller(error)) throw error;
     const { code, message, details } = error;
-    return { value: { code, message, ...(details !== undefined && { details }) }, isError: true, isForeign: true };
+    const value = { code, message, ...(details !== undefined && { details }) };
+    return { value, isError: true, isForeign: !OWN.has(code) };
   }
 }

@@ -24,6 +24,9 @@ export interface ThirdPartyTool extends Pick<Tool, 'name' | 'entity' | 'access'>
   readonly hash: string;
 }
 
+/** Stands between the platform and the name of a tool in the list of all tools. */
+export const SEPARATOR = '__';
+
 /** A tool that a user can call. */
 export type AnyTool = Tool | ThirdPartyTool;
 
