@@ -110,6 +110,27 @@ it('maps a table of an own database by the commands that connecting it prints', 
   expect(await run(edit)).toContain('Revision 1 of Vendor is active.');
 });
 
+it('that cannot be used adds no stream, and one without fields is refused with a remedy', async () => {
+  const client = new pg.Client({ connectionString: system, options: '-c search_path=erp' });
+  await client.connect();
+  await client.query('create table blank_zone (id int primary key, xyz text)');
+  await client.end();
+  const edit = () => connect('mapping', 'edit', 'Mapped', 'Taxonomy', '--file', file, '--add-stream', '--activate');
+  const draft = await mapping('draft', 'Taxonomy', 'blank_zone');
+  expect(draft).toContain('fields: {} # No column matches a field');
+  for (const [content, problem] of [
+    [draft, /[Mm]ap at least one field/],
+    [draft.replace('fields: {}', 'fields:'), /blank_zone|maps no field[\s\S]*Map at least one field/],
+    ['stream: blank_zone\nfields: { name: nam }\n', /nam/],
+    ['stream: blank_zone\nfields: { nam: xyz }\n', /did you mean "name"/],
+  ] as const) {
+    writeFileSync(file, content);
+    const { code, stderr } = await edit();
+    expect([code, stderr]).toEqual([1, expect.stringMatching(problem)]);
+    expect(await mapping('draft', 'Taxonomy', 'blank_zone')).toContain('save with --add-stream');
+  }
+});
+
 it('of a table that no stream copies is drafted, and saved together with its stream', async () => {
   const client = new pg.Client({ connectionString: system, options: '-c search_path=erp' });
   await client.connect();

@@ -32,6 +32,11 @@ function linesOf(words: Readonly<Record<string, unknown>>): string[] {
 export function mappingIn(content: string, file: string): FileMapping {
   const parsed = parseYaml(content, file);
   const unknown = Object.keys(isObject(parsed) ? parsed : {}).filter((name) => !KNOWN.includes(name));
+  if (isObject(parsed) && parsed.fields === null && unknown.length === 0)
+    throw new Refusal(
+      `${file} maps no field.`,
+      'Map at least one field: its name, and the column that it is read from.',
+    );
   if (!isObject(parsed) || !isObject(parsed.fields) || unknown.length > 0) {
     const found = unknown.length > 0 ? ` It has ${unknown.map((name) => `"${name}"`).join(', ')}.` : '';
     throw new Refusal(`${file} is not a mapping.${found}`, 'It has `fields`, and optionally `stream` and `parts`.');

@@ -62,7 +62,7 @@ export function draftText(entity: string, draft: DraftedMapping): string {
       ? [`# No stream copies the table: save with --add-stream. Its key is ${customStream.key.join(', ')}.`]
       : []),
     `stream: ${yamlInLine(stream)}`,
-    'fields:',
+    proposals.length > 0 ? 'fields:' : 'fields: {} # No column matches a field: map at least one.',
     ...proposals.map(
       ({ field, word, confidence, reason }) => `  ${field}: ${yamlInLine(word)} # ${confidence}: ${reason}`,
     ),

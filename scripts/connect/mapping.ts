@@ -9,7 +9,7 @@ import { print } from '../command-line/printing.ts';
 import { didYouMean, Refusal, refuseProblems } from '../command-line/usage.ts';
 import { choiceFlags, choiceHelp, chosenConnection } from './chosen-connection.ts';
 import { editText } from './edit-text.ts';
-import { contentOf, mappingIn, mappingText } from './mapping-file.ts';
+import { contentOf, type FileMapping, mappingIn, mappingText } from './mapping-file.ts';
 import { derivationLine, draftText, previewText, revisionLines, trialText } from './mapping-report.ts';
 
 /** The input of a subcommand. */
@@ -137,7 +137,7 @@ async function edit({ mappings, id, entity, given }: Chosen): Promise<void> {
     if (content === before) return void process.stdout.write('Nothing was changed.\n');
     try {
       const mapping = mappingIn(content, file ?? entity);
-      if (isOn(given, 'add-stream')) await addStream(mappings, id, entity, mapping.stream);
+      if (isOn(given, 'add-stream')) await addStream(mappings, id, entity, mapping);
       const saved = await mappings.save(id, entity, { ...mapping, ...options }, null);
       return print(isOn(given, 'json'), saved, savedText(saved));
     } catch (error) {
@@ -148,16 +148,13 @@ async function edit({ mappings, id, entity, given }: Chosen): Promise<void> {
   }
 }
 
-/** Adds the table to the streams of the connection, with its primary key, unless a stream reads it. */
-async function addStream(
-  mappings: FieldMappings,
-  id: string,
-  entity: string,
-  table: string | undefined,
-): Promise<void> {
-  if (table === undefined) return;
-  const { customStream } = await mappings.draft(id, entity, table);
-  if (customStream) await mappings.replaceCustomStreams(id, [...(await mappings.customStreams(id)), customStream]);
+/** Adds the table of a mapping that can be used to the streams of the connection, with its primary key, unless a stream reads it. */
+async function addStream(mappings: FieldMappings, id: string, entity: string, mapping: FileMapping): Promise<void> {
+  if (mapping.stream === undefined) return;
+  const { customStream } = await mappings.draft(id, entity, mapping.stream);
+  if (!customStream) return;
+  await mappings.check(id, entity, mapping, customStream);
+  await mappings.replaceCustomStreams(id, [...(await mappings.customStreams(id)), customStream]);
 }
 
 function savedText(saved: ShownMapping): string {

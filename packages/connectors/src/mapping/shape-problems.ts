@@ -23,6 +23,8 @@ function deepest(errors: readonly ErrorObject[]): readonly ErrorObject[] {
 function describe({ instancePath, keyword, message = '', params, parentSchema }: ErrorObject, prefix: string) {
   const field = [prefix, ...instancePath.split('/').slice(1).map(unescaped)].filter(Boolean).join('.');
   if (keyword === 'enum') return { field, message: `${message}: ${params.allowedValues.map(quoted).join(', ')}` };
+  if (keyword === 'minProperties')
+    return { field, message: field === 'fields' ? 'map at least one field' : 'is empty' };
   if (keyword === 'const') return { field, message: `must be ${quoted(params.allowedValue)}` };
   if (keyword !== 'additionalProperties') return { field, message };
   const name = String(params.additionalProperty);

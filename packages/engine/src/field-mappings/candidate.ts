@@ -2,14 +2,17 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   type Column,
   type DefinitionProblem,
+  type Driver,
   MAPPING_PARTS,
   type MappingChange,
   missingColumns,
   revisedDefinition,
+  type Stream,
 } from '@unified/connectors';
 import type { Scope } from '@unified/store';
+import type { DriverSession } from '../drivers/driver-pool.ts';
 import { brokenMapping } from '../model/broken-platform.ts';
-import { type ConnectionModel, streamOf } from '../model/connection-model.ts';
+import { type ConnectionModel, platformOfModel, streamOf } from '../model/connection-model.ts';
 import {
   invalidMapping,
   type MappedConnection,
@@ -120,15 +123,32 @@ async function columnProblems(
   const mapping = model.mappings[entity];
   const stream = streamOf(model, entity);
   if (!mapping || !stream) return [];
-  const columns = await withSystem(parts, scope, async ({ driver, quota }) =>
-    driver.discover ? quota.run('read', async () => driver.discover?.columns(stream) ?? null) : null,
-  ).catch(unlessAvailable);
+  const columns = await withSystem(parts, scope, (session) => columnsWith(parts, session, stream)).catch(
+    unlessAvailable,
+  );
   if (columns === null) return [];
   const isChanged = (field: string) =>
     Object.hasOwn(change.fields, field.split('.')[0] ?? '') || !/^[a-z]/.test(field) || field === 'where';
   return missingColumns(mapping, columns)
     .filter(({ field }) => isChanged(field))
     .map(({ field, message }) => ({ file: '', field: partOf(field, change), message: withKnown(message, columns) }));
+}
+
+/** The columns of a stream, which the connection may not have yet; null if the system cannot report them. */
+async function columnsWith(
+  { systems }: MappingParts,
+  { driver, quota, model, settings, host }: DriverSession,
+  stream: Stream,
+): Promise<readonly Column[] | null> {
+  const columnsBy = ({ discover }: Driver) =>
+    discover ? quota.run('read', async () => (await discover.columns(stream)) ?? null) : null;
+  if (model.platform.streams.some(({ name }) => name === stream.name)) return columnsBy(driver);
+  const own = systems.openDriver({ ...platformOfModel(model), streams: [stream], mappings: {} }, settings, host);
+  try {
+    return await columnsBy(own);
+  } finally {
+    await own.close();
+  }
 }
 
 function partOf(field: string, { fields }: MappingChange): string {

@@ -45,6 +45,8 @@ export interface FieldMappings {
   revisions(id: string, entity: string, page: { before?: number | undefined; limit: number }): Promise<ShownMapping[]>;
   /** Throws SERVICE_CONFLICT when there is a newer revision than the one it is based on. */
   save(id: string, entity: string, mapping: NewMapping, createdBy: string | null): Promise<ShownMapping>;
+  /** Checks a mapping of a stream that is to be added, like `save`, and stores nothing. */
+  check(id: string, entity: string, mapping: SentMapping, stream: CustomStream): Promise<void>;
   /** Throws SERVICE_NOT_FOUND when there is no such revision. */
   activate(id: string, entity: string, revision: number): Promise<ShownMapping>;
   customStreams(id: string): Promise<readonly CustomStream[]>;
@@ -91,6 +93,12 @@ export function fieldMappings(parts: ChangingParts, application: ApplicationScop
       });
       if (activate) await followUp(parts, current, id, entity);
       return shownMapping(store, await mapped(id), made);
+    },
+    async check(id, entity, sent, stream) {
+      const current = await mapped(id);
+      const changes = { ...current.changes, custom: [...current.changes.custom, stream] };
+      const extended = { ...current, changes, model: current.changed(changes) };
+      await candidateModel(parts, extended, entity, changeOf(extended, entity, sent));
     },
     async activate(id, entity, revision) {
       const current = await mapped(id);
