@@ -92,6 +92,8 @@ it('maps a table of an own database by the commands that connecting it prints', 
   expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('There is no such database')]);
   const { stdout } = await add(`sqlite://${path}`);
   expect(stdout).toContain('as "Own Shop" of the application "Default"');
+  expect(stdout).toContain('In the console, choose the application "Default"');
+  expect(stdout).not.toContain('has no streams');
   expect(stdout).toContain('npm run admin -- token add "Default"');
   expect(stdout).not.toMatch(/copies its records now|v4\/vendors/);
   const lines = stdout.split('\n').flatMap((line) => /^ +npm run .*connect -- (.*)$/.exec(line)?.[1] ?? []);

@@ -134,6 +134,7 @@ function next(platform: Platform, connection: Connected, token: string, publicUr
   return `
 Connected ${platform.name} as "${name}" of the application "${application}", connection ${id}.
 ${isEmpty ? 'No table is copied yet.' : 'A running server copies its records now; otherwise the next `npm start` does.'}
+In the console, choose the application "${application}" to see it.
 
 The token of the connection is shown only here:
 

@@ -63,7 +63,11 @@ function signIn(email: string, password: string, headers: Readonly<Record<string
 describe('the first operator', () => {
   it('is created by the link of the first start, as an admin who is signed in', async () => {
     expect((await send('GET', '/console/sign-in-methods')).data).toMatchObject({ needsFirstOperator: true });
+    const { token: earlier } = await createSignInLink(api.store, null);
     const { token } = await createSignInLink(api.store, null);
+    const old = { token: earlier, email: 'maria@northwind.example', name: 'Maria', password: PASSWORD };
+    const outdated = await send('POST', '/console/first-sign-in', { json: old });
+    expect([outdated.status, outdated.message]).toEqual([401, expect.stringContaining('the last `npm start` printed')]);
     const incomplete = await send('POST', '/console/first-sign-in', { json: { token, password: PASSWORD } });
     expect([incomplete.status, incomplete.code]).toEqual([400, 'SERVICE_INVALID_BODY']);
     const json = { token, email: 'maria@northwind.example', name: 'Maria', password: PASSWORD };

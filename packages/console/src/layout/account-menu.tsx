@@ -15,7 +15,7 @@ import styles from './navigation.module.css';
 export function AccountMenu() {
   const { account, sessions, password, operators, navigation } = useTexts();
   const { language, choose } = useLanguage();
-  const { operator, applications, applicationId, chooseApplication } = useSession();
+  const { operator } = useSession();
   const [theme, setTheme] = useState(chosenTheme);
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -43,11 +43,6 @@ export function AccountMenu() {
     checked: code === language,
     onSelect: () => choose(code),
   }));
-  const ofApplications = applications.map(({ id, name }) => ({
-    label: name,
-    checked: id === applicationId,
-    onSelect: () => chooseApplication(id),
-  }));
   return (
     <Menu
       name={`${account.menu}: ${operator.name}`}
@@ -58,13 +53,7 @@ export function AccountMenu() {
           <small>{account.roles[operator.role as OperatorRole]}</small>
         </span>
       }
-      groups={[
-        pages,
-        applications.length > 1 ? ofApplications : [],
-        ofThemes,
-        ofLanguages,
-        [{ label: account.signOut, onSelect: leave }],
-      ]}
+      groups={[pages, ofThemes, ofLanguages, [{ label: account.signOut, onSelect: leave }]]}
     />
   );
 }

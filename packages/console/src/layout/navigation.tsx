@@ -5,6 +5,7 @@ import { useCurrentConnection } from '../pages/connections/current-connection.ts
 import { buttonClass } from '../parts/button.tsx';
 import { useTexts } from '../texts/use-texts.ts';
 import { AccountMenu } from './account-menu.tsx';
+import { ApplicationChoice } from './application-choice.tsx';
 import { ConnectionChoice } from './connection-choice.tsx';
 import styles from './navigation.module.css';
 import { NavigationLinks } from './navigation-links.tsx';
@@ -39,6 +40,7 @@ export function Navigation() {
         </button>
       </div>
       <div id="navigation" className={isOpen ? `${styles.body} ${styles.open}` : styles.body}>
+        <ApplicationChoice />
         <ConnectionChoice />
         <nav aria-label={navigation.label} className={styles.links}>
           <NavigationLinks />

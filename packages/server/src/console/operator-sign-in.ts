@@ -74,18 +74,18 @@ function wrongPassword(): ServiceError {
 export async function signInWithLink(store: Store, entry: LinkEntry, visit: Visit): Promise<SignedIn> {
   const { email, name, token } = entry;
   // Only links that work cause the work of a hash.
-  if (!(await isSignInLink(store, token))) throw unusable();
+  if (!(await isSignInLink(store, token))) throw await unusable(store);
   const password = await hashPassword(entry.password);
   return inChange(store, visit, async (inner, record) => {
     await lockOperators(inner);
     const link = await redeemSignInLink(inner, token);
-    if (!link) throw unusable();
+    if (!link) throw await unusable(inner);
     const isFirst = link.operatorId === null;
     const before = link.operatorId === null ? null : await operatorById(inner, link.operatorId);
     const operator = isFirst
       ? await addFirstOperator(inner, { email, name }, password)
       : await changeOperator(inner, link.operatorId ?? '', { name, password });
-    if (!operator?.isActive) throw unusable();
+    if (!operator?.isActive) throw await unusable(inner);
     await unbindSubject(inner, operator.id);
     await endOtherSessions(inner, operator.id);
     await record(operator.id, {
@@ -105,14 +105,16 @@ async function addFirstOperator(store: Store, { email, name }: Partial<LinkEntry
         `body/${key}`,
         'The first operator needs an email address and a name.',
       );
-  if (await hasOperators(store)) throw unusable();
+  if (await hasOperators(store)) throw await unusable(store);
   return addOperator(store, { email: email ?? '', name: name ?? '', role: 'admin' }, password);
 }
 
-function unusable(): ServiceError {
-  const message =
-    'This link was used, has expired, or is not complete. Ask an admin for another one, or create one with `npm run admin -- operator link`.';
-  return new ServiceError('SERVICE_UNAUTHORIZED', message);
+/** Before the first operator exists, each start prints another link, and only the last one works. */
+async function unusable(store: Store): Promise<ServiceError> {
+  const remedy = (await hasOperators(store))
+    ? 'Ask an admin for another one, or create one with `npm run admin -- operator link`.'
+    : 'Use the link that the last `npm start` printed.';
+  return new ServiceError('SERVICE_UNAUTHORIZED', `This link was used, has expired, or is not complete. ${remedy}`);
 }
 
 /** Who signs in, after everything was checked. */

@@ -5,7 +5,7 @@ export const germanAccountTexts: typeof accountTexts = {
     menu: 'Konto',
     signOut: 'Abmelden',
     theme: 'Farbschema',
-    themes: { system: 'Farben des Systems', light: 'Hell', dark: 'Dunkel' },
+    themes: { system: 'Wie das Gerät', light: 'Hell', dark: 'Dunkel' },
     roles: { viewer: 'Leserecht', operator: 'Bedienung', admin: 'Verwaltung' },
   },
   signIn: {
@@ -20,7 +20,8 @@ export const germanAccountTexts: typeof accountTexts = {
     firstNeeded: 'Es gibt noch kein Konto. Öffnen Sie den Link, den der Server beim Start ausgegeben hat.',
     firstTitle: 'Willkommen',
     firstLead: 'Wählen Sie ein Passwort. Der Link gilt einmal.',
-    firstAdmin: 'Sie legen das erste Konto an, mit der Rolle Verwaltung.',
+    firstAdmin:
+      'Sie legen das erste Konto an, mit der Rolle Verwaltung. Nur der Link, den der letzte Start des Servers ausgegeben hat, gilt.',
     personName: 'Ihr Name',
     newPassword: 'Neues Passwort',
     passwordHint: 'Mindestens 12 Zeichen.',

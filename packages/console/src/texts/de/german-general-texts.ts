@@ -54,6 +54,7 @@ export const germanGeneralTexts: typeof generalTexts = {
     requests: 'Anfragen',
     audit: 'Prüfprotokoll',
     access: 'Zugang',
+    application: 'Anwendung',
     choose: 'Verbindung wählen',
     chooseAnother: 'Verbindung',
     reference: 'API-Referenz',

@@ -3,8 +3,8 @@ import type { systemTexts } from '../en/system-texts.ts';
 export const germanSystemTexts: typeof systemTexts = {
   start: {
     title: 'Start',
-    lead: 'Was läuft, und Ihre ersten drei Aufrufe.',
-    running: 'Was läuft',
+    lead: 'Zustand Ihrer Verbindungen, und Ihre ersten drei Aufrufe.',
+    running: 'Zustand',
     noConnections: 'Noch ist kein System verbunden.',
     noConnectionsLead: 'Verbinden Sie eines. Die erste Kopie seiner Daten beginnt sofort.',
     calls: 'Ihre ersten drei Aufrufe',
@@ -15,7 +15,7 @@ export const germanSystemTexts: typeof systemTexts = {
     language: 'Sprache',
     list: (records) => `${records} auflisten`,
     newest: (records) => `Zuletzt geänderte ${records} sehen`,
-    ask: 'Eine Frage in MQL stellen',
+    ask: 'Datensätze mit SQL (MQL) abfragen',
     milliseconds: (value) => `${value} ms`,
   },
   connections: {

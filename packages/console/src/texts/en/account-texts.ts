@@ -4,7 +4,7 @@ export const accountTexts = {
     menu: 'Account',
     signOut: 'Sign out',
     theme: 'Theme',
-    themes: { system: 'Theme of the system', light: 'Light', dark: 'Dark' },
+    themes: { system: 'Same as the device', light: 'Light', dark: 'Dark' },
     roles: { viewer: 'Viewer', operator: 'Operator', admin: 'Admin' },
   },
   signIn: {
@@ -19,7 +19,8 @@ export const accountTexts = {
     firstNeeded: 'No operator exists yet. Open the link that the server printed when it started.',
     firstTitle: 'Welcome',
     firstLead: 'Choose a password. The link works once.',
-    firstAdmin: 'You are the first operator and get the role admin.',
+    firstAdmin:
+      'You are the first operator and get the role admin. Only the link that the last start of the server printed works.',
     personName: 'Your name',
     newPassword: 'New password',
     passwordHint: 'At least 12 characters.',

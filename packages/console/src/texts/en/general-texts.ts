@@ -53,6 +53,7 @@ export const generalTexts = {
     requests: 'Requests',
     audit: 'Audit log',
     access: 'Access',
+    application: 'Application',
     choose: 'Choose a connection',
     chooseAnother: 'Connection',
     reference: 'API reference',

@@ -2,8 +2,8 @@
 export const systemTexts = {
   start: {
     title: 'Start',
-    lead: 'What runs, and your first three calls.',
-    running: 'What runs',
+    lead: 'State of your connections, and your first three calls.',
+    running: 'State',
     noConnections: 'No system is connected yet.',
     noConnectionsLead: 'Connect one. The first copy of its data begins immediately.',
     calls: 'Your first three calls',
@@ -14,7 +14,7 @@ export const systemTexts = {
     language: 'Language',
     list: (records: string) => `List ${records}`,
     newest: (records: string) => `See which ${records} changed last`,
-    ask: 'Ask a question in MQL',
+    ask: 'Query your records with SQL (MQL)',
     milliseconds: (value: number) => `${value} ms`,
   },
   connections: {
