@@ -55,10 +55,21 @@ describe('an unreachable system', () => {
 
   test('check names the tables that are missing', async () => {
     await expect(system.driver.check()).resolves.toBeUndefined();
+    await system.client.query('CREATE TABLE IF NOT EXISTS public.unrelated (id int)');
     const other = openSql(system.platform, { url: system.url, schema: 'public' });
     await expect(other.check()).rejects.toMatchObject({
       kind: 'rejected',
       words: 'The database has no public.Head, public.line',
+    });
+    await other.close();
+  });
+
+  test('check names the schema if it does not exist, once for all tables', async () => {
+    const other = openSql(system.platform, { url: system.url, schema: 'Old EPR' });
+    await expect(other.check()).rejects.toMatchObject({
+      kind: 'unauthorized',
+      words: 'There is no schema "Old EPR" with a table that the login can read',
+      explanation: { remedy: 'Did you mean "Old ERP"?' },
     });
     await other.close();
   });

@@ -108,11 +108,9 @@ export async function checkWithDriver(driver: Driver, platform: Platform, watch?
 
 /** A connection of a platform without streams has no records until it has streams of its own, which not every protocol allows. */
 function withoutStreams({ platform }: ConnectionModel, canBeAdded: boolean): SystemProblem[] {
-  if (platform.streams.length > 0) return [];
-  const remedy = canBeAdded
-    ? 'Add tables to the connection with /custom-streams, and map them.'
-    : `Add them to platform.yaml; \`npm run connect -- tables ${platform.id}\` lists the tables of the system.`;
-  return [{ place: platform.id, problem: 'The platform has no streams.', remedy, blocks: !canBeAdded }];
+  if (platform.streams.length > 0 || canBeAdded) return [];
+  const remedy = `Add them to platform.yaml; \`npm run connect -- tables ${platform.id}\` lists the tables of the system.`;
+  return [{ place: platform.id, problem: 'The platform has no streams.', remedy, blocks: true }];
 }
 
 /** References to entities without a mapping, which will never have a record. */

@@ -114,7 +114,7 @@ async function oneTable(
 }
 
 export function noTable(name: string): ServiceError {
-  const message = `The connected system has no table "${name}" that its login can read. See the list without \`table\`.`;
+  const message = `The connected system has no table "${name}" that its login can read. List the tables to see their names.`;
   return new ServiceError('SERVICE_NOT_FOUND', message);
 }
 
