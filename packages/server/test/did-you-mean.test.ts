@@ -24,6 +24,18 @@ async function refusal(path: string, sent?: Sent) {
   return { status, ...body };
 }
 
+describe('a value or name from elsewhere gets the one of this API as a suggestion', () => {
+  it.each([
+    ['/changes?entity=InventoryItem', 'Did you mean "Item"?'],
+    ['/vendors?limit=3', 'Did you mean "per_page"?'],
+    ['/vendors?filter[name:like]=x', 'Use one of '],
+    ['/work-orders?filter[status]=open', 'To filter by state, use statusCategory.'],
+    ['/vendors/V-1001', 'To find a record by its code, filter the list: GET /vendors?filter[code]=….'],
+  ])('%s', async (path, advice) => {
+    expect((await refusal(path)).message).toContain(advice);
+  });
+});
+
 describe('a misspelled name in a query gets the nearest valid one as a suggestion', () => {
   it.each([
     ['a field to filter by', '/vendors?filter[nmae]=ACME', 'SERVICE_INVALID_FILTER', 'nmae', 'name'],

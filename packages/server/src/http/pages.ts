@@ -40,7 +40,6 @@ const TYPES: Readonly<Record<string, string>> = {
 export const PAGE_HEADERS = {
   'Content-Security-Policy': contentPolicy("'none'"),
   'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
 };
 
 /** The pages for browsers and language models: the document, the reference, and redirects to the reference. */

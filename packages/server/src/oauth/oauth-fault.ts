@@ -26,7 +26,7 @@ export function invalidRequest(message: string): OAuthFault {
 
 /** The error is the same for every reason, so that it does not reveal which clients exist. */
 export function invalidClient(): OAuthFault {
-  const message = 'The client id or the client secret is wrong.';
+  const message = 'The client id or the client secret is wrong or missing.';
   return new OAuthFault('invalid_client', 'SERVICE_INVALID_CLIENT', message);
 }
 

@@ -148,7 +148,8 @@ function relatedFieldOf(entity: Entity, path: string, key: string, narrow: Narro
 function operatorOf(field: Field, operators: readonly Operator[], name: string, key: string): Operator {
   const operator = operators.find((each) => each === name);
   if (operator !== undefined) return operator;
-  throw refused(key, `"${field.name}" cannot be compared by ${quoted(name)}.`, { sent: name, allowed: operators });
+  const reason = `"${field.name}" cannot be compared by ${quoted(name)}. Use one of ${operators.join(', ')}.`;
+  throw refused(key, reason, { sent: name, allowed: operators });
 }
 
 function readValue(field: Field, operator: Operator, text: string, key: string): Condition['value'] {
@@ -222,7 +223,7 @@ function parseFilterValue(field: Field, text: string): FilterValue {
   switch (field.kind) {
     case 'relation':
     case 'relations':
-      return fitting(isUuid(text), text, 'Send the id of a record (a UUID).').toLowerCase();
+      return fitting(isUuid(text), text, `Send the id of a record (a UUID).${instead(field)}`).toLowerCase();
     case 'number':
     case 'integer':
       return fitting(NUMBER.test(text), text, 'Send a plain decimal number such as 12.5.');
@@ -234,6 +235,11 @@ function parseFilterValue(field: Field, text: string): FilterValue {
     default:
       return fitting(text.length <= LONGEST_TEXT, text, `Send at most ${LONGEST_TEXT} characters.`);
   }
+}
+
+/** Every entity with a status has the category as well, which is the same in all connected systems. */
+function instead({ name }: Field): string {
+  return name === 'status' ? ' To filter by state, use statusCategory.' : '';
 }
 
 function timestamp(text: string): string {

@@ -1,6 +1,6 @@
-import { type ErrorCode, entityOf, type Operation, ServiceError } from '@unified/contract';
+import { type ErrorCode, entities, entityOf, type Operation, ServiceError } from '@unified/contract';
 import { TIMESTAMP_ADVICE } from '../../query/timestamp.ts';
-import { quoted, type Suggestion, suggestion } from '../../request-error.ts';
+import { quoted, type Suggestion, suggestion, suggestionOf } from '../../request-error.ts';
 import { type Finding, isReadOnly, keywordOf, tellingFindings } from './finding.ts';
 import type { DescribedPlaces } from './served-contract.ts';
 
@@ -91,7 +91,7 @@ function adviceOf(finding: Finding, refused: Refused): Advice {
     case 'format':
       if (message.endsWith('"uri"')) return { message: WEB_ADDRESS_ADVICE };
       if (message.endsWith('"uuid"'))
-        return { message: `Send a UUID such as ${EXAMPLE_ID}${orNull ? ', or null' : ''}.` };
+        return { message: `Send a UUID such as ${EXAMPLE_ID}${orNull ? ', or null' : ''}.${byCode(finding, refused)}` };
       return { message: `Send ${formatted(message)}${orNull ? ', or null' : ''}.` };
     case 'enum':
       return enumAdvice(message.replace(/^.*allowed values: /s, '').split(', '), finding, refused);
@@ -107,6 +107,14 @@ function adviceOf(finding: Finding, refused: Refused): Advice {
     default:
       return { message: `The value ${message.replace('NOT', 'not')}.` };
   }
+}
+
+/** Another value in the address of a record is probably its code. */
+function byCode({ path }: Finding, { operation, path: params }: Refused): string {
+  const entity = entityOf(operation.entity ?? '');
+  const [name = '', ...more] = Object.keys(params);
+  if (path !== `/params/${name}` || more.length > 0 || !entity?.field.code) return '';
+  return ` To find a record by its code, filter the list: GET /${entity.collection}?filter[code]=….`;
 }
 
 function patternAdvice(message: string): string {
@@ -130,11 +138,25 @@ function isEmptyParameter({ path }: Finding, refused: Refused): boolean {
   return sentAt(path, refused) === '' && refused.places.namesBeside(path).includes(lastOf(path));
 }
 
+/** Names of parameters in many other APIs, with ours. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  ...{
+    limit: 'per_page',
+    page_size: 'per_page',
+    pageSize: 'per_page',
+    offset: 'page',
+    order_by: 'sort',
+    include: 'expand',
+  },
+};
+
 /** A parameter of the operation or, for a list, a field to filter by. */
 function parameterMeant({ path }: Finding, { operation, places }: Refused): Suggestion {
   const name = lastOf(path);
   const fields = operation.kind === 'list' ? (entityOf(operation.entity ?? '')?.fields ?? []) : [];
-  return suggestion(name, [...places.namesBeside(path), ...fields.map((field) => field.name)]);
+  const known = [...places.namesBeside(path), ...fields.map((field) => field.name)];
+  const usual = Object.hasOwn(ELSEWHERE, name) ? ELSEWHERE[name] : undefined;
+  return usual !== undefined && known.includes(usual) ? suggestionOf(usual) : suggestion(name, known);
 }
 
 /** A text or number instead of a reference is probably the label of a record. */
@@ -158,8 +180,17 @@ function enumAdvice(values: readonly string[], { path, orNull = false }: Finding
   const list = `Send one of ${all}${orNull || named.length < values.length ? ', or null' : ''}.`;
   const sent = sentAt(path, refused);
   if (typeof sent !== 'string') return { message: list };
-  const { advice, detail } = suggestion(sent, named);
+  const { advice, detail } = meantAmong(sent, named);
   return { message: `${quoted(sent)} is not one of the values. ${list}${advice}`, detail };
+}
+
+/** The nearest value. An entity may be called like its collection: `InventoryItem` is `Item`, of `/inventory-items`. */
+function meantAmong(sent: string, values: readonly string[]): Suggestion {
+  const found = suggestion(sent, values);
+  if (found.advice !== '') return found;
+  const plural = `${sent.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()}`;
+  const entity = Object.values(entities).find(({ collection }) => [plural, `${plural}s`].includes(collection));
+  return suggestionOf(entity && values.includes(entity.name) ? entity.name : undefined);
 }
 
 function sentAt(place: string, { path, query, body }: Refused): unknown {
