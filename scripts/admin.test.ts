@@ -96,7 +96,7 @@ describe('the command line', () => {
     ['', 'npm run admin -- <subject> <command>'],
     ['secrets list', 'There is no command "secrets". Did you mean secret?'],
     ['secret lst', 'There is no command "secret lst". Did you mean secret list?'],
-    ['application add', 'Send the name.'],
+    ['application add', 'The name is missing.'],
     ['secret add Acme extra --expires yesterday', '--expires must be a time in the future'],
     ['secret add Acme extra --expires yesterday', '"extra" is not expected here.'],
   ])('refuses wrong usage with code 2: %s', async (line, problem) => {

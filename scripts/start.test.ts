@@ -66,12 +66,12 @@ function readSettings(env: Record<string, string>): Promise<Ended> {
 it('a setting that cannot be used ends the process', async () => {
   const { code, stderr } = await start({ PORT: 'http' });
   expect([code, stderr.trim().split('\n').length]).toEqual([2, 1]);
-  expect(stderr).toContain('PORT is a number');
+  expect(stderr).toContain('PORT must be a number');
 });
 
 it.each([
-  [{ PORT: 'http' }, 'PORT is a number'],
-  [{ OPERATOR_PORT: 'metrics' }, 'OPERATOR_PORT is a number'],
+  [{ PORT: 'http' }, 'PORT must be a number'],
+  [{ OPERATOR_PORT: 'metrics' }, 'OPERATOR_PORT must be a number'],
   [{ PUBLIC_URL: 'api.example.com' }, 'PUBLIC_URL begins with http:// or https://'],
   [{ DATABASE_URL: 'unified' }, 'DATABASE_URL has the form postgres://'],
   [{ DATABASE_URL: 'mysql://user:secret@localhost/x' }, 'DATABASE_URL has the form postgres://'],

@@ -45,7 +45,7 @@ function nextSync({ runningSince, nextRunAt, streams }: ConnectionOverview): str
 
 /** No stream counts as synchronized before the end of the first run, which can take a long time. */
 function lastSync({ lastSyncAt, runningSince, streams, streamsRead, streamsFailing }: ConnectionOverview): string {
-  const when = lastSyncAt ?? (runningSince === null ? 'never' : 'the first one is running');
+  const when = lastSyncAt ?? (runningSince === null ? 'never' : 'not finished yet');
   const failing = streamsFailing === 0 ? '' : `, ${streamsFailing} with an error`;
   return `${when} (${streamsRead} of ${streams} streams read${failing})`;
 }

@@ -7,6 +7,8 @@ export function derivationLine(derivation: Derivation | null): string {
   const { state, rows, totalRows } = derivation;
   if (state === 'completed') return `All records are derived from ${totalRows} rows.`;
   if (state === 'running') return `Records are being derived: ${rows} of ${totalRows} rows.`;
+  if (totalRows === 0)
+    return 'Its records are derived as soon as the table is copied; mapping revisions shows the progress.';
   return `A running worker derives the records from ${totalRows} rows; mapping revisions shows the progress.`;
 }
 

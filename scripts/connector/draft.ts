@@ -83,7 +83,12 @@ async function tableList(catalog: SystemCatalog, which: string): Promise<string>
   const tables = await everyItem((request) => catalog.tables(request));
   if (tables.length === 0) return 'The login cannot read any table. Grant it the right to read.\n';
   const names = tables.map(({ name, label }) => `  ${name}${label === null ? '' : `  ${label}`}\n`).join('');
-  return `${names}\nState what each table contains, such as:\n  npm run connector -- draft ${which} ${tables[0]?.name}=Vendor --settings FILE\n`;
+  return `${names}\nState what each table contains, such as:\n  npm run connector -- draft ${which} ${argument(`${tables[0]?.name}=Vendor`)} --settings FILE\n`;
+}
+
+/** A text as one argument of a shell. */
+function argument(text: string): string {
+  return /^[\p{L}\p{N}._/=-]+$/u.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 async function drafts(

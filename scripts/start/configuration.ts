@@ -200,7 +200,8 @@ function operatorOf(port: string | undefined, host: string): Configuration['oper
 
 function portOf(text: string, name = 'PORT'): number {
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) end(`${name} is a number up to 65535, not "${text}".\n`, 2);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    end(`${name} must be a number up to 65535, not "${text}".\n`, 2);
   return port;
 }
 

@@ -82,7 +82,10 @@ async function isSigned(
 ): Promise<boolean> {
   for (const secret of secrets) {
     const bytes = fromBase64(secret.replace(/^whsec_/, ''));
-    if (!bytes || bytes.length === 0) throw new TypeError('The secret of a webhook endpoint is `whsec_` and Base64.');
+    if (!bytes || bytes.length === 0)
+      throw new TypeError(
+        'The secret is not that of a webhook endpoint: it must be `whsec_` followed by Base64. Set it.',
+      );
     const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
     for (const signature of signatures) {
       const mac = signature.startsWith('v1,') && fromBase64(signature.slice(3));
