@@ -1,10 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { createEngine } from '@unified/engine';
 import { createServer, redisRateLimiter, type Server } from '@unified/server';
-import { api as startApi, type TestApi } from '@unified/testing';
-import { Redis } from 'ioredis';
+import { type RedisServer, api as startApi, startRedisServer, type TestApi } from '@unified/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
@@ -17,8 +13,7 @@ const RETURN_MS = 30_000;
 
 const warnings: string[] = [];
 const log = pino({ level: 'warn' }, { write: (line: string) => warnings.push(JSON.parse(line).msg) });
-let port = 0;
-let redis: ChildProcess;
+let redis: RedisServer;
 const closing: (() => Promise<void>)[] = [];
 
 /** Two servers on one database. */
@@ -27,29 +22,10 @@ interface Pair {
   readonly second: Server;
 }
 
-async function freePort(): Promise<number> {
-  const server = createTcpServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-/** Starts Redis on the port, and waits until it responds. */
-async function startRedis(): Promise<void> {
-  redis = spawn('redis-server', ['--port', `${port}`, '--bind', '127.0.0.1', '--save', ''], { stdio: 'ignore' });
-  await once(redis, 'spawn');
-  const client = new Redis(port, { retryStrategy: () => 50, maxRetriesPerRequest: null });
-  client.on('error', () => {});
-  await client.ping();
-  client.disconnect();
-}
-
 /** Starts two servers, each with its own connection to Redis, for which a request waits this long. */
 async function startPair(responseMs?: number): Promise<Pair> {
   const limits = { requestsPerMinute: () => LIMIT };
-  const open = () => redisRateLimiter(`redis://127.0.0.1:${port}`, log, responseMs);
+  const open = () => redisRateLimiter(redis.url, log, responseMs);
   const [one, two] = await Promise.all([open(), open()]);
   const first = await startApi({ ...limits, limiter: one });
   const { store, url: databaseUrl } = first;
@@ -68,13 +44,12 @@ async function startPair(responseMs?: number): Promise<Pair> {
 }
 
 beforeAll(async () => {
-  port = await freePort();
-  await startRedis();
+  redis = await startRedisServer();
 });
 
 afterAll(async () => {
   for (const close of closing) await close();
-  redis.kill('SIGKILL');
+  await redis?.kill();
 });
 
 /** Sends the nth request of an application: to both servers in turn. */
@@ -128,9 +103,9 @@ describe('no request is refused, each server reports the outage once, and uses R
   it('when Redis hangs', async () => {
     warnings.length = 0;
     const { token } = await pair.first.connect();
-    redis.kill('SIGSTOP');
+    redis.hang();
     const { statuses } = await requests(pair, token, LIMIT);
-    redis.kill('SIGCONT');
+    redis.resume();
     expect(statuses).toEqual(all(200, LIMIT));
     expect(warnings).toEqual(ofBoth('Redis cannot be reached: rate limits are counted per process'));
     await sharedAgain(pair);
@@ -139,11 +114,10 @@ describe('no request is refused, each server reports the outage once, and uses R
   it('when Redis is killed and started again', async () => {
     warnings.length = 0;
     const { token } = await pair.first.connect();
-    redis.kill('SIGKILL');
-    await once(redis, 'exit');
+    await redis.kill();
     const { statuses } = await requests(pair, token, LIMIT);
     expect(statuses).toEqual(all(200, LIMIT));
-    await startRedis();
+    await redis.start();
     await sharedAgain(pair);
     expect(warnings).toEqual([
       ...ofBoth('Redis cannot be reached: rate limits are counted per process'),

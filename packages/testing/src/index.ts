@@ -6,6 +6,7 @@ export { checkAgainstDocument, checkEvent, operationAt } from './document-check.
 export { exampleAddress } from './example-address.ts';
 export { type McpUserOptions, mcpUser, type TestMcpUser } from './mcp-user.ts';
 export type { TestOperator } from './operator.ts';
+export { type RedisServer, startRedisServer } from './redis-server.ts';
 export { type SeedCounts, type Seeded, seed } from './seeded-records.ts';
 export { type ApiOptions, api, type TestApi } from './test-api.ts';
 export { database, type TestDatabase } from './test-database.ts';

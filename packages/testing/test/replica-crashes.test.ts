@@ -1,6 +1,8 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { checkedFetch, type TestConnection } from '@unified/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Servers, type Vendor, type Written, writeVendor } from './persistent-client.ts';
+import { replicaReads } from './replica-use.ts';
 import { type SeveralProcesses, startSeveralProcesses } from './several-processes.ts';
 import type { StartedProcess } from './started-process.ts';
 
@@ -27,40 +29,20 @@ function connectionAt(index: number): TestConnection {
   return connections[index % connections.length] ?? expect.fail('there is no connection');
 }
 
-/** A vendor as it was created, and the position of the response. */
-interface Created {
-  readonly connection: TestConnection;
-  readonly id: string;
-  readonly name: string;
-  readonly position: string;
+/** These processes, in turn from the nth one. */
+function serversFrom(apis: readonly StartedProcess[], n: number): Servers {
+  return {
+    address: async (attempt) => apis[(n + attempt) % apis.length]?.baseUrl ?? expect.fail('there is no server'),
+  };
 }
 
-/** Creates a vendor. A client that gets no response, or not the outcome, repeats its request elsewhere with the same key. */
-async function create(apis: readonly StartedProcess[], n: number): Promise<Created> {
-  const [connection, name, key] = [connectionAt(n), `Replicated ${n}`, randomUUID()];
-  const headers = { Authorization: `Bearer ${connection.token}`, 'Idempotency-Key': key, Prefer: 'wait=30' };
-  const send = (api: StartedProcess | undefined) =>
-    checkedFetch<{ data: { id: string } }>(`${api?.baseUrl}/v4/vendors`, { method: 'POST', headers, json: { name } });
-  for (let attempt = n; ; attempt += 1) {
-    const response = await send(apis[attempt % apis.length]).catch(() => undefined);
-    const position = response?.headers.get('data-position');
-    if (response && response.status < 202 && position) return { connection, name, position, id: response.body.data.id };
-  }
-}
-
-/** What a read with the position of a write returns, as a record and in a list. */
-async function readBack({ baseUrl }: StartedProcess, { connection, id, position }: Created): Promise<unknown[]> {
-  const headers = { Authorization: `Bearer ${connection.token}`, 'Data-Position': position };
+/** What a read with the position of a create returns, as a record and in a list. */
+async function readBack({ baseUrl }: StartedProcess, token: string, { vendor, position }: Written): Promise<unknown[]> {
+  const headers = { Authorization: `Bearer ${token}`, 'Data-Position': position };
   const get = <Body>(path: string) => checkedFetch<Body>(`${baseUrl}/v4/vendors${path}`, { headers });
-  const record = await get<{ data: { name: string } }>(`/${id}`);
-  const list = await get<{ data: { name: string }[] }>(`?filter[id]=${id}`);
+  const record = await get<{ data: Vendor }>(`/${vendor.id}`);
+  const list = await get<{ data: Vendor[] }>(`?filter[id]=${vendor.id}`);
   return [record.status, record.body.data?.name, list.status, list.body.data?.[0]?.name];
-}
-
-/** How often a process has read from the replica. */
-async function replicaReads({ operatorUrl }: StartedProcess): Promise<number> {
-  const text = await (await fetch(`${operatorUrl}/metrics`)).text();
-  return Number(/^unified_replica_reads_total\{replica="1"\} (\d+)$/m.exec(text)?.[1]);
 }
 
 /** Stops the replica several times while a process reads from it, and starts it again. */
@@ -78,6 +60,7 @@ test('with a replica, a server and a worker that are killed, no write is lost or
   timeout: 900_000,
 }, async () => {
   const [killed, survivor] = running.apis;
+  const [worker = expect.fail('there is no worker')] = running.workers;
   let apis: readonly StartedProcess[] = running.apis;
   let isDisturbed = true;
   const disturbing = disturb(survivor).finally(() => {
@@ -88,12 +71,13 @@ test('with a replica, a server and a worker that are killed, no write is lost or
   let writes = 0;
   for (; isDisturbed || writes <= KILLED_AFTER; writes += AT_ONCE) {
     const batch = Array.from({ length: AT_ONCE }, async (_, at) => {
-      const created = await create(apis, writes + at);
-      const found = await readBack(survivor, created);
-      if (JSON.stringify(found) !== JSON.stringify([200, created.name, 200, created.name])) wrong.push(found);
+      const [name, { token }] = [`Replicated ${writes + at}`, connectionAt(writes + at)];
+      const created = await writeVendor(serversFrom(apis, writes + at), token, { name });
+      const found = await readBack(survivor, token, created);
+      if (JSON.stringify(found) !== JSON.stringify([200, name, 200, name])) wrong.push(found);
     });
     if (writes === KILLED_AFTER) {
-      kills.push(killed.kill(), running.workers[0].kill());
+      kills.push(killed.kill(), worker.kill());
       apis = [survivor];
     }
     await Promise.all(batch);

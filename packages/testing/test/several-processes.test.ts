@@ -166,6 +166,7 @@ const AT_ONCE = 6;
 
 test('a server and a worker that are killed during writes lose and repeat none', { timeout: 600_000 }, async () => {
   const [killed, survivor] = running.apis;
+  const [worker = expect.fail('there is no worker')] = running.workers;
   const names = Array.from({ length: WRITES }, (_, n) => `Killed ${n}`);
   let cut = 0;
   const accepted = async (name: string, n: number) => {
@@ -181,7 +182,7 @@ test('a server and a worker that are killed during writes lose and repeat none',
   const kills: Promise<void>[] = [];
   for (let n = 0; n < WRITES; n += AT_ONCE) {
     const batch = Promise.all(names.slice(n, n + AT_ONCE).map((name, at) => accepted(name, n + at)));
-    if (n === KILLED_AFTER) kills.push(killed.kill(), running.workers[0].kill());
+    if (n === KILLED_AFTER) kills.push(killed.kill(), worker.kill());
     writes.push(...(await batch));
   }
   await Promise.all(kills);
