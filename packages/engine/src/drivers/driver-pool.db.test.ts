@@ -73,13 +73,14 @@ test('a write that was accepted after a change of the settings uses the new ones
 });
 
 /** A separate driver pool, and the addresses with an open session. */
-function countedLinks() {
+function countedLinks(mostIdle?: number) {
   const open: unknown[] = [];
   const drivers = createDriverPool({
     calls: { add: () => {} },
     store: harness.store,
     log,
     quotas: memoryQuotas(),
+    ...(mostIdle !== undefined && { mostIdle }),
     systems: {
       ...faultySystems,
       openDriver(platform, settings) {
@@ -116,6 +117,24 @@ test('concurrent users get the same session', async () => {
   const { drivers, open } = countedLinks();
   await Promise.all([1, 2, 3].map(() => drivers.withDriver(connectionId, ({ driver }) => driver.check())));
   expect(open).toEqual([system.url]);
+  await drivers.close();
+  expect(open).toEqual([]);
+});
+
+test('of the sessions without a user, those that were used last stay open', async () => {
+  const sites = [await harness.site(), await harness.site(), await harness.site(), await harness.site()] as const;
+  const [first, second, third, fourth] = sites;
+  const { drivers, open } = countedLinks(2);
+  const use = ({ connectionId }: Site) => drivers.withDriver(connectionId, ({ driver }) => driver.check());
+  const urls = (...of: Site[]) => of.map(({ system }) => system.url);
+  const inUse = lastingUse(drivers, first.connectionId);
+  await inUse.begun;
+  for (const site of [second, third, second, fourth]) await use(site);
+  expect(open).toEqual(urls(first, second, fourth));
+  await use(third);
+  expect(open).toEqual(urls(first, fourth, third));
+  await inUse.letGo();
+  expect(open).toEqual(urls(first, third));
   await drivers.close();
   expect(open).toEqual([]);
 });

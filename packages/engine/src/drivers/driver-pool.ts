@@ -39,7 +39,7 @@ export interface DriverSession {
 /**
  * Driver sessions of this process, one per connection, opened on first use and shared by concurrent users. When the
  * settings of a connection change, users of the old session continue with it and the next user gets a new one. The old
- * session is closed when its last user finishes.
+ * session is closed when its last user finishes. Of the sessions without a user, only those that were used last stay open.
  */
 export interface DriverPool {
   /**
@@ -65,7 +65,12 @@ interface DriverPoolOptions {
   readonly calls: Pick<CallLog, 'add'>;
   /** Called after each call to a connected system. */
   readonly onCall?: OnCall | undefined;
+  /** Number of sessions that stay open without a user; 100 by default. */
+  readonly mostIdle?: number;
 }
+
+/** A session may have a login and sockets, and an installation thousands of connections. */
+const MOST_IDLE = 100;
 
 export type OnCall = (call: EndedCall & { readonly platform: string }) => void;
 
@@ -93,6 +98,8 @@ class SharedSessions implements DriverPool {
   readonly #current = new Map<string, PooledSession>();
   /** The current sessions, and earlier ones that are still in use. */
   readonly #opened = new Set<PooledSession>();
+  /** The current sessions without a user, the one that was used last at the end. */
+  readonly #idle = new Set<PooledSession>();
 
   constructor(options: DriverPoolOptions) {
     this.#options = options;
@@ -123,6 +130,7 @@ class SharedSessions implements DriverPool {
 
   async close(): Promise<void> {
     this.#current.clear();
+    this.#idle.clear();
     await Promise.all([...this.#opened].map((pooled) => this.#close(pooled)));
   }
 
@@ -135,7 +143,9 @@ class SharedSessions implements DriverPool {
     }
     if (!this.#isCurrent(connection)) await this.#renew(connection);
     const pooled = this.#current.get(connectionId);
-    if (pooled) pooled.users += 1;
+    if (!pooled) return undefined;
+    pooled.users += 1;
+    this.#idle.delete(pooled);
     return pooled;
   }
 
@@ -168,13 +178,18 @@ class SharedSessions implements DriverPool {
   #retire(connectionId: string): void {
     const pooled = this.#current.get(connectionId);
     this.#current.delete(connectionId);
-    if (pooled?.users === 0) void this.#close(pooled);
+    if (pooled?.users !== 0) return;
+    this.#idle.delete(pooled);
+    void this.#close(pooled);
   }
 
   #release(pooled: PooledSession): void {
     pooled.users -= 1;
-    const isCurrent = this.#current.get(pooled.session.connectionId) === pooled;
-    if (pooled.users === 0 && !isCurrent) void this.#close(pooled);
+    if (pooled.users > 0) return;
+    if (this.#current.get(pooled.session.connectionId) !== pooled) return void this.#close(pooled);
+    this.#idle.add(pooled);
+    const [unused] = this.#idle;
+    if (unused && this.#idle.size > (this.#options.mostIdle ?? MOST_IDLE)) this.#retire(unused.session.connectionId);
   }
 
   #close(pooled: PooledSession): Promise<void> {
