@@ -15,29 +15,39 @@ import type { Jobs } from './jobs.ts';
 /** Maximum number of connections for which one call adds jobs; the next call adds more. */
 const MOST = 1_000;
 
+/*
+ * What is due stays due until a worker has done it. Jobs that wait are therefore not added again: with a thousand connections to
+ * synchronize, each sweep of each worker would otherwise write a thousand rows.
+ */
+
 /** Adds jobs for the write queues that are due, longest due first. */
 export async function addDueDrains(store: Store, jobs: Jobs): Promise<void> {
-  for (const connectionId of await dueQueues(store, MOST)) await jobs.addDrainJob(connectionId);
+  for (const connectionId of await jobs.withoutJob('drain-queue', await dueQueues(store, MOST)))
+    await jobs.addDrainJob(connectionId);
 }
 
 /** Adds jobs for the webhook endpoints to which something can be sent. */
 export async function addDueDeliveries(store: Store, jobs: Jobs): Promise<void> {
-  for (const endpointId of await endpointsWithWork(store, MOST)) await jobs.addDeliveryJob(endpointId);
+  for (const endpointId of await jobs.withoutJob('deliver-events', await endpointsWithWork(store, MOST)))
+    await jobs.addDeliveryJob(endpointId);
 }
 
 /** Adds jobs for the connections whose syncs are due. */
 export async function addDueSyncs(store: Store, jobs: Jobs): Promise<void> {
-  for (const connectionId of await dueConnections(store, MOST)) await jobs.addSyncJob({ connectionId });
+  for (const connectionId of await jobs.withoutJob('sync-connection', await dueConnections(store, MOST)))
+    await jobs.addSyncJob({ connectionId });
 }
 
 /** Adds jobs for the connections whose records have not been derived by their active mappings. */
 export async function addDueDerivations(store: Store, jobs: Jobs): Promise<void> {
-  for (const connectionId of await underivedConnections(store, MOST)) await jobs.addDerivationJob(connectionId);
+  for (const connectionId of await jobs.withoutJob('derive-connection', await underivedConnections(store, MOST)))
+    await jobs.addDerivationJob(connectionId);
 }
 
 /** Adds jobs for the connections that can no longer be restored. */
 export async function addRemovals(store: Store, jobs: Jobs): Promise<void> {
-  for (const connectionId of await expiredConnections(store, MOST)) await jobs.addRemovalJob(connectionId);
+  for (const connectionId of await jobs.withoutJob('remove-connection', await expiredConnections(store, MOST)))
+    await jobs.addRemovalJob(connectionId);
 }
 
 /** Makes streams that are new in this release due immediately, not only when their connections are. */

@@ -37,6 +37,8 @@ export interface Jobs {
   addRemovalJob(connectionId: string): Promise<void>;
   /** Adds a job that sends the events of a webhook endpoint, now or at `at`. */
   addDeliveryJob(endpointId: string, at?: Date): Promise<void>;
+  /** Those of the connections, or endpoints, that have no job with this name that only waits for a worker. */
+  withoutJob(name: keyof Payloads, ids: readonly string[]): Promise<string[]>;
   /** Removes the jobs that synchronize, derive or write to a connection; a running one is not retried. */
   forget(connectionId: string): Promise<void>;
   close(): Promise<void>;
@@ -56,6 +58,15 @@ function derivationKeyOf(connectionId: string): string {
   return `derive:${connectionId}`;
 }
 
+/** Keys of the jobs that the sweep adds, by the id of the connection or endpoint. */
+const keyOf: Readonly<Record<keyof Payloads, (id: string) => string>> = {
+  'drain-queue': queueKeyOf,
+  'sync-connection': (connectionId) => jobKeyOf({ connectionId }),
+  'derive-connection': derivationKeyOf,
+  'remove-connection': (connectionId) => `remove:${connectionId}`,
+  'deliver-events': (endpointId) => `webhooks:${endpointId}`,
+};
+
 /** A requested run replaces neither the scheduled one nor a requested run of other streams. */
 function jobKeyOf(payload: Payloads['sync-connection']): string {
   const { connectionId, mode, streams, acceptColumns, acceptDeletes } = payload;
@@ -73,6 +84,13 @@ const ADD_REPEATABLE = `
   select set_config('synchronous_commit', 'off', true)
     from ${schema}.add_job(identifier => $1::text, payload => $2::json, run_at => $3::timestamptz, max_attempts => ${ATTEMPTS},
       job_key => $4::text, job_key_mode => $5::text)`;
+
+/** Keys without a job that a worker takes as soon as it has time. One that is locked may be that of a worker that was killed. */
+const WITHOUT_JOB = `
+  select place::int from unnest($1::text[]) with ordinality wanted(key, place)
+   where not exists (select from ${schema}.jobs job where job.key = wanted.key and job.locked_at is null
+                        and job.run_at <= now() and job.attempts < job.max_attempts)
+   order by place`;
 
 /** Connects to the database when the first job is added. */
 export function createJobs({ databaseUrl, log }: { databaseUrl: string; log: Logger }): Jobs {
@@ -96,9 +114,9 @@ export function createJobs({ databaseUrl, log }: { databaseUrl: string; log: Log
   };
   return {
     addDrainJob: (connectionId, at) =>
-      addRepeatable('drain-queue', { connectionId }, { jobKey: queueKeyOf(connectionId), ...timeOf(at) }),
+      addRepeatable('drain-queue', { connectionId }, { jobKey: keyOf['drain-queue'](connectionId), ...timeOf(at) }),
     addDeliveryJob: (endpointId, at) =>
-      addRepeatable('deliver-events', { endpointId }, { jobKey: `webhooks:${endpointId}`, ...timeOf(at) }),
+      addRepeatable('deliver-events', { endpointId }, { jobKey: keyOf['deliver-events'](endpointId), ...timeOf(at) }),
     addSyncJob: (payload, at) =>
       add('sync-connection', payload, { jobKey: jobKeyOf(payload), jobKeyMode: 'replace', ...(at && { runAt: at }) }),
     addDerivationJob: (connectionId, at) => {
@@ -106,7 +124,19 @@ export function createJobs({ databaseUrl, log }: { databaseUrl: string; log: Log
       return add('derive-connection', { connectionId }, { ...spec, jobKeyMode: 'replace' });
     },
     addRemovalJob: (connectionId) =>
-      add('remove-connection', { connectionId }, { jobKey: `remove:${connectionId}`, jobKeyMode: 'replace' }),
+      add(
+        'remove-connection',
+        { connectionId },
+        { jobKey: keyOf['remove-connection'](connectionId), jobKeyMode: 'replace' },
+      ),
+    async withoutJob(name, ids) {
+      if (ids.length === 0) return [];
+      const keys = ids.map(keyOf[name]);
+      const { rows } = await (await open()).withPgClient((client) =>
+        client.query<{ place: number }>(WITHOUT_JOB, [keys]),
+      );
+      return rows.flatMap(({ place }) => ids[place - 1] ?? []);
+    },
     async forget(connectionId) {
       const utils = await open();
       const sql = `select ${schema}.remove_job(key) from ${schema}.jobs where key in ($1, $2) or key like $3`;

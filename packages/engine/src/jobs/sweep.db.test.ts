@@ -7,8 +7,9 @@ import {
 } from '@unified/store';
 import { makeWorkerUtils } from 'graphile-worker';
 import { expect, onTestFinished, test } from 'vitest';
-import { startHarness } from '../../test/harness.ts';
-import { schema } from './jobs.ts';
+import { log, startHarness } from '../../test/harness.ts';
+import { addDueSyncs } from './due-jobs.ts';
+import { createJobs, schema } from './jobs.ts';
 
 const harness = await startHarness();
 const { store } = harness;
@@ -31,6 +32,32 @@ test('a worker removes the credentials of authorizations that have expired', asy
     ...(await query(`select 'session' as kept from unified.authorization_sessions where content <> ''`)),
   ];
   await expect.poll(kept, { timeout: 20_000 }).toEqual([{ kept: 'open' }, { kept: 'session' }]);
+});
+
+test('a due sync whose job waits is not added again, and one whose job cannot run is', async () => {
+  const { connectionId } = await harness.site();
+  const utils = await makeWorkerUtils({ connectionString: harness.databaseUrl, schema });
+  onTestFinished(() => utils.release());
+  const jobs = createJobs({ databaseUrl: harness.databaseUrl, log });
+  onTestFinished(() => jobs.close());
+  const run = async (sql: string) =>
+    (await utils.withPgClient((client) => client.query(sql, [`sync:${connectionId}:due`]))).rows;
+  /** Versions of the row, which each job that is added replaces. */
+  const version = async () => (await run(`select xmin::text from ${schema}._private_jobs where key = $1`))[0]?.xmin;
+  const sweep = () => addDueSyncs(store, jobs).then(version);
+  const change = async (sql: string) => {
+    await run(`update ${schema}._private_jobs set ${sql} where key = $1`);
+    return version();
+  };
+  const added = await sweep();
+  expect(added).toBeDefined();
+  expect(await sweep()).toBe(added);
+  for (const cannotRun of [
+    'attempts = max_attempts',
+    `run_at = now() + interval '1 hour'`,
+    `locked_at = now(), locked_by = 'killed'`,
+  ])
+    expect(await change(cannotRun)).not.toBe(await sweep());
 });
 
 test('a worker removes connections that were deleted 30 days ago, with their data', async () => {

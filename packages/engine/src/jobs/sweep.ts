@@ -42,41 +42,42 @@ interface Sweeping {
 
 /**
  * Adds jobs for what is due according to the tables, now and every few seconds: the job of a worker that was killed stays
- * locked in the queue, and a job may have been lost before it was added. The first sweep also retries streams that failed. Each sweep also deletes expired idempotency keys,
- * contents that nothing refers to, credentials of authorizations that have expired, and counts of requests in earlier minutes.
- * Once per hour, it also deletes expired logs, and adds jobs for the connections that were deleted 30 days ago. Resolves when
- * `signal` aborts.
+ * locked in the queue, and a job may have been lost before it was added. Resolves when `signal` aborts.
  */
-export async function sweep(
-  { store, jobs, systems, log, syncs, events }: Sweeping,
-  signal: AbortSignal,
-): Promise<void> {
-  let marked: number | undefined;
-  let seldomDueAt = performance.now();
+export async function sweep(sweeping: Sweeping, signal: AbortSignal): Promise<void> {
+  const sweepOnce = createSweep(sweeping);
   while (!signal.aborted) {
-    try {
-      await addDueDrains(store, jobs);
-      if (events) await addDueDeliveries(store, jobs);
-      const version = systems.version?.() ?? 0;
-      // The reason of a failure may be corrected at the restart, such as a missing setting of the server.
-      if (syncs && marked === undefined) await markFailedDue(store);
-      if (syncs && marked !== version) await markNewStreamsDue(store, systems);
-      marked = version;
-      if (syncs) await addDueSyncs(store, jobs);
-      if (syncs) await addDueDerivations(store, jobs);
-      await deleteExpired(store);
-      if (performance.now() >= seldomDueAt) {
-        seldomDueAt = performance.now() + SELDOM_MS;
-        await expireLogs(store);
-        if (syncs) await addRemovals(store, jobs);
-      }
-    } catch (err) {
-      log[failureLevel(err)]({ err }, 'sweep failed');
-    }
+    await sweepOnce().catch((err) => sweeping.log[failureLevel(err)]({ err }, 'sweep failed'));
     // Jitter, so that many workers do not sweep at the same time. Rejects only when the pause is aborted.
     const wait = SHORTEST_MS + Math.random() * (LONGEST_MS - SHORTEST_MS);
     await pause(wait, undefined, { signal }).catch(() => {});
   }
+}
+
+/**
+ * One sweep. The first one also retries streams that failed. Each also deletes expired idempotency keys, contents that nothing refers to, credentials of authorizations that
+ * have expired, and counts of requests in earlier minutes. Once per hour, it also deletes expired logs, and adds jobs for the
+ * connections that were deleted 30 days ago.
+ */
+export function createSweep({ store, jobs, systems, syncs, events }: Omit<Sweeping, 'log'>): () => Promise<void> {
+  let marked: number | undefined;
+  let seldomDueAt = performance.now();
+  return async () => {
+    await addDueDrains(store, jobs);
+    if (events) await addDueDeliveries(store, jobs);
+    const version = systems.version?.() ?? 0;
+    // The reason of a failure may be corrected at the restart, such as a missing setting of the server.
+    if (syncs && marked === undefined) await markFailedDue(store);
+    if (syncs && marked !== version) await markNewStreamsDue(store, systems);
+    marked = version;
+    if (syncs) await addDueSyncs(store, jobs);
+    if (syncs) await addDueDerivations(store, jobs);
+    await deleteExpired(store);
+    if (performance.now() < seldomDueAt) return;
+    seldomDueAt = performance.now() + SELDOM_MS;
+    await expireLogs(store);
+    if (syncs) await addRemovals(store, jobs);
+  };
 }
 
 async function deleteExpired(store: Store): Promise<void> {
