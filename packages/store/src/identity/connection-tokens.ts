@@ -3,6 +3,7 @@ import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
 import type { ScopeOf } from '../access/scope.ts';
 import { asOwner, type Store } from '../access/store.ts';
 import { randomToken, tokenHash } from '../secrets/random-token.ts';
+import { inBatches, type LookUp } from '../sql/in-batches.ts';
 import { isUuid } from '../sql/parameter.ts';
 import type { ConnectionStatus } from './connections.ts';
 
@@ -65,11 +66,11 @@ const COLUMNS = ['id', 'name', 'createdAt', 'expiresAt', 'lastUsedAt', 'scopes',
   .map((name) => `t."${name}"`)
   .join(', ');
 
-const HOLDER = `
-  select t.id as "tokenId", c.id as "connectionId", c."applicationId", c.platform, c."mappingVersion", c.status, t."expiresAt", t.scopes,
+const HOLDERS = `
+  select t.hash, t.id as "tokenId", c.id as "connectionId", c."applicationId", c.platform, c."mappingVersion", c.status, t."expiresAt", t.scopes,
          t.access, t."sessionId"
     from unified.connection_tokens t join unified.connections c on c.id = t."connectionId"
-   where t.hash = $1`;
+   where t.hash = any ($1::text[])`;
 
 /** Issues a token for one connection. Its value is returned once; only its hash is stored. */
 export async function issueConnectionToken(
@@ -118,9 +119,18 @@ export async function pageOfConnectionTokens(
  */
 export async function connectionByToken(store: Store, token: string): Promise<TokenHolder | null> {
   if (!FORM.test(token)) return null;
-  const query = { name: 'holder_of_token', text: HOLDER, values: [tokenHash(token)] };
-  const { rows } = await asOwner<TokenHolder>(store, query);
-  return rows[0] ?? null;
+  const lookUp = lookUps.get(store) ?? inBatches((hashes) => holdersOf(store, hashes));
+  lookUps.set(store, lookUp);
+  return (await lookUp(tokenHash(token))) ?? null;
+}
+
+/** With thousands of connections, nearly every request has a token that its process does not remember. */
+const lookUps = new WeakMap<Store, LookUp<TokenHolder>>();
+
+async function holdersOf(store: Store, hashes: readonly string[]): Promise<ReadonlyMap<string, TokenHolder>> {
+  const query = { name: 'holders_of_tokens', text: HOLDERS, values: [hashes] };
+  const { rows } = await asOwner<TokenHolder & { hash: string }>(store, query);
+  return new Map(rows.map(({ hash, ...holder }) => [hash, holder]));
 }
 
 /** Revokes a token of a connection, and returns it as it was. Null when the connection does not have it. */
