@@ -7,6 +7,8 @@ export interface Child {
   readonly url: string;
   /** Resident memory in bytes, as the process itself reports it. */
   memory(): Promise<number>;
+  /** Bytes of its objects, after those that nothing refers to were collected. */
+  heap(): Promise<number>;
   /** Seconds of CPU time that the process has used. */
   cpuSeconds(): Promise<number>;
   stop(): Promise<void>;
@@ -24,6 +26,10 @@ export async function startServer(file: string, env: Readonly<Record<string, str
     async memory() {
       child.send('use');
       return (await answerOf<{ rss: number }>(child)).rss;
+    },
+    async heap() {
+      child.send('collect');
+      return (await answerOf<{ heap: number }>(child)).heap;
     },
     async cpuSeconds() {
       child.send('use');

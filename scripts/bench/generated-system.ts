@@ -14,6 +14,8 @@ import type { Systems } from '@unified/engine';
 export interface GeneratedSystem extends Systems {
   /** Rows of the large stream. */
   size: number;
+  /** Rows of the small one. */
+  readonly places: number;
   /** Part of every row, so that rows of different generations differ. */
   generation: number;
 }
@@ -86,10 +88,11 @@ const platform: Platform = {
   broken: [],
 };
 
-/** Creates the system with this number of rows in its large stream. */
-export function generatedSystem(size: number): GeneratedSystem {
+/** Creates the system with this number of rows in its large stream, and in its small one. */
+export function generatedSystem(size: number, places = PLACES): GeneratedSystem {
   const system: GeneratedSystem = {
     size,
+    places,
     generation: 1,
     platformOf: () => platform,
     openDriver: () => driverOf(system),
@@ -99,15 +102,16 @@ export function generatedSystem(size: number): GeneratedSystem {
 
 function driverOf(system: GeneratedSystem): Driver {
   const created = new Map<string, Row>();
-  const rowOf = (name: string, number: number) => (name === 'place' ? place(number) : job(number, system.generation));
+  const rowOf = (name: string, number: number) =>
+    name === 'place' ? place(number) : job(number, system.generation, system.places);
   const pull = async ({ stream: { name }, from, limit }: PullRequest) => {
     const start = typeof from === 'number' ? from : 0;
-    const end = Math.min(start + limit, name === 'place' ? PLACES : system.size);
+    const end = Math.min(start + limit, name === 'place' ? system.places : system.size);
     const rows = Array.from({ length: end - start }, (_, index) => {
       const row = rowOf(name, start + index);
       return { key: String(row.id), row };
     });
-    return { rows, next: end < (name === 'place' ? PLACES : system.size) ? end : null };
+    return { rows, next: end < (name === 'place' ? system.places : system.size) ? end : null };
   };
   return {
     check: async () => {},
@@ -117,7 +121,12 @@ function driverOf(system: GeneratedSystem): Driver {
     writes: {
       positionBeforeCreate: async () => null as Json,
       async create(_stream, values, { writeId }) {
-        created.set(writeId, { ...job(1, 1), ...values, id: writeId, changed: new Date().toISOString() });
+        created.set(writeId, {
+          ...job(1, 1, system.places),
+          ...values,
+          id: writeId,
+          changed: new Date().toISOString(),
+        });
         return { key: writeId };
       },
       findCreated: async (_stream, _values, { writeId }) => (created.has(writeId) ? { key: writeId } : null),
@@ -134,7 +143,7 @@ function place(number: number): Row {
   return { id: String(number), code: `L-${number}`, name: `Place ${number}` };
 }
 
-function job(number: number, generation: number): Row {
+function job(number: number, generation: number, places: number): Row {
   const day = new Date(Date.UTC(2026, 0, 1 + (number % 300), 8)).toISOString();
   return {
     id: String(number),
@@ -153,8 +162,8 @@ function job(number: number, generation: number): Row {
     ends: day,
     due: day,
     done_text: null,
-    place: String(number % PLACES),
-    store: String((number * 7) % PLACES),
+    place: String(number % places),
+    store: String((number * 7) % places),
     changed: new Date(Date.UTC(2026, 10, 1) + generation * 1000).toISOString(),
   };
 }

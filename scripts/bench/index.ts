@@ -8,7 +8,9 @@ import { access } from './access.ts';
 import { adminDatabase } from './admin-database.ts';
 import { agents } from './agents.ts';
 import { type Bench, isWithin, type Part, type Result } from './budget.ts';
+import { capacity } from './capacity.ts';
 import { client } from './client.ts';
+import { connections } from './connections.ts';
 import { derive } from './derive.ts';
 import { feed } from './feed.ts';
 import { identity } from './identity.ts';
@@ -32,6 +34,8 @@ const parts: readonly Part[] = [
   identity,
   related,
   scale,
+  connections,
+  capacity,
   mql,
   agents,
   sync,
@@ -99,9 +103,14 @@ function withVerdict(result: Result) {
 
 function table(results: readonly Result[]): string {
   const lines = results.map((result) => {
-    const limit = 'atLeast' in result.budget ? `at least ${result.budget.atLeast}` : `at most ${result.budget.atMost}`;
+    const limit = limitOf(result);
     const value = `${result.value.toFixed(2)} ${result.unit}`;
     return `${isWithin(result) ? '✓' : '✗'} ${result.name.padEnd(52)} ${value.padStart(14)}   ${limit}`;
   });
   return `\n${lines.join('\n')}\n`;
+}
+
+function limitOf({ budget }: Result): string {
+  if (!budget) return '';
+  return 'atLeast' in budget ? `at least ${budget.atLeast}` : `at most ${budget.atMost}`;
 }

@@ -14,6 +14,8 @@ export interface Target {
 export interface Load extends Target {
   /** Addresses on the server; each client requests a part of them. */
   readonly paths: readonly string[];
+  /** Tokens with which each address is requested; by default, the headers have one. */
+  readonly tokens?: readonly string[];
   /** Status of every response; 200 by default. */
   readonly status?: 200 | 304;
 }
@@ -37,12 +39,16 @@ export async function throughput<Loads extends readonly Load[]>(
   return measured.map(({ rounds }) => rounds) as { [Each in keyof Loads]: number[] };
 }
 
-async function fire({ name, url, headers, paths, status = 200 }: Load, seconds: number): Promise<number> {
+async function fire({ name, url, headers, paths, tokens, status = 200 }: Load, seconds: number): Promise<number> {
+  const authorizations = tokens?.map((token) => ({ Authorization: `Bearer ${token}` })) ?? [{}];
+  const requests = authorizations.flatMap((more) => paths.map((path) => ({ path, headers: { ...headers, ...more } })));
   let clients = 0;
   const setupClient = (client: autocannon.Client) => {
-    const first = clients++ % Math.min(CONNECTIONS, paths.length);
-    const own = paths.filter((_, index) => index % CONNECTIONS === first);
-    client.setRequests(own.map((path) => ({ path, headers: { ...headers } })));
+    const first = clients++ % Math.min(CONNECTIONS, requests.length);
+    const own = requests.filter((_, index) => index % CONNECTIONS === first);
+    // A round is too short for all of them.
+    const start = Math.floor(Math.random() * own.length);
+    client.setRequests([...own.slice(start), ...own.slice(0, start)]);
   };
   const result = await autocannon({ url, setupClient, connections: CONNECTIONS, duration: seconds });
   const served = status === 304 ? result['3xx'] : result['2xx'];

@@ -5,6 +5,7 @@ import { createEngine } from '@unified/engine';
 import { createLogger, createServer } from '@unified/server';
 import { loadKey, openStore, replicaUseOf } from '@unified/store';
 import { manyOperations } from '../many-operations.ts';
+import { reportUse } from './report-use.ts';
 
 const databaseUrl = process.env.DATABASE_URL ?? '';
 const publicUrl = 'http://localhost:4000';
@@ -28,8 +29,5 @@ const server = await createServer({
   rateLimits: { token: HIGHEST_LIMIT },
   ...(process.env.REQUEST_LOG === 'off' && { requestLog: false as const }),
 });
-process.on('message', () => {
-  const { user, system } = process.cpuUsage();
-  process.send?.({ rss: process.memoryUsage.rss(), cpuSeconds: (user + system) / 1e6 });
-});
+reportUse();
 process.send?.({ port: Number(new URL(server.url).port) });

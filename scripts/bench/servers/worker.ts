@@ -4,13 +4,16 @@ import { startWorker } from '@unified/engine';
 import { openStore } from '@unified/store';
 import { pino } from 'pino';
 import { generatedSystem } from '../generated-system.ts';
+import { reportUse } from './report-use.ts';
 
 const databaseUrl = process.env.DATABASE_URL ?? '';
 const key = { id: 'bench', bytes: Buffer.alloc(32, 7) };
 const store = await openStore({ databaseUrl, publicUrl: 'http://localhost:4000', entities, key });
-await startWorker({ store, databaseUrl, systems: generatedSystem(0), log: pino({ level: 'warn' }) });
-process.on('message', () => {
-  const { user, system } = process.cpuUsage();
-  process.send?.({ rss: process.memoryUsage.rss(), cpuSeconds: (user + system) / 1e6 });
+await startWorker({
+  store,
+  databaseUrl,
+  systems: generatedSystem(0, Number(process.env.PLACES ?? 200)),
+  log: pino({ level: 'warn' }),
 });
+reportUse();
 process.send?.({ port: 0 });

@@ -1,0 +1,3 @@
+import type { Part } from './budget.ts';
+
+export const capacity: Part = { name: 'capacity', about: '', measure: async () => [] };
