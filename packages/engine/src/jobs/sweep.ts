@@ -55,9 +55,9 @@ export async function sweep(sweeping: Sweeping, signal: AbortSignal): Promise<vo
 }
 
 /**
- * One sweep. The first one also retries streams that failed. Each also deletes expired idempotency keys, contents that nothing refers to, credentials of authorizations that
- * have expired, and counts of requests in earlier minutes. Once per hour, it also deletes expired logs, and adds jobs for the
- * connections that were deleted 30 days ago.
+ * One sweep. The first one also retries streams that failed. Each also deletes expired idempotency keys, contents that nothing
+ * refers to, credentials of authorizations that have expired, and counts of requests in earlier minutes. Once per hour, it also
+ * deletes expired logs, and adds jobs for the connections that were deleted 30 days ago.
  */
 export function createSweep({ store, jobs, systems, syncs, events }: Omit<Sweeping, 'log'>): () => Promise<void> {
   let marked: number | undefined;
