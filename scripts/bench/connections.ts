@@ -148,39 +148,30 @@ async function sweeps(bench: Bench, few: Installation, many: Installation): Prom
 /** Median milliseconds of a sweep while these connections are due and their jobs wait, and its average number of transactions. */
 async function sweepIn({ databaseUrl }: Installation, due: readonly string[]) {
   await markDue(databaseUrl, due);
-  const log = pino({ level: 'warn' });
+  // Adds the jobs.
+  await sweepTimes(databaseUrl, 1);
+  const before = await transactions(databaseUrl);
+  const taken = await sweepTimes(databaseUrl, SWEEPS);
+  return { ms: median(taken), transactions: ((await transactions(databaseUrl)) - before) / SWEEPS };
+}
+
+/** Sweeps so often, and returns the milliseconds of each sweep. */
+async function sweepTimes(databaseUrl: string, times: number): Promise<number[]> {
   const store = await openStore({ databaseUrl, publicUrl: 'http://localhost:4000', entities });
-  const jobs = createJobs({ databaseUrl, log });
+  const jobs = createJobs({ databaseUrl, log: pino({ level: 'warn' }) });
   const sweep = createSweep({ store, jobs, systems: generatedSystem(0, 1), syncs: true, events: true });
   const taken: number[] = [];
   try {
-    // Adds the jobs, and does what is done once per hour.
-    for (let n = 0; n < 3; n += 1) await sweep();
+    for (let n = 0; n < times; n += 1) {
+      const began = performance.now();
+      await sweep();
+      taken.push(performance.now() - began);
+    }
+    return taken;
   } finally {
     await jobs.close();
     await store.close();
   }
-  const before = await transactions(databaseUrl);
-  const again = await openStore({ databaseUrl, publicUrl: 'http://localhost:4000', entities });
-  const jobsAgain = createJobs({ databaseUrl, log });
-  const measured = createSweep({
-    store: again,
-    jobs: jobsAgain,
-    systems: generatedSystem(0, 1),
-    syncs: true,
-    events: true,
-  });
-  try {
-    for (let n = 0; n < SWEEPS; n += 1) {
-      const began = performance.now();
-      await measured();
-      taken.push(performance.now() - began);
-    }
-  } finally {
-    await jobsAgain.close();
-    await again.close();
-  }
-  return { ms: median(taken), transactions: ((await transactions(databaseUrl)) - before) / SWEEPS };
 }
 
 /** Transactions that were committed in a database by sessions that have ended. */

@@ -8,7 +8,6 @@ import { access } from './access.ts';
 import { adminDatabase } from './admin-database.ts';
 import { agents } from './agents.ts';
 import { type Bench, isWithin, type Part, type Result } from './budget.ts';
-import { capacity } from './capacity.ts';
 import { client } from './client.ts';
 import { connections } from './connections.ts';
 import { derive } from './derive.ts';
@@ -35,7 +34,6 @@ const parts: readonly Part[] = [
   related,
   scale,
   connections,
-  capacity,
   mql,
   agents,
   sync,

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Answers the questions of `child.ts` about this process. */
+/** Responds to the messages of `child.ts` with the use of this process. */
 export function reportUse(): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

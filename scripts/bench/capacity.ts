@@ -1,3 +1,0 @@
-import type { Part } from './budget.ts';
-
-export const capacity: Part = { name: 'capacity', about: '', measure: async () => [] };
