@@ -6,10 +6,13 @@ import type { Exchange, Recording } from './exchange.ts';
 /** Version of the form of the file. */
 const VERSION = 1;
 
-/** Writes a recording: one line with its settings, then one line for each exchange. Replaces a file that exists. */
+/**
+ * Writes a recording: one line with its settings, then one line for each exchange. Replaces a file that exists; a new one can be
+ * read only by this user, because it contains the rows of the system.
+ */
 export async function writeRecording(path: string, { exchanges, ...head }: Recording): Promise<void> {
   const lines = [{ recording: VERSION, ...head }, ...exchanges].map((line) => `${JSON.stringify(line)}\n`);
-  await pipeline(lines, createWriteStream(path));
+  await pipeline(lines, createWriteStream(path, { mode: 0o600 }));
 }
 
 /** Reads a recording. Throws `Error` if the file is not one. */

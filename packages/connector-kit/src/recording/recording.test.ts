@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -73,6 +73,7 @@ test('a file contains the recording', async () => {
   const path = join(folder, 'suppliers.jsonl');
   const { recording } = await recorded(suppliers);
   await writeRecording(path, recording);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(await readRecording(path)).toEqual(recording);
   expect(readFileSync(path, 'utf8').trimEnd().split('\n')).toHaveLength(recording.exchanges.length + 1);
   await expect(readRecording(fileURLToPath(import.meta.url))).rejects.toThrow('is not a recording');
