@@ -174,6 +174,24 @@ test('a tenant sees its own rows only, and none without a connection', async () 
   await admin.query('reset role');
 });
 
+test('policies of an earlier release, which parsed the id for each row, are replaced', async () => {
+  const conditions = async () => {
+    const { rows } = await admin.query<{ qual: string }>(
+      `select distinct qual from pg_policies where policyname = 'tenant'`,
+    );
+    return rows.map(({ qual }) => qual);
+  };
+  const current = await conditions();
+  for (const table of ['data.gadgets', 'unified.changes'])
+    await admin.query(
+      `alter policy tenant on ${table} using (connection_id = nullif((select current_setting('app.connection_id', true)), '')::uuid)`,
+    );
+  await admin.query(`delete from unified.settings where name = 'schema'`);
+  await migrate(store);
+  expect(await conditions()).toEqual(current);
+  expect(current).toHaveLength(1);
+});
+
 test('a tenant cannot write rows of another connection', async () => {
   const [one, other] = [freshScope(), freshScope()];
   const stray = sessionOf(one).run('insert into unified.write_queues (connection_id) values ($1)', [

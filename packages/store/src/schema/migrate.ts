@@ -9,6 +9,7 @@ import { MIGRATING, takeSessionLock } from '../sql/session-lock.ts';
 import { QUERY_ROLE } from '../sql/tenant-role.ts';
 import { deriveTable } from '../tables/derive-table.ts';
 import { deriveViews, storedEntities, viewIndexes } from '../tables/derive-view.ts';
+import { applyPolicies } from './apply-policies.ts';
 import { applyTables } from './apply-tables.ts';
 import { applyViews, dropOtherViews } from './apply-views.ts';
 import { buildIndexes } from './build-indexes.ts';
@@ -45,6 +46,7 @@ async function update(store: Store): Promise<void> {
       await runMigrations(client, { entities, key });
       await dropOtherViews(client, views);
       await applyTables(client, tables);
+      await applyPolicies(client);
       await keepDistributed(client);
       await applyViews(client, views);
       await client.query(GRANTS);

@@ -88,10 +88,10 @@ export function guard(table: string, force: boolean): string {
 }
 
 /**
- * SQL condition that a row belongs to the connection of the transaction. The setting is read in a sub-select, so only once per
- * statement, where that is possible. `nullif` is needed because the setting is '' after a transaction in which it was set.
+ * SQL condition that a row belongs to the connection of the transaction. The id is read and parsed in a sub-select, so only once
+ * per statement, where that is possible. `nullif` is needed because the setting is '' after a transaction in which it was set.
  */
 export function guardCondition(read: 'statement' | 'each row'): string {
-  const setting = `current_setting('app.connection_id', true)`;
-  return `connection_id = nullif(${read === 'statement' ? `(select ${setting})` : setting}, '')::uuid`;
+  const id = `nullif(current_setting('app.connection_id', true), '')::uuid`;
+  return `connection_id = ${read === 'statement' ? `(select ${id})` : id}`;
 }
