@@ -39,3 +39,16 @@ it('a function that waits too long is not called, and one that fails leaves its 
   await inSlot('a', call);
   expect(calls).toBe(1);
 });
+
+it('each waiting function has its own time, though one timer serves all', async () => {
+  const inSlot = slots({ size: 1, longestMs: 20, busy: () => new Error('too late') });
+  const first = held();
+  const holding = inSlot('a', () => first.promise);
+  const early = inSlot('a', async () => 'early');
+  await expect(early).rejects.toThrow('too late');
+  const late = inSlot('a', async () => 'late');
+  await expect(late).rejects.toThrow('too late');
+  const last = inSlot('a', async () => 'last');
+  first.resolve('first');
+  expect(await Promise.all([holding, last])).toEqual(['first', 'last']);
+});

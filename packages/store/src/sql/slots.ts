@@ -7,10 +7,19 @@ export interface SlotLimits {
   readonly busy: () => Error;
 }
 
+interface Waiting {
+  /** When the caller is refused, on the clock of `performance`. */
+  readonly until: number;
+  readonly take: () => void;
+  readonly refuse: (error: Error) => void;
+}
+
 /** What one owner uses: the number of slots, and the callers that wait for one, in order. */
 interface Use {
   slots: number;
-  readonly waiting: Set<() => void>;
+  readonly waiting: Set<Waiting>;
+  /** Refuses the first waiting caller in time. One timer for all, because most callers wait for less than a millisecond. */
+  timer?: NodeJS.Timeout | undefined;
 }
 
 /** Runs a function in a slot of its owner. */
@@ -24,9 +33,9 @@ export function slots({ size, longestMs, busy }: SlotLimits): InSlot {
   const uses = new Map<string, Use>();
 
   function enter(owner: string): Promise<void> | undefined {
-    const use = uses.get(owner) ?? { slots: 0, waiting: new Set() };
+    const use: Use = uses.get(owner) ?? { slots: 0, waiting: new Set() };
     uses.set(owner, use);
-    if (use.slots >= size) return turnOf(use.waiting, longestMs, busy);
+    if (use.slots >= size) return turnOf(use);
     use.slots += 1;
     return undefined;
   }
@@ -36,9 +45,34 @@ export function slots({ size, longestMs, busy }: SlotLimits): InSlot {
     const use = uses.get(owner);
     if (!use) return;
     const [next] = use.waiting;
-    if (next) next();
-    else use.slots -= 1;
-    if (use.slots === 0) uses.delete(owner);
+    if (next) {
+      use.waiting.delete(next);
+      next.take();
+    } else use.slots -= 1;
+    if (use.slots > 0) return;
+    clearTimeout(use.timer);
+    uses.delete(owner);
+  }
+
+  function turnOf(use: Use): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    use.waiting.add({ until: performance.now() + longestMs, take: resolve, refuse: reject });
+    use.timer ??= setTimeout(refuseLate, longestMs, use);
+    return promise;
+  }
+
+  function refuseLate(use: Use): void {
+    const now = performance.now();
+    use.timer = undefined;
+    for (const caller of use.waiting) {
+      // All callers wait equally long, so those behind this one have more time.
+      if (caller.until > now) {
+        use.timer = setTimeout(refuseLate, caller.until - now, use);
+        return;
+      }
+      use.waiting.delete(caller);
+      caller.refuse(busy());
+    }
   }
 
   return async (owner, work) => {
@@ -50,19 +84,4 @@ export function slots({ size, longestMs, busy }: SlotLimits): InSlot {
       leave(owner);
     }
   };
-}
-
-function turnOf(waiting: Set<() => void>, longestMs: number, busy: () => Error): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const take = () => {
-    clearTimeout(timer);
-    waiting.delete(take);
-    resolve();
-  };
-  const timer = setTimeout(() => {
-    waiting.delete(take);
-    reject(busy());
-  }, longestMs);
-  waiting.add(take);
-  return promise;
 }
