@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { addressOf, ServiceError } from '@unified/contract';
 import { type Request, type RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
@@ -46,9 +47,9 @@ interface Parts {
   readonly outbox: Outbox;
   readonly limiter: RateLimiter;
   /** Address under which the requests of a client are counted. */
-  readonly clientOf: (request: Request) => string;
+  readonly clientOf: (request: IncomingMessage) => string;
   /** IP address of a client. */
-  readonly senderOf: (request: Request) => string;
+  readonly senderOf: (request: IncomingMessage) => string;
   /** The image at an address; null if there is none. */
   readonly imageAt: (url: string) => Promise<{ readonly type: string; readonly bytes: Uint8Array } | null>;
   readonly logger: Logger;
@@ -60,7 +61,7 @@ interface AuthorizationRoutes {
   /** The pages of sessions, their style, and their script. */
   readonly router: Router;
   /** Starts an authorization. It counts as a form that its address has sent. */
-  begin(sent: PageRequest, request: Request): Promise<HttpResponse>;
+  begin(sent: PageRequest, request: IncomingMessage): Promise<HttpResponse>;
 }
 
 export function createAuthorizationRoutes(parts: Parts): AuthorizationRoutes {
@@ -109,8 +110,13 @@ export function createAuthorizationRoutes(parts: Parts): AuthorizationRoutes {
   addEmbedded(router, parts, limited);
   addSetup(router, parts, limited);
   addAgents(router, parts, limited);
-  const begin = limited('form', (_request, sent) => (agents.isFor(sent) ? agents.begin(sent) : pages.begin(sent)));
-  return { router, begin: (sent, request) => begin(request, sent) };
+  return {
+    router,
+    async begin(sent, request) {
+      const refusal = await overLimit(parts, 'form', request, sent);
+      return refusal ?? (agents.isFor(sent) ? agents.begin(sent) : pages.begin(sent));
+    },
+  };
 }
 
 type Limited = (kind: keyof typeof LIMITS, work: Serve) => Serve;
@@ -225,7 +231,7 @@ function served({ pages, outbox, logger, senderOf }: Parts, work: Serve): Reques
 async function overLimit(
   { pages, limiter, clientOf }: Parts,
   kind: keyof typeof LIMITS,
-  request: Request,
+  request: IncomingMessage,
   sent: PageRequest,
 ): Promise<HttpResponse | undefined> {
   const { key, most } = LIMITS[kind];

@@ -47,7 +47,7 @@ export function createServer(options: ServerOptions): Promise<Server> {
 /** The same with an application that `createFor` creates; the signal aborts when the server closes. */
 export async function listen(createFor: (closing: AbortSignal) => App, options: ListenOptions): Promise<Server> {
   const closing = new AbortController();
-  const { app, outbox, storeRequests } = createFor(closing.signal);
+  const { handle, outbox, storeRequests } = createFor(closing.signal);
   const { requestTimeoutMs = LONGEST_REQUEST_MS, closeTimeoutMs = LONGEST_CLOSE_MS } = options;
   let isDraining = false;
   const server = createHttpServer(
@@ -63,7 +63,7 @@ export async function listen(createFor: (closing: AbortSignal) => App, options: 
     inTurn((request, response) => {
       if (isDraining) response.shouldKeepAlive = false;
       const fault = requestFault(request);
-      if (fault === undefined) app(request, response);
+      if (fault === undefined) handle(request, response);
       else refuseRequest(request, response, outbox, fault);
     }),
   );

@@ -1,8 +1,9 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Operation, type OperationId, ServiceError } from '@unified/contract';
 import type { LogWriter } from '@unified/engine';
 import type { LoggedRequest } from '@unified/store';
 import { inSpan, type Span, type SpanOptions } from '@unified/tracing';
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import Negotiator from 'negotiator';
 import type { Logger } from 'pino';
 import type { PageRequest } from '../authorize/page-request.ts';
 import type { SessionCookie } from '../console/session-cookie.ts';
@@ -21,7 +22,7 @@ import {
 import type { Authorization, Authorizer } from './authorization/authorize.ts';
 import type { VersionCheck } from './authorization/version-check.ts';
 import { preconditionsOf } from './request/preconditions.ts';
-import type { createReadRequest } from './request/read-request.ts';
+import type { AddressedRequest, createReadRequest } from './request/read-request.ts';
 import { dataPositionOf } from './request/sent-position.ts';
 import { logCutOff, logFailure, loggedRequest, logRequest } from './request-log.ts';
 import { acceptedCodings, CODINGS } from './response/accept-encoding.ts';
@@ -45,13 +46,13 @@ interface Stages {
   readonly handlerOf: ReturnType<typeof createHandlers>;
   readonly readRequest: ReturnType<typeof createReadRequest>;
   /** Starts the authorization of an end user, whose browser has sent the request. */
-  beginAuthorization(sent: PageRequest, request: Request): Promise<HttpResponse>;
+  beginAuthorization(sent: PageRequest, request: IncomingMessage): Promise<HttpResponse>;
   readonly sizes: ResponseSizes;
   readonly outbox: Outbox;
   /** IP address of a client. */
-  senderOf(request: Request): string;
+  senderOf(request: IncomingMessage): string;
   /** The network for which requests of a client are counted. */
-  clientOf(request: Request): string;
+  clientOf(request: IncomingMessage): string;
   /** The cookie of the console. */
   readonly cookie: SessionCookie;
   readonly logger: Logger;
@@ -68,26 +69,30 @@ interface Stages {
   /** Aborts when the server closes. From then on, responses ask clients to close the connection. */
   readonly closing: AbortSignal;
   /** A signal that aborts when the client of a response has left, and when the server closes. */
-  endingOf(response: Response): AbortSignal;
+  endingOf(response: ServerResponse): AbortSignal;
 }
+
+/** Handles a request, or calls `next`: with the error if it cannot be handled, without one if it does not belong to the API. */
+export type Dispatch = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
 
 /** A request, its response, and the match of its address. */
 interface Exchange {
   readonly id: string;
-  readonly request: Request;
-  readonly response: Response;
+  readonly request: AddressedRequest;
+  readonly response: ServerResponse;
   readonly path: string;
   readonly queryText: string;
   readonly match: Match;
 }
 
 /**
- * One Express handler for all operations of the document: it routes, authorizes, checks, serves and logs requests before any
- * other middleware. Addresses that do not belong to the document and its version are passed to the next handler.
+ * One handler for all operations of the document: it routes, authorizes, checks, serves and logs requests. Addresses that do not
+ * belong to the document and its version are left to `next`.
  */
-export function createDispatch(stages: Stages): RequestHandler {
+export function createDispatch(stages: Stages): Dispatch {
   const { router, outbox } = stages;
-  return (request: Request, response: Response, next: NextFunction) => {
+  return (received, response, next) => {
+    const request = received as AddressedRequest;
     const [path, queryText] = splitOnce(request.url, '?');
     const match = router.match(request.method, path);
     if (!match.operation && match.allowed.length === 0 && !router.belongsToApi(path)) return next();
@@ -146,7 +151,7 @@ async function serve(stages: Stages, exchange: Exchange, span: Span): Promise<vo
       agent: request.headers['user-agent']?.slice(0, 255) ?? null,
       authorization: request.headers.authorization,
       beginAuthorization: () => stages.beginAuthorization(pageRequestOf(exchange, clientAddress()), request),
-      accepts: (types) => request.accepts([...types]) || undefined,
+      accepts: (types) => new Negotiator(request).mediaType([...types]),
       address: request.url,
       preconditions: preconditionsOf(request),
       readAfter: () => dataPositionOf(request),
@@ -219,7 +224,7 @@ function admitted(
 }
 
 /** Whether a page of another site may have sent a request that changes something, with the cookie of the console. */
-function isForged({ surface, method }: Operation, { headers }: Request, cookie: SessionCookie): boolean {
+function isForged({ surface, method }: Operation, { headers }: IncomingMessage, cookie: SessionCookie): boolean {
   return surface === 'console' && method !== 'get' && !cookie.isSameOrigin(headers);
 }
 

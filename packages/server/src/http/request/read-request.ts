@@ -1,6 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type Operation, ServiceError } from '@unified/contract';
-import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
 import { type QueryString, readQueryString, withPlainConditions } from '../../query/query-string.ts';
 import { LargeBodies } from './large-bodies.ts';
@@ -9,13 +8,16 @@ import { type Receiving, receiveFile } from './receive-file.ts';
 import { type DescribedParameters, describedParameters, type ServedContract } from './served-contract.ts';
 import type { CheckedRequest, Validator } from './validator.ts';
 
+/** A request that a server has received. Node declares method and address optional, because responses to clients have none. */
+export type AddressedRequest = IncomingMessage & { readonly method: string; readonly url: string };
+
 /** A request whose operation was found. */
 export interface UnreadRequest {
   readonly operation: Operation;
   readonly params: Readonly<Record<string, string>>;
   /** The text after the `?`. */
   readonly queryText: string;
-  readonly request: Request;
+  readonly request: AddressedRequest;
   /** Id of the application that sends it; absent for operations that need no credentials. */
   readonly sender?: string | undefined;
 }
