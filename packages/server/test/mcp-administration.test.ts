@@ -1,3 +1,5 @@
+import { clientDocument } from '@unified/contract';
+import { addSandboxPlatform } from '@unified/sandbox';
 import { endSetupLink, useSetupLink } from '@unified/store';
 import { type Sent, api as startApi, type TestApi, type TestApplication } from '@unified/testing';
 import pg from 'pg';
@@ -17,6 +19,8 @@ interface Body {
   readonly code: string;
   readonly message: string;
 }
+
+addSandboxPlatform();
 
 const UNKNOWN = '0199d2a4-0000-7000-8000-000000000000';
 
@@ -48,6 +52,19 @@ async function rows(text: string): Promise<Record<string, unknown>[]> {
   onTestFinished(() => client.end());
   return (await client.query(text)).rows;
 }
+
+it('the commands of the guide set up a user with a token', async () => {
+  const guide = String(clientDocument().info.description);
+  const commands = [...guide.matchAll(/^(?:(\w+)=\$\()?send "([^"]*)" '([^']*)'/gm)];
+  expect(commands).toHaveLength(4);
+  const ids: Record<string, string> = {};
+  for (const [, variable, path = '', json = ''] of commands) {
+    const filled = path.replaceAll(/\$(\w+)/g, (_, name: string) => ids[name] ?? '');
+    const { status, body } = await send('POST', `/end-customers${filled}`, JSON.parse(json));
+    expect([status, body]).toEqual([201, expect.anything()]);
+    if (variable !== undefined) ids[variable] = body.data.id;
+  }
+});
 
 describe('end customers', () => {
   it('are created, listed in pages, changed and deleted with everything below them', async () => {

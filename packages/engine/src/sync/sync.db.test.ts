@@ -1,9 +1,10 @@
 import { entities } from '@unified/contract';
-import { page, rawStreams } from '@unified/store';
-import { expect, test, vi } from 'vitest';
+import { page, rawStreams, saveRawRows } from '@unified/store';
+import { makeWorkerUtils } from 'graphile-worker';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Site, startHarness } from '../../test/harness.ts';
 import { startWorkerProcess } from '../../test/worker-process.ts';
-import type { SyncMode } from '../jobs/jobs.ts';
+import { type SyncMode, schema } from '../jobs/jobs.ts';
 
 // Starts processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -56,6 +57,22 @@ async function readButForRelations() {
   await expect.poll(() => status(site)).toMatchObject({ rowsSeen: 101 });
   return { site, relations };
 }
+
+test('the first copy of a few rows takes no samples of large tables, which can take longer than the copy', async () => {
+  const utils = await makeWorkerUtils({ connectionString: harness.databaseUrl, schema });
+  onTestFinished(() => utils.release());
+  const query = async (sql: string) => (await utils.withPgClient((client) => client.query(sql))).rows[0];
+  const many = Array.from({ length: 200 }, (_, index) => ({ key: `${index}`, row: { name: 'Other' } }));
+  await saveRawRows((await harness.site()).scope, 'others', many);
+  await query('analyze unified.raw_rows');
+  const counts = `select pg_stat_get_analyze_count('unified.raw_rows'::regclass)::int large,
+                         pg_stat_get_analyze_count('data.currencies'::regclass)::int small`;
+  const before = await query(counts);
+  const site = await harness.site();
+  site.system.put(vendor('Only'));
+  expect(await sync(site, 'full')).toMatchObject(ended);
+  expect(await query(counts)).toEqual({ large: before.large, small: before.small + 1 });
+});
 
 test('a new connection is read in full automatically', async () => {
   const system = await harness.system();
