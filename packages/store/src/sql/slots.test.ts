@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { slots } from './slots.ts';
 
 const held = () => Promise.withResolvers<string>();
@@ -41,14 +41,26 @@ it('a function that waits too long is not called, and one that fails leaves its 
 });
 
 it('each waiting function has its own time, though one timer serves all', async () => {
-  const inSlot = slots({ size: 1, longestMs: 20, busy: () => new Error('too late') });
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const inSlot = slots({ size: 1, longestMs: 1_000, busy: () => new Error('too late') });
   const first = held();
+  const outcomes: string[] = [];
+  const wait = (name: string) =>
+    inSlot('a', async () => name).then(
+      () => outcomes.push(`${name} ran`),
+      () => outcomes.push(`${name} was refused`),
+    );
   const holding = inSlot('a', () => first.promise);
-  const early = inSlot('a', async () => 'early');
-  await expect(early).rejects.toThrow('too late');
-  const late = inSlot('a', async () => 'late');
-  await expect(late).rejects.toThrow('too late');
-  const last = inSlot('a', async () => 'last');
+  void wait('early');
+  await vi.advanceTimersByTimeAsync(500);
+  void wait('late');
+  await vi.advanceTimersByTimeAsync(999);
+  expect(outcomes).toEqual(['early was refused']);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(outcomes).toEqual(['early was refused', 'late was refused']);
+  const last = wait('last');
   first.resolve('first');
-  expect(await Promise.all([holding, last])).toEqual(['first', 'last']);
+  await Promise.all([holding, last]);
+  expect(outcomes.at(-1)).toBe('last ran');
 });
