@@ -34,4 +34,4 @@ EXPOSE 4000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/v4/system/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning", "--min-semi-space-size=8", "--max-semi-space-size=16", "--heap-growing-percent=30", "--no-separate-gc-phases", "--no-parallel-scavenge", "scripts/start.mjs"]
+ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning", "--min-semi-space-size=8", "--max-semi-space-size=8", "--heap-growing-percent=30", "--no-separate-gc-phases", "--no-parallel-scavenge", "scripts/start.mjs"]
