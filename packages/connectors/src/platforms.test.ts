@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadPlatform } from './load-platform.ts';
 import { DefinitionError, type DefinitionProblem, problemLine } from './mapping/definition-error.ts';
 import { addPlatforms, openDriver, platformIds, platformOf } from './platforms.ts';
+import { revisePlatform } from './revise-platform.ts';
 import { settingSentence, settingsProblems } from './settings.ts';
 
 /** An example of a large platform, in a folder outside this package. */
@@ -23,6 +24,24 @@ test('the platforms of a folder can be used once it is added', () => {
 
 test('every platform loads, with all its mappings', () => {
   for (const id of platformIds()) expect(platformOf(id)).toMatchObject({ id, broken: [] });
+});
+
+test('a mapping of a connection to a database of your own cannot write', () => {
+  const mapping = (parts: Readonly<Record<string, unknown>>) =>
+    revisePlatform(
+      platformOf('database'),
+      [{ name: 'public.suppliers', key: ['id'] }],
+      [
+        {
+          entity: 'Vendor',
+          file: 'vendor.yaml',
+          change: { stream: 'public.suppliers', fields: { name: 'name' }, parts },
+        },
+      ],
+    );
+  expect(mapping({}).broken).toEqual([]);
+  const [broken] = mapping({ writes: ['create', 'update', 'delete'] }).broken;
+  expect(broken?.problems.map(problemLine).join()).toContain('read-only');
 });
 
 test('the platforms in the README load', () => {
