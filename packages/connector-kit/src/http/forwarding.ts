@@ -27,7 +27,8 @@ export async function forwarded(
   const send = system.protocol === 'https:' ? overHttps : overHttp;
   // A body that is not compressed can be reordered, cut and searched.
   const sent = { ...headers, host: system.host, connection: 'close', 'accept-encoding': 'identity' };
-  const outgoing = send(new URL(url ?? '/', system), { method, headers: sent }).end(body);
+  // Appended, because a path such as `//host/` would otherwise name another host.
+  const outgoing = send(new URL(system.origin + (url ?? '/')), { method, headers: sent }).end(body);
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
   const received = await buffer(response);
   const { 'content-encoding': encoding, ...others } = response.headers;

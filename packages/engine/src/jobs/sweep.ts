@@ -55,19 +55,21 @@ export async function sweep(sweeping: Sweeping, signal: AbortSignal): Promise<vo
 }
 
 /**
- * One sweep. The first one also retries streams that failed. Each also deletes expired idempotency keys, contents that nothing
+ * Returns a function that sweeps once. Its first call also retries streams that failed. Each also deletes expired idempotency keys, contents that nothing
  * refers to, credentials of authorizations that have expired, and counts of requests in earlier minutes. Once per hour, it also
  * deletes expired logs, and adds jobs for the connections that were deleted 30 days ago.
  */
 export function createSweep({ store, jobs, systems, syncs, events }: Omit<Sweeping, 'log'>): () => Promise<void> {
   let marked: number | undefined;
+  let isFirst = true;
   let seldomDueAt = performance.now();
   return async () => {
     await addDueDrains(store, jobs);
     if (events) await addDueDeliveries(store, jobs);
     const version = systems.version?.() ?? 0;
     // The reason of a failure may be corrected at the restart, such as a missing setting of the server.
-    if (syncs && marked === undefined) await markFailedDue(store);
+    if (syncs && isFirst) await markFailedDue(store);
+    isFirst = false;
     if (syncs && marked !== version) await markNewStreamsDue(store, systems);
     marked = version;
     if (syncs) await addDueSyncs(store, jobs);
