@@ -29,6 +29,8 @@ test.each([
 test.each([
   [broken('ECONNRESET'), 'unknown'],
   [reported(1053), 'unknown'],
+  [reported(1180), 'unknown'],
+  [reported(1317), 'unknown'],
   [reported(1213), 'conflict'],
   [reported(1062), 'duplicate'],
 ])('%o in response to the commit is %s', (cause, kind) => {

@@ -17,8 +17,9 @@ const kinds: ReadonlyMap<number, SystemErrorKind> = new Map([
 const ENDED: ReadonlySet<number> = new Set([1053, 1077, 1079, 1927, 3169]);
 
 /**
- * The meaning of a failed statement. A transaction that was not committed has no effect, so even a timeout is certain; only a
- * connection that breaks during the commit is uncertain.
+ * The meaning of a failed statement. A transaction that was not committed has no effect, so even a timeout is certain. A commit that
+ * failed is certain only if the server undid the transaction because of another one: it may report an interruption, such as of
+ * replication, after the commit.
  */
 export function failureOf(
   cause: unknown,
@@ -33,8 +34,9 @@ export function failureOf(
     explanation: explain(number, codeOf(cause)),
   };
   const broken = number === 0 || ENDED.has(number);
-  if (broken) return new SystemError(options.committing ? 'unknown' : 'unavailable', wordsOf(cause), details);
-  return new SystemError(kinds.get(number) ?? 'rejected', wordsOf(cause), details);
+  const kind = broken ? 'unavailable' : (kinds.get(number) ?? 'rejected');
+  const isUncertain = options.committing && kind !== 'conflict' && kind !== 'duplicate';
+  return new SystemError(isUncertain ? 'unknown' : kind, wordsOf(cause), details);
 }
 
 /** Code of a failed connection, as the client or the operating system names it. */

@@ -117,7 +117,7 @@ async function transaction<T>(
   } catch (cause) {
     const failure = failureOf(cause, { committing });
     // Without a response from the server, the caller closes the connection instead.
-    if (isReported(cause)) await inTime(connection.query('ROLLBACK'), timeout);
+    if (isReported(cause)) await inTime(connection.query('ROLLBACK'), timeout).catch(() => destroy(connection));
     throw failure;
   }
 }

@@ -5,7 +5,7 @@ import { SystemError } from '../../system-error.ts';
 import type { Database, DatabaseOptions, Query } from '../dialect/sql-dialect.ts';
 import { databaseFile } from './database-file.ts';
 import { describe } from './describe.ts';
-import { failureOf, StatementTimeout } from './sqlite-failure.ts';
+import { failureOf, isUndone, StatementTimeout } from './sqlite-failure.ts';
 
 /** Data that the thread is started with. `timeout` is how long a statement waits for a lock, in milliseconds. */
 export interface ThreadData {
@@ -74,9 +74,8 @@ async function transaction<T>(thread: SqliteThread, timeout: number, work: (quer
     return result;
   } catch (error) {
     // A thread that ended has closed the file, which undoes the work unless it was just being committed.
-    if (thread.isEnded) throw committing ? unknownOutcome(error) : error;
-    await query('ROLLBACK').catch(() => thread.end());
-    throw error;
+    if (!thread.isEnded) await query('ROLLBACK').catch(() => thread.end());
+    throw committing && !isUndone(error) ? unknownOutcome(error) : error;
   }
 }
 
@@ -90,14 +89,16 @@ class LazyThread {
   readonly #url: string;
   readonly #data: Omit<ThreadData, 'file'>;
   #thread: SqliteThread | undefined;
+  #isClosed = false;
 
   constructor(url: string, data: Omit<ThreadData, 'file'>) {
     this.#url = url;
     this.#data = data;
   }
 
-  /** Throws `SystemError` if the file is not one that may be opened. */
+  /** Throws `SystemError` if the file is not one that may be opened, or after `end`. */
   running(): SqliteThread {
+    if (this.#isClosed) throw unavailable('The connection was closed');
     if (this.#thread?.isEnded !== false) {
       const file = databaseFile(this.#url, process.env.SQLITE_FOLDER);
       this.#thread = new SqliteThread({ file, ...this.#data });
@@ -106,6 +107,7 @@ class LazyThread {
   }
 
   async end(): Promise<void> {
+    this.#isClosed = true;
     await this.#thread?.end();
   }
 }
@@ -137,6 +139,8 @@ class SqliteThread {
   }
 
   async run(text: string, values: readonly unknown[], timeout: number): Promise<Row[]> {
+    // A thread that ended would not respond.
+    if (this.isEnded) throw unavailable('The connection was closed');
     this.#count += 1;
     const id = this.#count;
     const words = 'The database took too long';
@@ -170,7 +174,10 @@ class SqliteThread {
 
   #fail(words: string, cause?: StatementTimeout): void {
     this.isEnded = true;
-    for (const { reject } of this.#waiting.values())
-      reject(new SystemError('unavailable', words, { clientWords: 'The connected system is not available', cause }));
+    for (const { reject } of this.#waiting.values()) reject(unavailable(words, cause));
   }
+}
+
+function unavailable(words: string, cause?: StatementTimeout): SystemError {
+  return new SystemError('unavailable', words, { clientWords: 'The connected system is not available', cause });
 }

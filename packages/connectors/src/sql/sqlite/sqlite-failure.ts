@@ -8,7 +8,9 @@ const kinds: ReadonlyMap<number, readonly [kind: SystemErrorKind, clientWords: s
   [5, ['unavailable', 'Another user or process is changing the same data']], // locked by another process
   [6, ['unavailable', 'Another user or process is changing the same data']],
   [8, ['forbidden', 'The connection is read-only']],
+  [10, ['unavailable', 'The connected system is not available']], // the file cannot be read or written
   [11, ['invalid', 'The connected system had an internal error']], // the file is damaged
+  [13, ['unavailable', 'The connected system is not available']], // the disk is full
   [14, ['unavailable', 'The connected system cannot be reached']], // the file cannot be opened
   [26, ['unauthorized', 'The connected system does not have the database of the connection']], // another kind of file
 ]);
@@ -54,6 +56,15 @@ export class SqliteError extends Error {
 export function codeOf(error: unknown): number {
   const original = error instanceof SystemError ? error.cause : error;
   return original instanceof SqliteError ? original.code : 0;
+}
+
+const BUSY = 5;
+const CONSTRAINT = 19;
+
+/** Whether a COMMIT that failed had no effect. After another failure, such as of the disk, the transaction may be committed. */
+export function isUndone(error: unknown): boolean {
+  const primary = codeOf(error) & 0xff;
+  return primary === BUSY || primary === CONSTRAINT;
 }
 
 /** The meaning of a failed statement, by its result code, which may be an extended one. */

@@ -8,6 +8,7 @@ import { describeWrites, head, intent, openWriter, type WrittenDatabase } from '
 import type { Row } from '../../driver.ts';
 import type { Stream } from '../../platform.ts';
 import type { SqlDriver } from '../open-sql.ts';
+import { failureOf, isUndone } from './sqlite-failure.ts';
 
 const tables = `
   CREATE TABLE Head (no INTEGER PRIMARY KEY, name text NOT NULL, state text NOT NULL DEFAULT 'A', amount numeric, day text, at text,
@@ -61,6 +62,24 @@ describe('writing to SQLite', () => {
     const { key } = await waiting;
     expect(await hasty.read(head, key)).toMatchObject({ name: 'Patient' });
     await hasty.close();
+  });
+
+  test('a closed connection refuses statements, and a write that waits for another process ends', async () => {
+    const driver = openWriter(system);
+    books.exec('BEGIN IMMEDIATE');
+    const waiting = driver.writes.create(head, { name: 'Waiting' }, intent());
+    const refused = expect(waiting).rejects.toMatchObject({ kind: 'unavailable' });
+    await driver.close();
+    await refused;
+    await expect(driver.read(head, '1')).rejects.toMatchObject({ kind: 'unavailable' });
+    books.exec('ROLLBACK');
+  });
+
+  test('a commit that fails is certain only if another process or a rule prevented it', () => {
+    const [busy, rule, disk, full] = [5, 787, 1034, 13].map((code) => failureOf(code, 'failed'));
+    expect([busy, rule, disk, full].map(isUndone)).toEqual([true, true, false, false]);
+    expect(disk).toMatchObject({ kind: 'unavailable' });
+    expect(full).toMatchObject({ kind: 'unavailable' });
   });
 
   test('codes continue after the highest number', async () => {
