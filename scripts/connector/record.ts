@@ -75,7 +75,8 @@ async function recordChecks(
     const report = await runChecks(system, { onResult });
     const isSignedIn = report.results[0]?.outcome.result === 'passed';
     if (isSignedIn) await readPagesOfFaultPasses(system);
-    const { recording, removed } = recorder.recording(rows);
+    const { recording, removed, left } = recorder.recording(rows);
+    if (left.length > 0) throw secretsLeft(left);
     await writeRecording(to, recording);
     const path = relative('', to);
     const next = `npm run connector -- check ${which} --recording ${path}`;
@@ -86,4 +87,12 @@ async function recordChecks(
   } finally {
     await system.close();
   }
+}
+
+/** Nothing is written then. */
+function secretsLeft(settings: readonly string[]): Refusal {
+  return new Refusal(
+    `The recording would contain the secret ${settings.length === 1 ? 'setting' : 'settings'} ${settings.join(' and ')}, in a form that is not replaced, such as the name of a property.`,
+    'Record with a login whose secrets the system does not return.',
+  );
 }

@@ -39,7 +39,7 @@ export function withOrigins(
 ): Settings {
   const urls = addresses.map((address) => {
     const { setting, system } = address;
-    return [setting, originOf(address) + system.href.slice(system.origin.length).replace(/^\/$/, '')];
+    return [setting, originOf(address) + (system.pathname + system.search).replace(/^\/$/, '')];
   });
   return { ...settings, ...Object.fromEntries(urls) };
 }

@@ -32,6 +32,13 @@ export function secretsInForm(form: string): string[] {
   return [...new URLSearchParams(form)].filter(([name]) => isSecretName(name)).map(([, value]) => value);
 }
 
+/** The secrets in the queries of the addresses in a text. */
+export function secretsInAddresses(text: string): string[] {
+  return [...text.matchAll(/\?([^\s"'<>\\]+)/g)].flatMap(([, query = '']) =>
+    secretsInForm(query.replaceAll('&amp;', '&').split('#', 1)[0] ?? ''),
+  );
+}
+
 /** The secrets in a JSON body; none in other bodies. */
 export function secretsInJson(body: string): string[] {
   const found: string[] = [];

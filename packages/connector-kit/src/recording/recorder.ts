@@ -6,14 +6,21 @@ import { startHttpServer } from '../http/http-server.ts';
 import type { Settings } from '../system-under-test.ts';
 import { type ProxiedAddress, proxiedAddresses, withOrigins } from './addresses.ts';
 import type { Recording } from './exchange.ts';
-import { type ReceivedExchange, secretsOf, withoutSecrets } from './without-secrets.ts';
+import { type ReceivedExchange, secretsLeftIn, secretsOf, withoutSecrets } from './without-secrets.ts';
 
 /** A proxy that forwards to a system and keeps every exchange. */
 export interface Recorder {
   /** The settings of a connection through the proxy. */
   readonly settings: Settings;
-  /** The exchanges so far, without secrets. `rows` is the number of rows to which each stream was limited. */
-  recording(rows: number): { readonly recording: Recording; readonly removed: number };
+  /**
+   * The exchanges so far, without secrets. `rows` is the number of rows to which each stream was limited. `left` names the secret
+   * settings that the recording still contains: it must not be stored then.
+   */
+  recording(rows: number): {
+    readonly recording: Recording;
+    readonly removed: number;
+    readonly left: readonly string[];
+  };
   close(): Promise<void>;
 }
 
@@ -45,7 +52,7 @@ export async function startRecorder(platform: Platform, settings: Settings): Pro
         settings: JSON.parse(secrets.in(JSON.stringify(stored))),
         exchanges: exchanges.map((exchange) => withoutSecrets(exchange, secrets, platform)),
       };
-      return { recording, removed: secrets.count };
+      return { recording, removed: secrets.count, left: secretsLeftIn(recording, secrets) };
     },
     close: server.close,
   };

@@ -100,3 +100,20 @@ test('the recording is limited to the headers that the platform reads', async ()
   );
   expect([...names].sort()).toEqual(['content-type', 'date']);
 });
+
+test('a recording with the address of a real server is not used', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'recording-'));
+  const path = join(folder, 'erp.jsonl');
+  const recordingTo = (url: string) => ({
+    platform: 'x',
+    recordedOn: '2026-11-26',
+    rows: 1,
+    settings: { url },
+    exchanges: [],
+  });
+  await writeRecording(path, recordingTo('http://recorded.invalid/api'));
+  expect(await readRecording(path)).toMatchObject({ platform: 'x' });
+  await writeRecording(path, recordingTo('http://10.0.0.5/api'));
+  await expect(readRecording(path)).rejects.toThrow('setting url');
+  rmSync(folder, { recursive: true });
+});

@@ -11,12 +11,15 @@ const SHORTEST_ISSUED = 6;
 export class RemovedSecrets {
   #count = 0;
   readonly #replacements = new Replacements();
+  /** The secret settings, by name. */
+  readonly #settings = new Map<string, string>();
 
   /** Starts with the secret settings. A wrong secret, as the checks send it, becomes the wrong placeholder. */
   constructor(platform: Pick<Platform, 'secrets'>, settings: Settings) {
     for (const name of platform.secrets) {
       const secret = settings[name];
       if (typeof secret !== 'string' || secret === '') continue;
+      this.#settings.set(name, secret);
       const to = this.#add(secret);
       const [wrong, wrongTo] = [secret, to].map(
         (value) => wrongSecrets({ secrets: [name] }, { [name]: value })[0]?.settings[name],
@@ -43,6 +46,12 @@ export class RemovedSecrets {
 
   in(text: string): string {
     return this.#replacements.in(text);
+  }
+
+  /** Names of the secret settings that one of the texts still contains, such as in the name of a property. */
+  leftIn(texts: readonly string[]): string[] {
+    const isLeft = (secret: string) => texts.some((text) => Replacements.isIn(text, secret));
+    return [...this.#settings].filter(([, secret]) => isLeft(secret)).map(([name]) => name);
   }
 
   #add(secret: string): string {

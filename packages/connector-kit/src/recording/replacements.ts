@@ -22,6 +22,11 @@ export class Replacements {
     return this.#byForm.has(text);
   }
 
+  /** Whether a text still contains this one, in any form. Only parts of words can contain short ones. */
+  static isIn(text: string, sought: string): boolean {
+    return sought.length >= SHORT && forms.some((form) => text.includes(form(sought)));
+  }
+
   /** In JSON, only texts are changed: names of properties and numbers stay. */
   in(text: string): string {
     if (this.#byForm.size === 0) return text;
@@ -47,8 +52,15 @@ const forms: readonly ((text: string) => string)[] = [
 /** A text in JSON; the group is set if it is the name of a property. */
 const JSON_TEXT = /"(?:[^"\\]|\\.)*"(\s*:)?/g;
 
+/** A text that only begins like JSON, such as `[error] …`, is not. */
 function isJson(text: string): boolean {
-  return /^\s*[[{]/.test(text);
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The longest first, so that no part of a text is replaced before the whole. */

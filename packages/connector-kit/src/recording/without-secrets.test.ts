@@ -1,7 +1,7 @@
 import { type Platform, platformOf } from '@unified/connectors';
 import { expect, test } from 'vitest';
 import { proxiedAddresses } from './addresses.ts';
-import { secretsOf, withoutSecrets } from './without-secrets.ts';
+import { secretsLeftIn, secretsOf, withoutSecrets } from './without-secrets.ts';
 
 const platform: Platform = { ...platformOf('request-tracker'), secrets: ['password'] };
 const settings = { url: 'https://erp.example.com/api', user: 'reader', password: 'hunter2' };
@@ -81,6 +81,37 @@ test('the address of the system is replaced, in links as well', () => {
     body: '{"next": "http:\\/\\/recorded.invalid\\/api\\/rows?page=2", "host": "recorded.invalid", "n": 12345678901234567890}',
     headers: { link: '<http://recorded.invalid/api/rows?page=2>; rel="next"' },
   });
+});
+
+test('a text that only begins like JSON, an address in a response and bytes in another encoding lose their secrets', () => {
+  const [exchange, redirect] = stored(
+    { response: '[error] login of reader with hunter2 failed' },
+    {
+      response: '<a href="https://files.example/f?x=1&amp;access_token=abcdef123">abcdef123</a>',
+      received: { location: 'https://files.example/f?X-Amz-Signature=fedcba987' },
+    },
+  );
+  expect(exchange?.response.body).toBe('[error] login of reader with removed-1-secret failed');
+  expect(redirect?.response.body).not.toContain('abcdef123');
+  expect(redirect?.response.headers.location).not.toContain('fedcba987');
+  const secrets = secretsOf(platform, settings, [], []);
+  const response = { status: 200, headers: {}, body: Buffer.from('<ä p="hunter2"/>', 'latin1') };
+  const request = { method: 'GET', path: '/', headers: {}, body: Buffer.alloc(0) };
+  const { body } = withoutSecrets({ request, response }, secrets, platform).response;
+  expect(Buffer.from(body, 'base64').toString('latin1')).toBe('<ä p="removed-1-secret"/>');
+});
+
+test('secret settings that a recording still contains are found', () => {
+  const long = { ...settings, password: 'correct horse' };
+  const secrets = secretsOf(platform, long, [], []);
+  const recordingOf = (body: string) => {
+    const response = { status: 200, headers: {}, body: Buffer.from(body) };
+    const request = { method: 'GET', path: '/', headers: {}, body: Buffer.alloc(0) };
+    const exchanges = [withoutSecrets({ request, response }, secrets, platform)];
+    return { platform: platform.id, recordedOn: '2026-11-26', rows: 1, settings: {}, exchanges };
+  };
+  expect(secretsLeftIn(recordingOf('{"text": "correct horse"}'), secrets)).toEqual([]);
+  expect(secretsLeftIn(recordingOf('{"correct horse": 1}'), secrets)).toEqual(['password']);
 });
 
 test('bytes that are not text are kept', () => {

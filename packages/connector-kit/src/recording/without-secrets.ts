@@ -3,8 +3,15 @@ import type { Platform } from '@unified/connectors';
 import type { Received } from '../http/forwarding.ts';
 import type { Settings } from '../system-under-test.ts';
 import { type ProxiedAddress, RECORDED_HOST } from './addresses.ts';
-import { credentialText, isCredential, secretsInForm, secretsInHeaders, secretsInJson } from './credentials.ts';
-import type { Exchange, RecordedRequest, RecordedResponse } from './exchange.ts';
+import {
+  credentialText,
+  isCredential,
+  secretsInAddresses,
+  secretsInForm,
+  secretsInHeaders,
+  secretsInJson,
+} from './credentials.ts';
+import type { Exchange, RecordedRequest, RecordedResponse, Recording } from './exchange.ts';
 import { accessOf, RemovedSecrets } from './removed-secrets.ts';
 
 /** A request as it was received. */
@@ -38,6 +45,9 @@ export function secretsOf(
       ...(isForm(headers) ? secretsInForm(sent) : secretsInJson(sent)),
       ...secretsInHeaders(response.headers),
       ...secretsInJson(response.body.toString()),
+      ...[response.body.toString(), response.headers.location, response.headers.link].flatMap((text) =>
+        secretsInAddresses(String(text ?? '')),
+      ),
     ];
     for (const secret of found) secrets.learn(secret);
   }
@@ -102,6 +112,19 @@ function responseWithout(
   return {
     status,
     headers: Object.fromEntries(kept),
-    ...(isText ? { body: secrets.in(text) } : { body: body.toString('base64'), encoding: 'base64' }),
+    ...(isText ? { body: secrets.in(text) } : { body: bytesWithout(body, secrets), encoding: 'base64' }),
   };
+}
+
+/** Bytes in base64, without the secrets that they contain in ASCII or ISO 8859-1. */
+function bytesWithout(body: Buffer, secrets: RemovedSecrets): string {
+  return Buffer.from(secrets.in(body.toString('latin1')), 'latin1').toString('base64');
+}
+
+/** Names of the secret settings that a recording still contains. */
+export function secretsLeftIn(recording: Recording, secrets: RemovedSecrets): string[] {
+  const bytes = recording.exchanges.map(({ response: { body, encoding } }) =>
+    encoding ? Buffer.from(body, encoding).toString('latin1') : body,
+  );
+  return secrets.leftIn([JSON.stringify(recording), ...bytes]);
 }
