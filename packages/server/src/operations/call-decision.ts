@@ -4,7 +4,7 @@ import { type AnyTool, toolNamed } from '../mcp/catalog/tools.ts';
 import { decide } from '../mcp/policy/decide.ts';
 import { maskedArgument } from '../mcp/policy/masked-fields.ts';
 import { baseDecision, type Decision } from '../mcp/policy/policy.ts';
-import { requestError } from '../request-error.ts';
+import { quoted, requestError } from '../request-error.ts';
 import { callFacts, type ToolUse } from './call-facts.ts';
 import type { GivenCall } from './call-tool.ts';
 import type { McpContext } from './context.ts';
@@ -69,7 +69,7 @@ function requireConnection({ status, connection: { platform } }: KnownUse): void
   if (status === undefined)
     throw new ServiceError(
       'SERVICE_NOT_FOUND',
-      `The platform ${platform} is not connected. An administrator can create a setup link.`,
+      `The platform ${quoted(platform)} is not connected. An administrator can create a setup link.`,
     );
   if (status === 'inactive')
     throw new ServiceError(

@@ -3,7 +3,7 @@ import { type AccessRequest, accessRequestById, listThirdPartyServers, requestTo
 import { describeTool } from '../mcp/catalog/describe-tool.ts';
 import type { AnyTool } from '../mcp/catalog/tools.ts';
 import { foldTool, isCallable } from '../mcp/policy/fold-policy.ts';
-import { requestError } from '../request-error.ts';
+import { quoted, requestError } from '../request-error.ts';
 import type { McpContext } from './context.ts';
 import { connectionTo, type OwnPolicy, ownPlatforms, ownPolicy, toolsOf } from './mcp-user-policy.ts';
 import { noTool } from './no-tool.ts';
@@ -33,7 +33,8 @@ export async function resolveMcpExecution({ path }: Request<'resolveMcpExecution
 export function obstacle(policy: OwnPolicy, platform: string): string | null {
   if (!ownPlatforms(policy).includes(platform)) return `The user may not use the platform ${platform}.`;
   const connection = connectionTo(policy, platform);
-  if (!connection) return `The platform ${platform} is not connected. An administrator can create a setup link.`;
+  if (!connection)
+    return `The platform ${quoted(platform)} is not connected. An administrator can create a setup link.`;
   return connection.status === 'active' ? null : `The connection to ${platform} is deactivated.`;
 }
 

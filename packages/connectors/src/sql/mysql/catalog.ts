@@ -84,7 +84,9 @@ export function catalogColumn({ name, type, base, nullable, extra }: Readonly<Re
     isPadded: false,
     ...(scalar && { scalar }),
     ...(/blob|binary/.test(String(base)) && { isNotFoundByText: true as const }),
-    ...(/^(?:float\b|(?:datetime|timestamp|time)(?:\([0-5]\))?$)/.test(String(type)) && { isRounded: true as const }),
+    ...(/^(?:float\b|decimal\b|(?:datetime|timestamp|time)(?:\([0-5]\))?$)/.test(String(type)) && {
+      isRounded: true as const,
+    }),
     ...(/\bauto_increment\b/i.test(String(extra)) && { isNumbered: true as const }),
     ...(nullable === 'NO' && { isRequired: true as const }),
     ...(/\b(VIRTUAL|STORED|PERSISTENT) GENERATED\b|\bGENERATED ALWAYS\b/i.test(String(extra)) && {
