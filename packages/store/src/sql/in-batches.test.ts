@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { inBatches } from './in-batches.ts';
 
 /** Look-ups of lengths, and the batches that wait for a response. */
@@ -50,4 +50,21 @@ test('a statement that fails fails its look-ups, and no others', async () => {
   await nextTurn();
   asked[1]?.respond();
   expect(await later).toBe(3);
+});
+
+test('statements that do not end, as on a lost connection, do not keep the others', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { asked, lookUp } = lengths();
+  const found = [];
+  for (const key of ['a', 'bb', 'ccc']) {
+    found.push(lookUp(key));
+    await nextTurn();
+  }
+  expect(asked).toHaveLength(2);
+  vi.advanceTimersByTime(1_000);
+  await nextTurn();
+  expect(asked[2]?.keys).toEqual(['ccc']);
+  for (const each of asked) each.respond();
+  expect(await Promise.all(found)).toEqual([1, 2, 3]);
 });

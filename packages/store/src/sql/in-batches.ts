@@ -11,6 +11,8 @@ interface Waiting<Found> {
 const MOST = 500;
 /** Maximum number of batches at the same time: more would be smaller. One alone would let a slow one delay all others. */
 const AT_ONCE = 2;
+/** Milliseconds after which a batch no longer counts: on a lost connection, a statement may take minutes to fail. */
+const LONGEST_MS = 1_000;
 
 /**
  * Combines the look-ups of requests that were received together, or while others are looked up: one statement for many keys costs
@@ -32,14 +34,19 @@ export function inBatches<Found>(ask: (keys: readonly string[]) => Promise<Reado
   }
   async function run(batch: readonly Waiting<Found>[]): Promise<void> {
     running += 1;
+    const next = once(() => {
+      running -= 1;
+      schedule();
+    });
+    const late = setTimeout(next, LONGEST_MS);
     try {
       const found = await ask(batch.map(({ key }) => key));
       for (const { key, resolve } of batch) resolve(found.get(key));
     } catch (error) {
       for (const { reject } of batch) reject(error);
     } finally {
-      running -= 1;
-      schedule();
+      clearTimeout(late);
+      next();
     }
   }
 
@@ -48,4 +55,13 @@ export function inBatches<Found>(ask: (keys: readonly string[]) => Promise<Reado
       waiting.push({ key, resolve, reject });
       schedule();
     });
+}
+
+/** The same function, which does nothing from its second call on. */
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) work();
+    isDone = true;
+  };
 }
