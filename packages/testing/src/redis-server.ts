@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { freePort } from '../../store/src/embedded/free-port.ts';
 
 /** A Redis of its own, without files. Debian has it as `redis-server`. */
@@ -34,14 +35,14 @@ export async function startRedisServer(): Promise<RedisServer> {
 }
 
 async function launch(port: number) {
-  const child = spawn('redis-server', ['--port', `${port}`, '--bind', '127.0.0.1', '--save', ''], { stdio: 'ignore' });
+  const child = spawn('redis-server', ['--port', `${port}`, '--bind', '127.0.0.1', '--save', ''], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   const signal = (name: NodeJS.Signals) => void child.kill(name);
   const end = () => signal('SIGKILL');
   process.once('exit', end);
   const gone = once(child, 'exit').finally(() => process.off('exit', end));
-  const endedEarly = gone.then(() => Promise.reject(new Error('Redis ended before it responded.')));
-  await Promise.race([responds(port), endedEarly]);
-  endedEarly.catch(() => {});
+  await ready(child.stdout);
   return {
     signal,
     async kill() {
@@ -51,9 +52,13 @@ async function launch(port: number) {
   };
 }
 
-async function responds(port: number): Promise<void> {
-  const failed = () => '';
-  while ((await command(port, 'PING').catch(failed)) !== '+PONG') await pause(20);
+/** Resolves when Redis accepts connections; rejects if it ends first. What it writes later is read and ignored. */
+function ready(output: Readable): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const lines = createInterface(output);
+    lines.on('line', (line) => line.includes('Ready to accept connections') && resolve());
+    lines.once('close', () => reject(new Error('Redis ended before it accepted connections.')));
+  });
 }
 
 /** The first line of the response to a command, in the protocol of Redis. */

@@ -53,7 +53,7 @@ test('a statement that fails fails its look-ups, and no others', async () => {
 });
 
 test('statements that do not end, as on a lost connection, do not keep the others', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.useFakeTimers({ toNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
   onTestFinished(() => void vi.useRealTimers());
   const { asked, lookUp } = lengths();
   const found = [];
