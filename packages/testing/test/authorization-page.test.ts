@@ -133,8 +133,22 @@ describe('the authorization of an end user', () => {
     }
   });
 
-  it('reports each table that cannot be read', async () => {
+  it('reports a schema that does not exist once, not for each table', async () => {
     const refused = await signIn(await begin(), { schema: 'nowhere' });
+    expect(refused.text).toMatch(/could not be connected/);
+    expect(refused.text).toContain('There is no schema');
+    expect(refused.text).not.toContain('<code>waehrung</code>');
+  });
+
+  it('reports each table that cannot be read', async () => {
+    const client = new pg.Client({ connectionString: system.url });
+    await client.connect();
+    await client.query('create schema branch; create table branch.note (id int)');
+    onTestFinished(async () => {
+      await client.query('drop schema branch cascade');
+      await client.end();
+    });
+    const refused = await signIn(await begin(), { schema: 'branch' });
     expect(refused.text).toMatch(/could not be connected/);
     expect(refused.text).toMatch(/\d+ tables cannot be read/);
     expect(refused.text).toContain('<code>waehrung</code>');

@@ -7,7 +7,8 @@ import { LACKS_PART, nameOf, relationOf, relationOfQuery } from './relation.ts';
 /**
  * Checks that the database can be opened, has the tables and views that streams read, and can run their queries. Reads no rows.
  *
- * @throws SystemError `unauthorized` if it has no table of any stream and no such schema; otherwise `rejected` with the tables and views that it lacks, or with the first query that it refuses
+ * @throws SystemError `unauthorized` if it has no table of any stream and no such schema; otherwise `rejected` with the tables
+ *   and views that it lacks, or with the first query that it refuses
  */
 export async function checkStreams(
   dialect: SqlDialect,
@@ -29,6 +30,8 @@ export async function checkStreams(
 
 /** Number of tables among which a schema is searched. */
 const SEARCHED = 2_000;
+/** Number of schemas that are named. */
+const NAMED = 10;
 
 /** Refuses a schema in which the login can read no table: an error for each stream would hide the reason. */
 async function refuseSchema(dialect: SqlDialect, database: Database, schema: string): Promise<void> {
@@ -37,7 +40,8 @@ async function refuseSchema(dialect: SqlDialect, database: Database, schema: str
   if (schemas.length === 0 || schemas.includes(schema) || tables.length === SEARCHED) return;
   const meant = nearest(schema, schemas);
   const problem = `There is no schema "${schema}" with a table that the login can read.`;
-  const remedy = meant === undefined ? `Use one of ${schemas.join(', ')}.` : `Did you mean "${meant}"?`;
+  const named = schemas.slice(0, NAMED).join(', ') + (schemas.length > NAMED ? ' …' : '');
+  const remedy = meant === undefined ? `Use one of ${named}.` : `Did you mean "${meant}"?`;
   throw new SystemError('unauthorized', problem.slice(0, -1), {
     clientWords: 'The connected system does not have the schema of the connection',
     explanation: { problem, remedy },
