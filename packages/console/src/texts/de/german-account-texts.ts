@@ -21,7 +21,7 @@ export const germanAccountTexts: typeof accountTexts = {
     firstTitle: 'Willkommen',
     firstLead: 'Wählen Sie ein Passwort. Der Link gilt einmal.',
     firstAdmin:
-      'Sie legen das erste Konto an, mit der Rolle Verwaltung. Nur der Link, den der letzte Start des Servers ausgegeben hat, gilt.',
+      'Sie legen das erste Konto an, mit der Rolle Verwaltung. Es gilt nur der Link, den der Server beim letzten Start ausgegeben hat.',
     personName: 'Ihr Name',
     newPassword: 'Neues Passwort',
     passwordHint: 'Mindestens 12 Zeichen.',

@@ -4,7 +4,7 @@ export const accountTexts = {
     menu: 'Account',
     signOut: 'Sign out',
     theme: 'Theme',
-    themes: { system: 'Same as the device', light: 'Light', dark: 'Dark' },
+    themes: { system: 'Match device', light: 'Light', dark: 'Dark' },
     roles: { viewer: 'Viewer', operator: 'Operator', admin: 'Admin' },
   },
   signIn: {
@@ -20,7 +20,7 @@ export const accountTexts = {
     firstTitle: 'Welcome',
     firstLead: 'Choose a password. The link works once.',
     firstAdmin:
-      'You are the first operator and get the role admin. Only the link that the last start of the server printed works.',
+      'You are the first operator and get the role admin. Use the link that the server printed when it last started; earlier links no longer work.',
     personName: 'Your name',
     newPassword: 'New password',
     passwordHint: 'At least 12 characters.',

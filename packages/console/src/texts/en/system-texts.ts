@@ -2,7 +2,7 @@
 export const systemTexts = {
   start: {
     title: 'Start',
-    lead: 'State of your connections, and your first three calls.',
+    lead: 'State of your connections and your first three calls.',
     running: 'State',
     noConnections: 'No system is connected yet.',
     noConnectionsLead: 'Connect one. The first copy of its data begins immediately.',
