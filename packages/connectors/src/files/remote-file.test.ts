@@ -18,7 +18,7 @@ test.each([Number.NaN, 2 ** 40])('a workbook with the stated size %s is not copi
   await opened.close();
 });
 
-test('nothing remains of the copy of a workbook if the process is killed while it reads', async () => {
+test('the copy of a workbook has no name while it is read', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'temporary-'));
   vi.stubEnv('TMPDIR', folder);
   const file = { folder: openLocalFolder('.'), name: 'items.xlsx', path: 'items.xlsx', sizeBytes: 7, modifiedMs: 0 };

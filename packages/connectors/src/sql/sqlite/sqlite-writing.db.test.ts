@@ -54,10 +54,10 @@ describe('writing to SQLite', () => {
   test('a write waits for another process, and is certainly not done if that takes too long', async () => {
     const hasty = openWriter(system, { statementTimeoutMs: 200 });
     books.exec('BEGIN IMMEDIATE');
+    const waiting = system.driver.writes.create(head, { name: 'Patient' }, intent());
     const by = intent();
     await expect(hasty.writes.create(head, { name: 'Late' }, by)).rejects.toMatchObject({ kind: 'unavailable' });
     expect(await hasty.writes.findCreated(head, { name: 'Late' }, by)).toBeNull();
-    const waiting = system.driver.writes.create(head, { name: 'Patient' }, intent());
     books.exec('COMMIT');
     const { key } = await waiting;
     expect(await hasty.read(head, key)).toMatchObject({ name: 'Patient' });
