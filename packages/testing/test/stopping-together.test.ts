@@ -12,7 +12,8 @@ let dataDir: string;
 let service: StartedProcess;
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'unified-stopping-'));
+  // Without the word that `terminate` waits for: the output names the folder.
+  dataDir = await mkdtemp(join(tmpdir(), 'unified-together-'));
 });
 afterEach(async () => {
   await rm(dataDir, { recursive: true });

@@ -43,16 +43,18 @@ export async function planNextSync(store: Store, connectionId: string, streams: 
 
 /** Marks as due now all streams whose last run failed. Call it only when a worker starts, since it reads all streams. */
 export async function markFailedDue(store: Store): Promise<void> {
-  await asOwner(
+  const { rows } = await asOwner<{ id: string }>(
     store,
-    `update unified.connections connection set "nextSyncAt" = now()
-      where "nextSyncAt" > now() and exists (
-        select from unified.sync_streams state where state.connection_id = connection.id and state.error is not null)`,
+    'select distinct connection_id as id from unified.sync_streams where error is not null and "nextRunAt" > now()',
   );
-  await asOwner(
-    store,
-    'update unified.sync_streams set "nextRunAt" = now() where error is not null and "nextRunAt" > now()',
-  );
+  for (const { id } of rows) {
+    await markSyncDue(store, id);
+    await asOwner(
+      store,
+      'update unified.sync_streams set "nextRunAt" = now() where connection_id = $1 and error is not null and "nextRunAt" > now()',
+      [id],
+    );
+  }
 }
 
 /** Platforms that have connections. */

@@ -21,6 +21,10 @@ export const ACROSS_CONNECTIONS: readonly { readonly beginning: string; readonly
     reason: 'At its start, a worker makes the connections due that have not copied a new stream of their platform.',
   },
   {
+    beginning: 'select distinct connection_id as id from unified.sync_streams where error is not null',
+    reason: 'At its start, a worker finds the connections whose streams failed.',
+  },
+  {
     beginning: 'select id from unified.webhook_endpoints endpoint where endpoint."inactiveReason" is null',
     reason: 'The sweep finds the endpoints that have not received the newest changes of their connections.',
   },
