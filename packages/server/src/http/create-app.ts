@@ -1,5 +1,5 @@
-import type { RequestListener, ServerResponse } from 'node:http';
-import { addressOf, dataPrefix, earlierOperations, ServiceError, type Surface } from '@unified/contract';
+import type { RequestListener } from 'node:http';
+import { addressOf, earlierOperations, type Surface } from '@unified/contract';
 import { LogWriter, type WriterLimits } from '@unified/engine';
 import {
   apiVersionOf,
@@ -10,7 +10,6 @@ import {
   type LoggedRequest,
   mcpUserByToken,
 } from '@unified/store';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { createAgentClients } from '../authorize/agents/agent-clients.ts';
 import { createAgentPages } from '../authorize/agents/agent-pages.ts';
@@ -33,7 +32,6 @@ import { createAgentGrants } from '../oauth/agent-grants.ts';
 import { createTokenGrants } from '../oauth/token-grants.ts';
 import { createHandlers, type Services } from '../operations/handlers.ts';
 import type { ServedRequest } from '../operator/metrics.ts';
-import { suggestionOf } from '../request-error.ts';
 import { createAuthenticate } from './authorization/authenticate.ts';
 import { type Authorizer, clientAddress, createAuthorizer, senderAddress } from './authorization/authorize.ts';
 import { memoryRateLimiter, type RateLimiter, type RateLimits } from './authorization/rate-limits.ts';
@@ -46,19 +44,17 @@ import {
 } from './authorization/token-authenticator.ts';
 import { createVersionCheck } from './authorization/version-check.ts';
 import { AUTHORIZATION_PATH, createAuthorizationRoutes } from './authorization-routes.ts';
-import { createConsolePages } from './console-pages.ts';
 import { createDispatch } from './dispatch.ts';
-import { notFoundResponse } from './not-found-page.ts';
-import { createPages, PAGE_HEADERS, publicPath } from './pages.ts';
+import { publicPath } from './pages.ts';
+import { createPagesApp } from './pages-app.ts';
 import { createCheckParts, createReadRequest } from './request/read-request.ts';
 import { type ServedContract, wholeContract } from './request/served-contract.ts';
 import { createValidator } from './request/validator.ts';
 import { isNewOutage } from './request-log.ts';
-import { errorResponse } from './response/error-response.ts';
+import { lastResort } from './response/last-resort.ts';
 import { Outbox, type ResponseLimits } from './response/outbox.ts';
-import { deliveryFor, requestId, respond } from './response/respond.ts';
 import { responseSizes } from './response/response-memory.ts';
-import { createRouter, type Router } from './routing/router.ts';
+import { createRouter } from './routing/router.ts';
 import { createEndings } from './socket/endings.ts';
 
 export interface AppOptions extends Omit<Services, 'oauth' | 'cookie'> {
@@ -217,41 +213,6 @@ export function assembleApp(
   };
 }
 
-interface PagesParts {
-  readonly publicUrl: string;
-  readonly outbox: Outbox;
-  readonly router: Router;
-  readonly authorization: RequestHandler;
-  readonly respondToFailure: RespondToFailure;
-}
-
-/** The addresses outside the API, as an Express application: pages, their files, and a response for all others. */
-function createPagesApp({ publicUrl, outbox, router, authorization, respondToFailure }: PagesParts): Express {
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.set('query parser', false);
-  app.use(authorization);
-  app.use((request, response, next) => {
-    response.setHeader('X-Request-Id', requestId(request.headers['x-request-id']));
-    // Tools in a browser load the document from any origin.
-    response.setHeader('Access-Control-Allow-Origin', '*');
-    next();
-  });
-  app.use(createConsolePages(publicUrl, outbox));
-  app.use(createPages(publicUrl, outbox));
-  app.use((request, response) => {
-    const { method, path } = request;
-    const error = notFound(router.match(method, dataPrefix + path).operation && dataPrefix + path);
-    const shown = { root: publicPath(publicUrl), headers: PAGE_HEADERS };
-    respond(response, notFoundResponse(request, error, shown), [], deliveryFor(outbox));
-  });
-  // Express recognizes an error handler by its four parameters.
-  const onError: ErrorRequestHandler = (error, _request, response, _next) => respondToFailure(error, response);
-  app.use(onError);
-  return app;
-}
-
 /** The pages on which end users authorize applications, standalone and in frames. */
 function createPagesForEndUsers(
   { store, engine, publicUrl, logger, trustProxy = false }: AppOptions,
@@ -282,25 +243,7 @@ function createPagesForEndUsers(
 /** For a server that logs no requests. */
 const UNLOGGED = { add: () => {}, close: async () => {} };
 
-/** The error for an address outside the API; `meant` is the address that lacks only the version segment. */
-function notFound(meant: string | undefined): ServiceError {
-  const { advice, detail } = suggestionOf(meant);
-  const message = `There is nothing at this address.${advice || ' The reference is at /docs.'}`;
-  return new ServiceError('SERVICE_NOT_FOUND', message, advice ? { details: [detail] } : {});
-}
-
 function warnOfCache(logger: Logger, err: unknown): void {
   const message = 'token cache failed, tokens are looked up in the database';
   if (isNewOutage(message, err)) logger.warn({ err }, message);
-}
-
-type RespondToFailure = (error: unknown, response: ServerResponse) => void;
-
-/** Responds to an error that no stage has handled. */
-function lastResort(logger: Logger, outbox: Outbox): RespondToFailure {
-  return (error, response) => {
-    const answer = errorResponse(error);
-    if (answer.status >= 500) logger.error({ err: error }, 'request failed');
-    respond(response, answer, [], deliveryFor(outbox));
-  };
 }
