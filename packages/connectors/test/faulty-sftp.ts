@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import ssh2, { type Attributes, type Connection, type FileEntry, type SFTPWrapper } from 'ssh2';
@@ -37,13 +37,22 @@ export const endless = (name: string, count: number): ReadFault => {
   return (sftp, request) => sftp.name(request, entries);
 };
 
+/** A host key by Node: one of 200 keys that ssh2 generates cannot be parsed by ssh2 itself. */
+function newPrivateKey(): string {
+  return generateKeyPairSync('ec', {
+    namedCurve: 'prime256v1',
+    privateKeyEncoding: { type: 'sec1', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  }).privateKey;
+}
+
 /** Starts a server whose file `/exports/items.csv` has this content. */
 export async function startFaultySftp(content: Buffer): Promise<FaultySftp> {
-  const keys = ssh2.utils.generateKeyPairSync('ed25519');
+  const privateKey = newPrivateKey();
   const behavior: Behavior = { faults: [], sessionFaults: [], attributes: {} };
   const open = new Set<Connection>();
   let connections = 0;
-  const ssh = new ssh2.Server({ hostKeys: [keys.private] }, (connection) => {
+  const ssh = new ssh2.Server({ hostKeys: [privateKey] }, (connection) => {
     connections += 1;
     open.add(connection);
     connection.on('error', () => {});
@@ -63,7 +72,9 @@ export async function startFaultySftp(content: Buffer): Promise<FaultySftp> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const publicKey = Buffer.from(keys.public.split(' ')[1] ?? '', 'base64');
+  const parsed = ssh2.utils.parseKey(privateKey);
+  if (parsed instanceof Error) throw parsed;
+  const publicKey = parsed.getPublicSSH();
   const hostKey = `SHA256:${createHash('sha256').update(publicKey).digest('base64').replace(/=+$/, '')}`;
   const folder = `sftp://127.0.0.1:${port}/exports`;
   return Object.assign(behavior, {
