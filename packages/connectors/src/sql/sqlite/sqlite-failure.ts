@@ -1,8 +1,10 @@
 import { SystemError, type SystemErrorKind } from '../../system-error.ts';
 import { LACKS_PART } from '../relation.ts';
 
+type Meaning = readonly [kind: SystemErrorKind, clientWords: string];
+
 /** Primary result codes of SQLite. All others are refusals. */
-const kinds: ReadonlyMap<number, readonly [kind: SystemErrorKind, clientWords: string]> = new Map([
+const kinds: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [1, ['rejected', LACKS_PART]], // an error in the statement, such as a table that does not exist
   [3, ['forbidden', 'The connected system does not allow this']],
   [5, ['unavailable', 'Another user or process is changing the same data']], // locked by another process
@@ -14,8 +16,6 @@ const kinds: ReadonlyMap<number, readonly [kind: SystemErrorKind, clientWords: s
   [14, ['unavailable', 'The connected system cannot be reached']], // the file cannot be opened
   [26, ['unauthorized', 'The connected system does not have the database of the connection']], // another kind of file
 ]);
-
-type Meaning = readonly [kind: SystemErrorKind, clientWords: string];
 
 const REFUSED: Meaning = ['rejected', 'The connected system refuses the request'];
 const DUPLICATE: Meaning = ['duplicate', 'The connected system has a record with the same value'];
