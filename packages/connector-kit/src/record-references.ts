@@ -64,7 +64,7 @@ export function unmatchedReferences(all: readonly RecordReferences[], isWhole: (
       const example = first[0].slice(0, 60);
       return [
         `${field}: ${missing} of ${sum(counts.values())} references match no ${entity} by ${by}, such as "${example}". ` +
-          'They stay empty. Check `by` and `value` of the word, or complete the data in the system.',
+          'They stay empty. Check `by` and `value` of the expression, or complete the data in the system.',
       ];
     }),
   );

@@ -174,13 +174,13 @@ describe('files that cannot be used', () => {
       'drivers: sql',
       [
         "platform.yaml: must have required property 'driver'",
-        'platform.yaml: unknown word or option "drivers" (did you mean "driver"?)',
+        'platform.yaml: unknown keyword "drivers" (did you mean "driver"?)',
       ],
     ],
     [
       'key: landnr',
       'keys: landnr',
-      ['platform.yaml: streams.land: unknown word or option "keys" (did you mean "key"?)'],
+      ['platform.yaml: streams.land: unknown keyword "keys" (did you mean "key"?)'],
     ],
   ])('platform.yaml with "%s" as "%s" is refused with the word', (from, to, lines) => {
     change('platform.yaml', from, to);
@@ -200,7 +200,7 @@ describe('files that cannot be used', () => {
     writeFileSync(join(folder, 'streams', 'more.yaml'), 'lager: { keys: lagernr, pageSize: 0 }\n');
     expect(refused()).toEqual([
       'platform.yaml: invalid YAML in line 8, column 7: missed comma between flow collection entries',
-      'streams/more.yaml: lager: unknown word or option "keys" (did you mean "key"?)',
+      'streams/more.yaml: lager: unknown keyword "keys" (did you mean "key"?)',
       'streams/more.yaml: lager.pageSize: must be >= 1',
     ]);
     rmSync(join(folder, 'platform.yaml'));
@@ -211,12 +211,12 @@ describe('files that cannot be used', () => {
     ['vendor', 'stream: lief', 'stream: kreditoren', 'stream: the platform has no stream "kreditoren"'],
     ['site', 'entity: Site', 'entity: Plant', 'entity: the document has no Plant'],
     ['vendor', '  notes: bem', '  colour: bem', /^fields\.colour: Vendor has no such field/],
-    ['vendor', '  notes: bem', '  notes: { boolean: bem }', 'fields.notes: the field is text, the word yields boolean'],
+    ['vendor', '  notes: bem', '  notes: { boolean: bem }', 'fields.notes: the field is text, the expression yields boolean'],
     [
       'vendor',
       '  notes: bem',
       '  notes: { txt: bem }',
-      /^fields\.notes: unknown word or option "txt" \(did you mean "text"\?\)/,
+      /^fields\.notes: unknown keyword "txt" \(did you mean "text"\?\)/,
     ],
     ['vendor', '  notes: bem', '  notes: [', /^invalid YAML in line \d+, column/],
     [

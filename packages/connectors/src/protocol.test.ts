@@ -120,8 +120,8 @@ describe('a platform of a protocol that only reads', () => {
     expect(
       problemsOf('{ key: code, options: { path: 1, pth: a } }', { settings, options: ', options: { local: de }' }),
     ).toEqual([
-      'options: unknown word or option "local" (did you mean "locale"?)',
-      'streams.unit.options: unknown word or option "pth" (did you mean "path"?)',
+      'options: unknown keyword "local" (did you mean "locale"?)',
+      'streams.unit.options: unknown keyword "pth" (did you mean "path"?)',
       'streams.unit.options.path: must be string',
       'settings.properties.tokn: the driver "list" has no such setting; did you mean token?',
       'settings.required: the driver "list" needs the setting "url"',

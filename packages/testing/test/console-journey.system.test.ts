@@ -147,7 +147,7 @@ it("see the write's steps: with times, and the calls of Tryton", async () => {
   expect(phones).toHaveLength(1);
 });
 
-it('roll a mapping back: a wrong word is activated in the studio, and the earlier revision activated again', async () => {
+it('roll a mapping back: a wrong expression is activated in the editor, and the earlier revision activated again', async () => {
   await link('Mappings').click();
   await page.getByLabel('Kind of record').selectOption({ label: 'Vendors' });
   await link('Edit the mapping').click();

@@ -138,8 +138,8 @@ describe('a mapping that cannot be used', () => {
     expect([status, body.code]).toEqual([400, 'SERVICE_INVALID_BODY']);
     const messages = Object.fromEntries(body.details.map(({ path, message }) => [path, message]));
     expect(messages['body/fields/nam']).toMatch(/has no such field \(did you mean "name"\?\); it has .*name/);
-    expect(messages['body/fields/phone']).toMatch(/unknown word or option "txt" \(did you mean "text"\?\)/);
-    expect(messages['body/fields/currency']).toMatch(/the field is relation, the word yields any/);
+    expect(messages['body/fields/phone']).toMatch(/unknown keyword "txt" \(did you mean "text"\?\)/);
+    expect(messages['body/fields/currency']).toMatch(/the field is relation, the expression yields any/);
     expect(Object.keys(messages)).toEqual(expect.arrayContaining([expect.stringMatching(/^body\/fields\/website/)]));
   });
 
@@ -160,7 +160,7 @@ describe('a mapping that cannot be used', () => {
     for (const answer of [await vendor.save(tried), await vendor.test(tried), await vendor.preview(tried)]) {
       expect([answer.status, answer.body.code]).toEqual([400, 'SERVICE_INVALID_BODY']);
       expect(answer.body.details.map(({ path, message }) => [path, message])).toEqual([
-        ['body/fields/phone', expect.stringContaining('unknown word or option "txt"')],
+        ['body/fields/phone', expect.stringContaining('unknown keyword "txt"')],
         ['body/fields/name', expect.stringContaining('lief has no column "nmae1". Did you mean "name1"?')],
       ]);
     }

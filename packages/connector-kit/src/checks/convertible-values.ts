@@ -13,7 +13,7 @@ export const convertibleValues: ConformanceCheck = {
       [...problems].map(([place, { message, example }]) => ({
         place: place.slice(0, place.indexOf(': ')),
         problem: `${message.replace(/\.$/, '')}${example === null ? '' : `, for example "${example}"`}.`,
-        remedy: 'Correct the word of the field in the mapping, or the value in the system.',
+        remedy: 'Correct the expression of the field in the mapping, or the value in the system.',
       })),
     );
     const records = surveys.flatMap((survey) => [...survey.records.values()]).reduce((sum, count) => sum + count, 0);

@@ -28,7 +28,7 @@ export function mappingText(draft: MappingDraft): string {
   const word = (name: string, value: Json) => `${name}: ${yamlInLine(value)}`;
   return lines([
     '# A draft from the names and types of columns: check every line.',
-    '# The words are described in packages/connectors/src/mapping/README.md, the fields in the reference of the API.',
+    '# Mapping expressions: packages/connectors/src/mapping/README.md. Fields: the reference of the API.',
     word('entity', entity.name),
     word('stream', table),
     ...(created ? [word('created', { datetime: created })] : []),

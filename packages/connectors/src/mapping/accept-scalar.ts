@@ -26,9 +26,9 @@ export function acceptText({ kind, values = [], limits = {} }: Field): Accept {
     if (text === null) return unusable(problems, value, 'The value is not text.');
     if (isBlank(text)) return null;
     if (kind === 'date' && !isDay(text))
-      return unusable(problems, value, 'The value is not a date. Use the word `date`.');
+      return unusable(problems, value, 'The value is not a date. Use the function `date`.');
     if (kind === 'datetime' && !(DATETIME.test(text) && isDay(text.slice(0, 10))))
-      return unusable(problems, value, 'The value is not a timestamp. Use the word `datetime`.');
+      return unusable(problems, value, 'The value is not a timestamp. Use the function `datetime`.');
     if (kind === 'enum' && !listed.has(text))
       return unusable(problems, value, `The value is not one of ${values.join(', ')}.`, 'not_allowed');
     const broken = complaint?.(text);

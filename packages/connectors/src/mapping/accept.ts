@@ -81,5 +81,5 @@ function acceptAnyObject(value: unknown, problems?: Problems): unknown {
 /** Only words create references; any other value in this place is not a reference. */
 function acceptReference(value: unknown, problems?: Problems): unknown {
   const isReference = isObject(value) && typeof value.entity === 'string' && typeof value.by === 'string';
-  return isReference ? value : unusable(problems, value, 'The value is not a reference. Use the word `ref`.');
+  return isReference ? value : unusable(problems, value, 'The value is not a reference. Use the function `ref`.');
 }

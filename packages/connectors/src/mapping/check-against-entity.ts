@@ -102,7 +102,7 @@ function checkNamed(entity: Entity, name: string, word: Word, spot: SchemaPath):
 function checkField(field: Field, { yields, outcomes, read, parts = [] }: Word, place: SchemaPath): void {
   if (!read) return;
   const { kind, values, targets, fields = [] } = field;
-  if (!fitting[kind].includes(yields)) refuse(place, `the field is ${kind}, the word yields ${yields}`);
+  if (!fitting[kind].includes(yields)) refuse(place, `the field is ${kind}, the expression yields ${yields}`);
   const allowed = kind === 'enum' ? values : kind === 'relation' || kind === 'relations' ? targets : undefined;
   const strange = allowed && outcomes?.filter((outcome) => !allowed.includes(String(outcome)));
   if (strange?.length) refuse(place, `${strange.join(', ')} is not one of ${allowed?.join(', ')}`);

@@ -33,7 +33,7 @@ export function compileAction({ act, values = {}, touches = [] }: ActionDefiniti
 function actOf(act: ActionDefinition['act'], place: SchemaPath): { read: Read; roots: readonly string[] } {
   if (typeof act === 'string') return { read: () => act, roots: [] };
   const { send, paths } = compileWord(act, place);
-  if (!send) refuse(place, 'this word does not yield a name');
+  if (!send) refuse(place, 'this expression does not yield a name');
   return { read: send, roots: paths.map(rootOf) };
 }
 

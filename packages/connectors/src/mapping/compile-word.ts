@@ -77,7 +77,7 @@ export function compileWord(definition: WordDefinition, place: SchemaPath): Word
   const words = Object.keys(definition).filter(isWord);
   const [word] = words;
   if (word === undefined || words.length > 1)
-    refuse(place, `expected one word, found ${words.join(' and ') || 'none'}`);
+    refuse(place, `expected one function, found ${words.join(' and ') || 'none'}`);
   return compileNamed(word, definition as Partial<Vocabulary>, inside(place, word));
 }
 

@@ -60,7 +60,7 @@ export function compileSends(definitions: FieldDefinitions, place: SchemaPath): 
     const names = segments(path, spot);
     const { send, paths } = compileWord(definition, spot);
     if (!send)
-      refuse(spot, 'this word cannot be applied to a request; use the property instead, such as "reason.code"');
+      refuse(spot, 'this expression cannot be applied to a request; use the property instead, such as "reason.code"');
     return { names, put: writer(names), send, roots: paths.map(rootOf) };
   });
 }

@@ -216,13 +216,13 @@ describe('a field of the document', () => {
   });
 
   test.each<[string, WordDefinition, string]>([
-    ['emails', address, 'the field is objects, the word yields object'],
-    ['emails', { split: { from: 'A', separator: ',' } }, 'the field is objects, the word yields texts'],
-    ['emails', { text: 'A' }, 'the field is objects, the word yields text'],
-    ['address', emails, 'the field is object, the word yields objects'],
-    ['address', { split: { from: 'A', separator: ',' } }, 'the field is object, the word yields texts'],
-    ['owners', emails, 'the field is relations, the word yields objects'],
-    ['tags', emails, 'the field is texts, the word yields objects'],
+    ['emails', address, 'the field is objects, the expression yields object'],
+    ['emails', { split: { from: 'A', separator: ',' } }, 'the field is objects, the expression yields texts'],
+    ['emails', { text: 'A' }, 'the field is objects, the expression yields text'],
+    ['address', emails, 'the field is object, the expression yields objects'],
+    ['address', { split: { from: 'A', separator: ',' } }, 'the field is object, the expression yields texts'],
+    ['owners', emails, 'the field is relations, the expression yields objects'],
+    ['tags', emails, 'the field is texts, the expression yields objects'],
   ])('%s cannot have the word %j', (name, word, message) => {
     expect(() => compiled({ [name]: word })).toThrow(`thing.yaml: fields.${name}: ${message}`);
   });
@@ -241,8 +241,8 @@ describe('a field of the document', () => {
 
   test.each<[string, WordDefinition, string]>([
     ['emails.colour', parts({ colour: 'A' }), 'its objects have no such property; they have value, owner'],
-    ['emails.value', parts({ value: owner('Vendor') }), 'the field is text, the word yields reference'],
-    ['emails.owner', parts({ owner: 'OWN' }), 'the field is relation, the word yields any'],
+    ['emails.value', parts({ value: owner('Vendor') }), 'the field is text, the expression yields reference'],
+    ['emails.owner', parts({ owner: 'OWN' }), 'the field is relation, the expression yields any'],
     ['emails.owner', parts({ owner: owner('Currency') }), 'Currency is not one of Vendor'],
     ['emails.colour', { read: parts({ colour: 'A' }) }, 'its objects have no such property'],
   ])('%s is refused within %j', (place, word, message) => {
@@ -254,7 +254,7 @@ describe('a definition that cannot be used is refused, naming file, field and wo
   const nested = (depth: number): WordDefinition => (depth === 0 ? 'A' : { text: { from: nested(depth - 1) } });
   const many = Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`f${index}`, 'A']));
   test.each<[string, object, RegExp]>([
-    ['an unknown word', { fields: { a: { eval: 'x' } } }, /thing\.yaml: fields\.a: unknown word or option "eval"/],
+    ['an unknown function', { fields: { a: { eval: 'x' } } }, /thing\.yaml: fields\.a: unknown keyword "eval"/],
     [
       'a missing option',
       { fields: { a: { ref: { entity: 'X', value: 'A' } } } },
@@ -268,7 +268,7 @@ describe('a definition that cannot be used is refused, naming file, field and wo
     [
       'two words in one place',
       { fields: { a: { path: 'A', text: 'B' } } },
-      /fields\.a: expected one word, found path and text/,
+      /fields\.a: expected one function, found path and text/,
     ],
     [
       'a dangerous path',

@@ -24,7 +24,7 @@ export function at(place: SchemaPath, step: string): SchemaPath {
 
 /** Steps into a word. */
 export function inside(place: SchemaPath, word: string): SchemaPath {
-  if (place.depth >= DEEPEST) refuse(place, `words are nested more than ${DEEPEST} deep`);
+  if (place.depth >= DEEPEST) refuse(place, `expressions are nested more than ${DEEPEST} deep`);
   return { ...place, trail: [...place.trail, word], depth: place.depth + 1 };
 }
 

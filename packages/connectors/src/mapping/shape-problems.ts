@@ -31,7 +31,7 @@ function describe({ instancePath, keyword, message = '', params, parentSchema }:
   const meant = nearest(name, Object.keys(parentSchema?.properties ?? {}));
   return {
     field,
-    message: `unknown word or option "${name}"${meant === undefined ? '' : ` (did you mean "${meant}"?)`}`,
+    message: `unknown keyword "${name}"${meant === undefined ? '' : ` (did you mean "${meant}"?)`}`,
   };
 }
 

@@ -23,7 +23,7 @@ test('all errors in the options of the platform are reported together', () => {
     'options.flags.party.party.supplier.changed: must NOT have fewer than 1 items',
     'options.overlapSeconds: must be integer',
     `streams.currency.currency.options: must have required property 'fields'`,
-    'streams.currency.currency.options: unknown word or option "field" (did you mean "fields"?)',
+    'streams.currency.currency.options: unknown keyword "field" (did you mean "fields"?)',
     `streams.currency.currency.options.buttons.confirm: must have required property 'to'`,
   ]);
 });

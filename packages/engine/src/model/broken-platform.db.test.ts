@@ -7,7 +7,7 @@ import { log, type Site, startHarness } from '../../test/harness.ts';
 import { brokenPlatforms, connectionOverviews, createEngine } from '../index.ts';
 import type { Systems } from './systems.ts';
 
-const problem = { file: 'faulty/mappings/vendor.yaml', field: 'fields.name', message: 'unknown word "txt"' };
+const problem = { file: 'faulty/mappings/vendor.yaml', field: 'fields.name', message: 'unknown keyword "txt"' };
 const { Vendor: _, ...others } = whole.mappings;
 const withoutVendor: Platform = {
   ...whole,
@@ -67,11 +67,11 @@ test('a broken mapping stops only its own entity, is reported with file and fiel
     {
       ...{ entity: 'Vendor', field: 'name', path: null, reason: 'broken_mapping', count: null, example: null },
       message:
-        'faulty/mappings/vendor.yaml: fields.name: unknown word "txt". Correct it; it is loaded again within seconds.',
+        'faulty/mappings/vendor.yaml: fields.name: unknown keyword "txt". Correct it; it is loaded again within seconds.',
     },
   ]);
   const refused = engine.submitWrite(site.scope, write('Vendor', 'New'));
-  const details = [{ path: 'faulty/mappings/vendor.yaml: fields.name', message: 'unknown word "txt"' }];
+  const details = [{ path: 'faulty/mappings/vendor.yaml: fields.name', message: 'unknown keyword "txt"' }];
   await expect(refused).rejects.toMatchObject({ code: 'SERVICE_PLATFORM_BROKEN', status: 503, details });
   const { writeId } = await engine.submitWrite(site.scope, write('Currency', 'Franc'));
   expect(await site.settled(writeId)).toMatchObject({ status: 'succeeded' });

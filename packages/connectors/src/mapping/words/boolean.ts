@@ -33,7 +33,7 @@ export function boolean(from: Word, options: Options, place: SchemaPath): Word {
       return yes && no ? undefined : no !== undefined;
     },
     encode: (ours) => (ours === null ? null : ours === true ? truth : ours === false ? falsehood : undefined),
-    complaint: 'The value is in neither list of the word `boolean`.',
+    complaint: 'The value is in neither list of the function `boolean`.',
   });
 }
 
