@@ -44,7 +44,7 @@ export interface Configuration {
   readonly trustProxy: boolean;
   /** Requests per minute of each surface, if they differ from the defaults. */
   readonly rateLimits: RateLimits | undefined;
-  /** Redis in which requests are counted. If absent, they are counted in the memory of each process. */
+  /** Redis in which requests are counted. If absent, processes exchange their counts through the database. */
   readonly redisUrl: string | undefined;
   /** The OpenID Connect provider with which operators can sign in. */
   readonly openId: OpenIdSettings | undefined;
@@ -60,55 +60,60 @@ const HELP = `Starts the server.
   npm start [-- options]
 
 Options
-  --role api|worker|all   what this process does; \`all\` by default. Any number of api and worker processes may share one
-                          PostgreSQL (set DATABASE_URL, or start the one with the embedded PostgreSQL first).
+  --role api|worker|all   what this process does; \`all\` by default. Any number of api and worker processes can share one
+                          PostgreSQL. Set DATABASE_URL for processes on several machines; the embedded PostgreSQL serves
+                          only processes on this one.
   --help                  this text
 
 Environment
   PORT            port of the server                                                     4000
   HOST            address to listen on; 0.0.0.0 lets other machines reach the server     127.0.0.1
   OPERATOR_PORT   port of /livez, /readyz and /metrics, for load balancers and Prometheus; without it, they are not served
-  OPERATOR_HOST   address to listen on for these; keep it private                        127.0.0.1
-  DRAIN_SECONDS   seconds for which requests are served after SIGTERM while /readyz returns 503, up to 600; longer than
-                  load balancers take to notice                                          0
+  OPERATOR_HOST   address on which this port listens; keep it private                    127.0.0.1
+  DRAIN_SECONDS   seconds for which requests are served after SIGTERM while /readyz returns 503, up to 600. Set it to
+                  longer than load balancers take to notice                              0
   TRACING         path of a module that registers an OpenTelemetry SDK; requests, writes and syncs are then traced
-  PUBLIC_URL      address under which clients reach the server; links in records begin with it. It is stored, and only
-                  another PUBLIC_URL changes it, while no other process runs. Until it is set the address is
+  PUBLIC_URL      address at which clients reach the server; links in records begin with it. It is stored. To change it,
+                  stop all processes and start one with another PUBLIC_URL. Until it is set, the address is
                   http://localhost:PORT of the server that was last started alone
   DATA_DIR        embedded PostgreSQL, key file, sandbox.json or application.json        .data
   DATABASE_URL    PostgreSQL 15 to 18, instead of the embedded one
-  DATABASE_REPLICA_URLS   streaming replicas of it, separated by commas, with the same user; lists, records and queries are read
+  DATABASE_REPLICA_URLS   its streaming replicas, separated by commas, with the same user; lists, records and queries are read
                   there. A read that sends the Data-Position of an earlier response includes that response's changes; other
                   reads can be up to REPLICA_MAX_LAG_SECONDS old. Each URL must lead to exactly one server, not to a load
                   balancer or a reader endpoint that chooses among several. Without it, DATABASE_URL serves all reads
   REPLICA_MAX_LAG_SECONDS   seconds by which a replica may lag; one that lags more is not used   5
-  DATABASE_LOST_AFTER   seconds without a database after which a process exits           300
-  UNIFIED_KEY     master key of stored credentials: 32 bytes as base64/hex                DATA_DIR/key
+  DATABASE_LOST_AFTER   seconds after which a process that cannot reach its database exits   300
+  UNIFIED_KEY     master key of stored credentials: 32 bytes as base64 or hex             DATA_DIR/key
   MASTER_KEY_COMMAND    command that prints this key, used instead of UNIFIED_KEY: a program and its arguments, separated by
                   spaces. It runs once at startup, without a shell, for at most 30 seconds
-  BLOB_STORE      where files are stored: \`postgres\`, or \`s3://bucket/prefix\`            postgres
+  BLOB_STORE      where files are stored: \`postgres\`, or \`s3://bucket/prefix\`. Choose it before the first file is
+                  stored: files are not moved when it changes                            postgres
                   A bucket needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; S3_ENDPOINT unless it is at AWS, addressed
-                  by path; AWS_REGION unless it is us-east-1; AWS_SESSION_TOKEN with temporary credentials.
-  SANDBOX         \`off\` leaves the sandbox company out                                   on
-  TRUST_PROXY     \`on\` when a reverse proxy sets X-Forwarded-For                         off
-  REQUESTS_PER_MINUTE   requests per minute of an application, by surface, of a session of the console (console=600), and to
-                  POST /oauth/token of an IP address;
-                  names that are left out keep these limits                      data=600,management=120,mcp=300,token=60
-  LARGEST_RESPONSE      megabytes that a response of the data API may have                16
+                  by path; AWS_REGION unless it is us-east-1; AWS_SESSION_TOKEN with temporary credentials
+  SANDBOX         \`off\` starts without the sandbox company                               on
+  TRUST_PROXY     \`on\` if a reverse proxy sets X-Forwarded-For                           off
+  REQUESTS_PER_MINUTE   requests per minute: data, management and mcp for each application, console for each session of the
+                  console, token for requests for OAuth tokens from each IP address. Omitted names keep their defaults:
+                  data=600,management=120,mcp=300,console=600,token=60
+  LARGEST_RESPONSE      maximum size of a data API response in megabytes                  16
   MCP_CALLS_PER_MONTH   tool calls by agents that an application may make per calendar month; unlimited without it
-  REDIS_URL       Redis that counts these requests of all processes exactly, such as redis://host:6379/0; while it cannot be
-                  reached they are counted per process. Without it, processes exchange their counts through the database
+  REDIS_URL       Redis that counts the requests to all processes exactly, such as redis://host:6379/0, or rediss:// for TLS.
+                  While it cannot be reached, each process counts separately. Without it, processes exchange their counts
+                  through the database
   OPENID_ISSUER   address of an OpenID Connect provider with which operators can sign in to the console, such as
                   https://login.example.com; register PUBLIC_URL/console/openid there as the redirect URI
-  OPENID_CLIENT_ID, OPENID_CLIENT_SECRET   this service at the provider; without a secret, it is a public client
-  OPENID_NAME     what the sign-in page calls the provider                               host of the issuer
+  OPENID_CLIENT_ID, OPENID_CLIENT_SECRET   id and secret of this service at the provider; without a secret, it is a public client
+  OPENID_NAME     name of the provider on the sign-in page                               host of the issuer
   OPENID_TRUST_EMAIL   \`on\` accepts email addresses that the provider does not report as verified. Only for a provider
                   at which people cannot choose their address                            off
   LOG_LEVEL       error, warn, info or debug                                             warn
-  ALLOW_PRIVATE_HOSTS   names, addresses and networks that connections may reach besides public
-                  addresses, separated by commas; * is everything
-  FILES_FOLDER    folder with folders of CSV and XLSX files that connections may read; without it, they may read none
-  SQLITE_FOLDER   folder with SQLite databases that connections may read; without it, they may read none
+  ALLOW_PRIVATE_HOSTS   host names, IP addresses and networks that connections and webhooks may reach in addition to public
+                  addresses, separated by commas; * allows all
+  FILES_FOLDER    folder that contains the folders with CSV and XLSX files that connections may read; without it, they may
+                  read none
+  SQLITE_FOLDER   folder that contains the SQLite databases that connections may open, in it or in folders below it; without
+                  it, no file is opened
 `;
 
 const LOG_LEVELS = ['error', 'warn', 'info', 'debug'];
