@@ -151,6 +151,22 @@ it.each([
   expect(files.size).toBeLessThanOrEqual(most);
 });
 
+/** Messages of Node, which the service prints as they are. */
+const FOREIGN_MESSAGES = ['address already in use'];
+
+it('names only symptoms that the service can show, in troubleshooting', () => {
+  const table = readFileSync(join(root, 'docs/troubleshooting.md'), 'utf8').matchAll(/^\| ([^|]*) \|/gm);
+  const shown = [...table].flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text));
+  const parts = shown.flatMap((text) => text.split('…').map((part) => part.trim())).filter((part) => part !== '');
+  const sources = globSync(['packages/*/src/**/*.{ts,tsx}', 'scripts/**/*.{ts,mjs}', 'openapi/**/*.yaml'], {
+    cwd: root,
+    exclude: ['**/*.test.ts'],
+  });
+  const code = sources.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
+  expect(parts.length).toBeGreaterThan(40);
+  expect(parts.filter((part) => !FOREIGN_MESSAGES.includes(part) && !code.includes(part))).toEqual([]);
+});
+
 it('lists every decision record', () => {
   const index = localLinks(readFileSync(join(root, 'docs/decisions/README.md'), 'utf8'));
   expect(index).toEqual(globSync('[0-9]*.md', { cwd: join(root, 'docs/decisions') }).sort());
