@@ -22,7 +22,7 @@ interface RecordPages {
   readonly at: (index: number) => AnyRecord | undefined;
 }
 
-/** Key of all that is read of an entity's list; the change feed invalidates it. */
+/** Key of all that is read of an entity's list; the change stream invalidates it. */
 export function listKey(connectionId: string, entity: string) {
   return ['connection', connectionId, 'records', entity] as const;
 }
