@@ -177,11 +177,7 @@ describe('files that cannot be used', () => {
         'platform.yaml: unknown keyword "drivers" (did you mean "driver"?)',
       ],
     ],
-    [
-      'key: landnr',
-      'keys: landnr',
-      ['platform.yaml: streams.land: unknown keyword "keys" (did you mean "key"?)'],
-    ],
+    ['key: landnr', 'keys: landnr', ['platform.yaml: streams.land: unknown keyword "keys" (did you mean "key"?)']],
   ])('platform.yaml with "%s" as "%s" is refused with the word', (from, to, lines) => {
     change('platform.yaml', from, to);
     expect(refused()).toEqual(lines);
@@ -211,7 +207,12 @@ describe('files that cannot be used', () => {
     ['vendor', 'stream: lief', 'stream: kreditoren', 'stream: the platform has no stream "kreditoren"'],
     ['site', 'entity: Site', 'entity: Plant', 'entity: the document has no Plant'],
     ['vendor', '  notes: bem', '  colour: bem', /^fields\.colour: Vendor has no such field/],
-    ['vendor', '  notes: bem', '  notes: { boolean: bem }', 'fields.notes: the field is text, the expression yields boolean'],
+    [
+      'vendor',
+      '  notes: bem',
+      '  notes: { boolean: bem }',
+      'fields.notes: the field is text, the expression yields boolean',
+    ],
     [
       'vendor',
       '  notes: bem',
