@@ -1,5 +1,5 @@
 import { openWebhookClient } from '@unified/connectors';
-import { connectionLocks } from '@unified/store';
+import { connectionLocks, failureLevel, openJobPool } from '@unified/store';
 import { type RunnerOptions, run, type TaskList } from 'graphile-worker';
 import { removeExpired } from './connections/remove-expired.ts';
 import type { EngineOptions } from './create-engine.ts';
@@ -7,8 +7,7 @@ import { createDriverPool } from './drivers/driver-pool.ts';
 import { memoryQuotas } from './drivers/quotas.ts';
 import { lookPolicy, type Policies, pagePolicy, sendPolicy } from './drivers/retry-policy.ts';
 import { createDelayedWakeups } from './jobs/delayed-wakeups.ts';
-import { graphileLogger, keepRunning, outliveConnections } from './jobs/graphile-runner.ts';
-import { jobDatabase } from './jobs/job-database.ts';
+import { graphileLogger, keepRunning } from './jobs/graphile-runner.ts';
 import { createJobs, type Payloads, schema } from './jobs/jobs.ts';
 import { createJobsInProgress } from './jobs/jobs-in-progress.ts';
 import { sweep } from './jobs/sweep.ts';
@@ -53,6 +52,9 @@ export interface Worker {
  */
 const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
+/** Smallest number of database clients that a runner may open. */
+const RUNNER_CLIENTS = 10;
+
 /** Milliseconds between two checks for jobs with a start time, such as retries of events; others start immediately. */
 const POLL_EVENTS_MS = 5_000;
 
@@ -77,14 +79,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const logger = graphileLogger(log);
   const [minResetLockedInterval, maxResetLockedInterval] = options.staleJobsEvery ?? [30_000, 60_000];
   const staleJobs = { minResetLockedInterval, maxResetLockedInterval };
-  const queue = {
-    connectionString: jobDatabase(databaseUrl),
-    schema,
-    logger,
-    noHandleSignals: true,
-    preset,
-    ...staleJobs,
-  };
+  const queue = { schema, logger, noHandleSignals: true, preset, ...staleJobs };
   const jobs = createJobs({ databaseUrl, log });
   const calls = createCallLog({ store, log });
   const drivers = createDriverPool({ store, systems, log, quotas, calls, onCall });
@@ -111,25 +106,16 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     },
   };
   const inProgress = createJobsInProgress();
-  const start = (taskList: TaskList, atOnce: number, more: RunnerOptions = {}) =>
-    keepRunning(
-      () =>
-        run({
-          ...queue,
-          ...more,
-          events: outliveConnections(log),
-          concurrency: atOnce,
-          taskList: inProgress.counted(taskList),
-        }),
-      log,
-      stopping.signal,
-    );
+  const start = async (taskList: TaskList, atOnce: number, more: RunnerOptions = {}) => {
+    const onError = (err: Error) => log[failureLevel(err)]({ err }, 'a connection of the job queue broke');
+    const pgPool = openJobPool(databaseUrl, { size: Math.max(RUNNER_CLIENTS, atOnce), onError });
+    const runner = { ...queue, ...more, pgPool, concurrency: atOnce, taskList: inProgress.counted(taskList) };
+    const { ended } = await keepRunning(() => run(runner), log, stopping.signal);
+    return { ended: ended.then(() => pgPool.end()) };
+  };
   const draining = await start(tasks.writes, concurrency);
   const syncing = syncs > 0 ? await start(tasks.syncs, syncs) : undefined;
-  const sending =
-    endpoints > 0
-      ? await start(tasks.events, endpoints, { pollInterval: POLL_EVENTS_MS, maxPoolSize: endpoints })
-      : undefined;
+  const sending = endpoints > 0 ? await start(tasks.events, endpoints, { pollInterval: POLL_EVENTS_MS }) : undefined;
   const stopWaking = endpoints > 0 ? await wakeEndpoints({ store, jobs, log }) : undefined;
   const sweeping = sweep({ store, jobs, systems, log, syncs: syncs > 0, events: endpoints > 0 }, stopping.signal);
   log.info({ concurrency }, 'worker started');

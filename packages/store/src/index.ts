@@ -575,6 +575,7 @@ export { refreshStatistics } from './schema/refresh-statistics.ts';
 export { keyFromCommand } from './secrets/key-command.ts';
 export { loadKey, MasterKeyError, parseKey, readKey, replaceKeyFile, type SecretKey } from './secrets/secret-key.ts';
 export { expectOutage, failureLevel } from './sql/failures.ts';
+export { type JobPoolOptions, openJobPool } from './sql/job-pool.ts';
 export type { Watch, WatchLimits } from './sql/notices.ts';
 export { isUuid } from './sql/parameter.ts';
 export { type ByteBudget, budgetOf } from './sql/statement.ts';

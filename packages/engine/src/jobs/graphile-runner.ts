@@ -1,7 +1,6 @@
-import { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { failureLevel } from '@unified/store';
-import { Logger as GraphileLogger, type Runner, type WorkerEvents } from 'graphile-worker';
+import { Logger as GraphileLogger, type Runner } from 'graphile-worker';
 import type { Logger } from 'pino';
 
 const levels = { warning: 'warn', info: 'debug', debug: 'trace' } as const;
@@ -13,21 +12,6 @@ export function graphileLogger(log: Logger): GraphileLogger {
     const at = level === 'error' ? failureLevel(err) : levels[level];
     log[at]({ from: 'jobs', ...(err instanceof Error && { err }) }, message);
   });
-}
-
-/**
- * Events for a runner of the job queue that outlives its database connections. When a runner stops, graphile-worker
- * 0.18.0 removes its listeners without waiting for its connections to close: if the database is stopped at the same
- * time, they close with an error, and an error without a listener ends the process.
- */
-export function outliveConnections(log: Logger): WorkerEvents {
-  const events: WorkerEvents = new EventEmitter();
-  events.on('stop', ({ ctx }) => {
-    const pool: unknown = 'pgPool' in ctx ? ctx.pgPool : undefined;
-    if (pool instanceof EventEmitter)
-      pool.on('error', (err) => log.debug({ err }, 'a connection of the job queue broke'));
-  });
-  return events;
 }
 
 /** Shortest and longest wait between two starts, in milliseconds. */
@@ -66,7 +50,7 @@ async function endOf(runner: Runner, signal: AbortSignal): Promise<unknown> {
   if (signal.aborted) stop();
   try {
     await runner.promise;
-    // Its database connections are closed only after it has stopped.
+    // It returns its database connections only when it has stopped.
     await stopped;
     return undefined;
   } catch (error) {

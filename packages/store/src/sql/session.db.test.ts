@@ -3,6 +3,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
 import { fieldOf, gadget } from '../../test/gadget.ts';
+import { internalsOf } from '../access/store.ts';
 import { createApplication, findContent, openContent, page, saveRecords, storeContent } from '../index.ts';
 import { isPoolBusy, isUnreachable } from './failures.ts';
 
@@ -32,6 +33,16 @@ test('a cursor continues at a timestamp, even at one before time zones existed',
     cursor = listed.nextCursor;
   }
   expect(met).toEqual(soldAt);
+});
+
+test('statements are limited by settings that are made after connecting, which a pooler accepts', async () => {
+  const { tenants, queries } = internalsOf(store);
+  const limitOf = async (pool: pg.Pool) =>
+    (await pool.query(`select setting, source from pg_settings where name = 'statement_timeout'`)).rows;
+  expect([await limitOf(tenants), await limitOf(queries)]).toEqual([
+    [{ setting: '60000', source: 'session' }],
+    [{ setting: '15000', source: 'session' }],
+  ]);
 });
 
 test('bytes are returned as they were stored', async () => {

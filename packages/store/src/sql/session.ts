@@ -44,7 +44,10 @@ const IDLE_MS = 300_000;
 /** How values are written as text. The owner of a server, database or user may have chosen other formats. */
 export const FORMS = "set datestyle to iso; set timezone to 'UTC'; set bytea_output to hex";
 
-/** Settings of the clients of pools. The last one makes Citus send `set local` to workers; without Citus, it has no effect. */
+/**
+ * Settings of the clients of pools, which are set after they have connected, because PgBouncer refuses them when a client connects.
+ * The last one makes Citus send `set local` to workers; without Citus, it has no effect.
+ */
 const SETTINGS = `${FORMS}; set citus.propagate_set_commands to 'local'`;
 
 export interface PoolOptions {
@@ -86,14 +89,12 @@ export function openReadPools(url: string, options: ReadPoolOptions): ReadPools 
     Client: TappedClient,
     application_name: 'unified tenant',
     max: size,
-    statement_timeout: STATEMENT_TIMEOUT,
     onConnect: onConnect ? async (client) => onConnect(client).then(() => enterRole(client)) : enterRole,
   });
   const queries = new pg.Pool({
     ...base,
     application_name: 'unified query',
     max: Math.max(1, Math.ceil(size / 4)),
-    statement_timeout: QUERY_TIMEOUT,
     onConnect: onConnect ? async (client) => onConnect(client).then(() => enterQueryRole(client)) : enterQueryRole,
   });
   for (const pool of [tenants, queries]) reportErrors(pool, onError);
@@ -121,13 +122,15 @@ function reportErrors(pool: pg.Pool, onError: (error: Error) => void): void {
  * a table was small must not read the whole table once it has grown.
  */
 async function enterRole(client: pg.ClientBase): Promise<void> {
-  await client.query(`${SETTINGS}; set role ${TENANT_ROLE}; set enable_seqscan = off`);
+  const limit = `set statement_timeout to ${STATEMENT_TIMEOUT}`;
+  await client.query(`${SETTINGS}; ${limit}; set role ${TENANT_ROLE}; set enable_seqscan = off`);
   await client.query({ ...bindConnection, values: [''] });
 }
 
 /** Queries of API clients may read whole tables if that is the best plan. Each uses one core at most. */
 async function enterQueryRole(client: pg.ClientBase): Promise<void> {
-  const limits = `set work_mem to '${QUERY_MEMORY}'; set jit to off; set max_parallel_workers_per_gather to 0`;
+  const memory = `set work_mem to '${QUERY_MEMORY}'; set jit to off; set max_parallel_workers_per_gather to 0`;
+  const limits = `set statement_timeout to ${QUERY_TIMEOUT}; ${memory}`;
   await client.query(`${SETTINGS}; set role ${QUERY_ROLE}; set default_transaction_read_only to on; ${limits}`);
   await client.query({ ...bindConnection, values: [''] });
 }

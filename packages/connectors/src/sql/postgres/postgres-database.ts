@@ -25,11 +25,11 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     types,
     application_name: 'unified-connector',
     connectionTimeoutMillis: CONNECT_MS,
-    statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + GRACE_MS,
-    // Only the output of dates is set: rules of the system may depend on the input format and the zone.
+    // Only the output of dates is set: rules of the system may depend on the input format and the zone. PgBouncer refuses a
+    // `statement_timeout` when a client connects.
     onConnect: async (client) => {
-      await client.query('SET datestyle TO ISO');
+      await client.query(`SET datestyle TO ISO; SET statement_timeout TO ${statementTimeoutMs}`);
       if (readOnly) await client.query('SET default_transaction_read_only TO on');
     },
   });
