@@ -12,7 +12,10 @@ import { until } from '../../store/src/embedded/until.ts';
 export interface LoadBalancer {
   /** Address of the API without `/v4`. */
   readonly baseUrl: string;
-  /** Sends requests only to the servers at these ports; resolves when no request to the others is open. */
+  /**
+   * Sends requests only to the servers at these ports; resolves when no request to the others is open, and new requests are sent
+   * to all of these.
+   */
   use(ports: readonly number[]): Promise<void>;
   /** What nginx has logged as an error. */
   errors(): Promise<string>;
@@ -21,6 +24,12 @@ export interface LoadBalancer {
 
 /** Seconds; a write that nginx passes on takes up to 30. */
 const PATIENCE = 120;
+
+/** Seconds after which nginx closes what an earlier configuration has left open, such as streams of changes. */
+const SHUTDOWN = 5;
+
+/** Processes of nginx that serve requests. */
+const WORKERS = 2;
 
 const NGINX = fileURLToPath(new URL('../../../.tools/nginx', import.meta.url));
 
@@ -51,9 +60,13 @@ export async function startLoadBalancer(ports: readonly number[]): Promise<LoadB
       const before = new Set(await workers());
       await configure(used);
       nginx.kill('SIGHUP');
-      // Workers with the earlier configuration end when their last request has.
-      const left = async () => (await workers()).every((worker) => !before.has(worker)) || null;
-      await until(left, PATIENCE, 'nginx has not applied its configuration in time.');
+      // Workers with the earlier configuration end when their last request has. They may serve all servers that it named.
+      const isApplied = async () => {
+        const running = await workers();
+        const added = running.filter((worker) => !before.has(worker)).length;
+        return (added >= WORKERS && (used.length === ports.length || added === running.length)) || null;
+      };
+      await until(isApplied, PATIENCE, 'nginx has not applied its configuration in time.');
     },
     errors: () => readFile(join(folder, 'error.log'), 'utf8'),
     async stop() {
@@ -67,7 +80,7 @@ export async function startLoadBalancer(ports: readonly number[]): Promise<LoadB
 function configuration(port: number, all: readonly number[], used: readonly number[]): string {
   const servers = all.map((each) => `server 127.0.0.1:${each}${used.includes(each) ? '' : ' down'};`);
   return `
-    daemon off; worker_processes 2; pid nginx.pid;
+    daemon off; worker_processes ${WORKERS}; worker_shutdown_timeout ${SHUTDOWN}s; pid nginx.pid;
     events { worker_connections 512; }
     http {
       access_log off; error_log error.log error;
