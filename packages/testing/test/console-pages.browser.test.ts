@@ -61,7 +61,7 @@ const PICTURED = [
   'write',
   'mappings',
   'studio',
-  'query',
+  'query-result',
   'approvals',
   'audit',
 ];
