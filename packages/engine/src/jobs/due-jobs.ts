@@ -10,9 +10,9 @@ import {
   underivedConnections,
 } from '@unified/store';
 import type { Systems } from '../model/systems.ts';
-import type { Jobs } from './jobs.ts';
+import type { Jobs, Payloads } from './jobs.ts';
 
-/** Maximum number of connections for which one call adds jobs; the next call adds more. */
+/** Maximum number of jobs that one call adds; the next call adds more. */
 const MOST = 1_000;
 
 /*
@@ -20,34 +20,24 @@ const MOST = 1_000;
  * synchronize, each sweep of each worker would otherwise write a thousand rows.
  */
 
-/** Adds jobs for the write queues that are due, longest due first. */
-export async function addDueDrains(store: Store, jobs: Jobs): Promise<void> {
-  for (const connectionId of await jobs.withoutJob('drain-queue', await dueQueues(store, MOST)))
-    await jobs.addDrainJob(connectionId);
-}
+/** Where each kind of job finds what is due, longest due first, and how it is added. */
+const DUE: {
+  readonly [Name in keyof Payloads]: {
+    find(store: Store, most: number): Promise<string[]>;
+    add(jobs: Jobs, id: string): Promise<void>;
+  };
+} = {
+  'drain-queue': { find: dueQueues, add: (jobs, connectionId) => jobs.addDrainJob(connectionId) },
+  'deliver-events': { find: endpointsWithWork, add: (jobs, endpointId) => jobs.addDeliveryJob(endpointId) },
+  'sync-connection': { find: dueConnections, add: (jobs, connectionId) => jobs.addSyncJob({ connectionId }) },
+  'derive-connection': { find: underivedConnections, add: (jobs, connectionId) => jobs.addDerivationJob(connectionId) },
+  'remove-connection': { find: expiredConnections, add: (jobs, connectionId) => jobs.addRemovalJob(connectionId) },
+};
 
-/** Adds jobs for the webhook endpoints to which something can be sent. */
-export async function addDueDeliveries(store: Store, jobs: Jobs): Promise<void> {
-  for (const endpointId of await jobs.withoutJob('deliver-events', await endpointsWithWork(store, MOST)))
-    await jobs.addDeliveryJob(endpointId);
-}
-
-/** Adds jobs for the connections whose syncs are due. */
-export async function addDueSyncs(store: Store, jobs: Jobs): Promise<void> {
-  for (const connectionId of await jobs.withoutJob('sync-connection', await dueConnections(store, MOST)))
-    await jobs.addSyncJob({ connectionId });
-}
-
-/** Adds jobs for the connections whose records have not been derived by their active mappings. */
-export async function addDueDerivations(store: Store, jobs: Jobs): Promise<void> {
-  for (const connectionId of await jobs.withoutJob('derive-connection', await underivedConnections(store, MOST)))
-    await jobs.addDerivationJob(connectionId);
-}
-
-/** Adds jobs for the connections that can no longer be restored. */
-export async function addRemovals(store: Store, jobs: Jobs): Promise<void> {
-  for (const connectionId of await jobs.withoutJob('remove-connection', await expiredConnections(store, MOST)))
-    await jobs.addRemovalJob(connectionId);
+/** Adds jobs with this name for the connections or endpoints that need one, according to the tables. */
+export async function addDue(store: Store, jobs: Jobs, name: keyof Payloads): Promise<void> {
+  const { find, add } = DUE[name];
+  for (const id of await jobs.withoutWaitingJob(name, await find(store, MOST))) await add(jobs, id);
 }
 
 /** Makes streams that are new in this release due immediately, not only when their connections are. */

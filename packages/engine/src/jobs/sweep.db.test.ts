@@ -8,7 +8,7 @@ import {
 import { makeWorkerUtils } from 'graphile-worker';
 import { expect, onTestFinished, test } from 'vitest';
 import { log, startHarness } from '../../test/harness.ts';
-import { addDueSyncs } from './due-jobs.ts';
+import { addDue } from './due-jobs.ts';
 import { createJobs, schema } from './jobs.ts';
 
 const harness = await startHarness();
@@ -44,7 +44,7 @@ test('a due sync whose job waits is not added again, and one whose job cannot ru
     (await utils.withPgClient((client) => client.query(sql, [`sync:${connectionId}:due`]))).rows;
   /** Versions of the row, which each job that is added replaces. */
   const version = async () => (await run(`select xmin::text from ${schema}._private_jobs where key = $1`))[0]?.xmin;
-  const sweep = () => addDueSyncs(store, jobs).then(version);
+  const sweep = () => addDue(store, jobs, 'sync-connection').then(version);
   const change = async (sql: string) => {
     await run(`update ${schema}._private_jobs set ${sql} where key = $1`);
     return version();

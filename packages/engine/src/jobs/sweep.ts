@@ -13,14 +13,7 @@ import {
 } from '@unified/store';
 import type { Logger } from 'pino';
 import type { Systems } from '../model/systems.ts';
-import {
-  addDueDeliveries,
-  addDueDerivations,
-  addDueDrains,
-  addDueSyncs,
-  addRemovals,
-  markNewStreamsDue,
-} from './due-jobs.ts';
+import { addDue, markNewStreamsDue } from './due-jobs.ts';
 import type { Jobs } from './jobs.ts';
 
 /** Shortest interval between two sweeps, in milliseconds. */
@@ -64,21 +57,21 @@ export function createSweep({ store, jobs, systems, syncs, events }: Omit<Sweepi
   let isFirst = true;
   let seldomDueAt = performance.now();
   return async () => {
-    await addDueDrains(store, jobs);
-    if (events) await addDueDeliveries(store, jobs);
+    await addDue(store, jobs, 'drain-queue');
+    if (events) await addDue(store, jobs, 'deliver-events');
     const version = systems.version?.() ?? 0;
     // The reason of a failure may be corrected at the restart, such as a missing setting of the server.
     if (syncs && isFirst) await markFailedDue(store);
     isFirst = false;
     if (syncs && marked !== version) await markNewStreamsDue(store, systems);
     marked = version;
-    if (syncs) await addDueSyncs(store, jobs);
-    if (syncs) await addDueDerivations(store, jobs);
+    if (syncs) await addDue(store, jobs, 'sync-connection');
+    if (syncs) await addDue(store, jobs, 'derive-connection');
     await deleteExpired(store);
     if (performance.now() < seldomDueAt) return;
     seldomDueAt = performance.now() + SELDOM_MS;
     await expireLogs(store);
-    if (syncs) await addRemovals(store, jobs);
+    if (syncs) await addDue(store, jobs, 'remove-connection');
   };
 }
 
