@@ -46,17 +46,17 @@ const apart =
     : [];
 
 /**
- * Files that take long, longest first: one that begins late would run alone at the end. The first one prepares a company that
- * `every-operation` would wait for.
+ * Files that take long, longest first: one that begins late would run alone at the end. The first one prepares a company, for which
+ * others, such as `moved-installation`, would wait if they began earlier.
  */
 const LONG = [
   ...[
     'every-filter',
-    'moved-installation',
-    'kill.db',
     'kill-delivery.db',
+    'kill.db',
     'connect',
     'package',
+    'moved-installation',
     'sync.db',
     'embedded.db',
     'every-operation',
@@ -64,7 +64,7 @@ const LONG = [
     'start',
     'clock.db',
   ],
-  ...['kill.system', 'three-systems.system', 'tryton-mishaps.system', 'random-faults.system'],
+  ...['kill.system', 'scores.system', 'three-systems.system', 'tryton-mishaps.system', 'random-faults.system'],
   ...['reading.db', 'authorization', 'attachments', 'seed.db', 'older-release', 'every-error', 'takeover.db'],
 ];
 

@@ -3,7 +3,7 @@ import { addRedirectUri } from '@unified/store';
 import { api as startApi, type TestApi, type TestMcpUser } from '@unified/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { inspectPage } from './inspected-page.ts';
+import { inspect } from './page-inspection.ts';
 import { openBrowser, openReturnPage, type RealBrowser, type ReturnPage } from './real-browser.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
@@ -61,13 +61,13 @@ const press = (name: string) => page.getByRole('button', { name, exact: true }).
 
 it('authorizes an agent: page, refusal of a wrong token, code, tokens', async () => {
   await open();
-  await inspectPage(page, 'agent-1-request');
+  await inspect(page, 'agent-1-request', { fullPage: true });
   expect(await page.getByText(AGENT).count()).toBe(1);
   expect(await field().getAttribute('type')).toBe('password');
   await field().fill('pat_wrong');
   await press('Allow');
   await page.getByRole('alert').waitFor();
-  await inspectPage(page, 'agent-2-refused');
+  await inspect(page, 'agent-2-refused', { fullPage: true });
   expect([await field().inputValue(), await field().getAttribute('aria-invalid')]).toEqual(['', 'true']);
   await page.getByRole('alert').getByRole('link').click();
   expect(await page.evaluate<string>('document.activeElement.id')).toBe('personal-access-token');
@@ -98,10 +98,10 @@ it('shows that a request has ended', async () => {
   await page.getByText('Welcome back').waitFor();
   await page.goto(`${api.baseUrl}${pathname}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await inspectPage(page, 'agent-3-ended');
+  await inspect(page, 'agent-3-ended', { fullPage: true });
 });
 
 it('names a client of the application', async () => {
   await open({ client_id: user.applicationId });
-  await inspectPage(page, 'agent-4-client');
+  await inspect(page, 'agent-4-client', { fullPage: true });
 });

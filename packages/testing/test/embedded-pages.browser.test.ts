@@ -1,26 +1,26 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { addSandboxPlatform } from '@unified/sandbox';
 import { addRedirectUri, createApplication, setClientSetting } from '@unified/store';
 import { api as startApi, type TestApi, type TestApplication } from '@unified/testing';
+import { pino } from 'pino';
 import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startCompany } from '../../sandbox/test/company-database.ts';
 import { type EmbeddingSite, startSite } from './embedding-site.ts';
+import { expectAccessible, THEMES, WIDTHS } from './page-inspection.ts';
 import { openBrowser, type RealBrowser } from './real-browser.ts';
 
 /** Generous, because the machine may be busy. */
 const PATIENCE_MS = 100_000;
-const WIDTHS = [1440, 390, 320];
 const CUSTOMER = '0199d2a4-7b10-7c21-8a55-90c1d2e3f4a5';
 
 addSandboxPlatform();
 
-const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const stops: (() => Promise<unknown>)[] = [];
 /** Errors of scripts and policies. */
 const errors: string[] = [];
+/** Lines that the server has logged. */
+const logged: string[] = [];
 
 let api: TestApi;
 let app: TestApplication;
@@ -33,7 +33,10 @@ let page: Page;
 beforeAll(async () => {
   const system = await startCompany();
   systemUrl = system.url;
-  api = await startApi({ limiter: { count: async () => ({ used: 1, reset: 60 }) } });
+  api = await startApi({
+    limiter: { count: async () => ({ used: 1, reset: 60 }) },
+    logger: pino({ level: 'warn' }, { write: (line) => void logged.push(line) }),
+  });
   [portal, stranger] = [await startSite(), await startSite()];
   const { id } = await createApplication(api.store, 'Northwind Portal');
   const scope = api.store.application(id);
@@ -57,6 +60,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   errors.length = 0;
+  logged.length = 0;
   page = await browser.context.newPage();
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {
@@ -77,18 +81,25 @@ async function sessionUrl(): Promise<string> {
 }
 
 const inner = () => page.frameLocator('dialog iframe');
-/** Waits for the page with this heading. If it does not appear, the failure contains the current page and its errors. */
-async function heading(name: string | RegExp): Promise<void> {
+/** Waits for something. If it does not happen, the failure contains the page in the dialog, errors and the log of the server. */
+async function orShown(missing: string, happened: PromiseLike<unknown>): Promise<void> {
   try {
-    await inner().getByRole('heading', { level: 1, name }).waitFor();
+    await happened;
   } catch (cause) {
-    const shown = await inner().locator('body').textContent();
-    throw new Error([`There is no page "${name}", but:`, shown, ...errors].join('\n'), { cause });
+    const shown = await inner().locator('body').textContent({ timeout: 1_000 }).catch(String);
+    throw new Error([`${missing}. The dialog shows:`, shown, ...errors, ...logged].join('\n'), { cause });
   }
 }
 
+/** Waits for the page with this heading. */
+const heading = (name: string | RegExp) =>
+  orShown(`There is no page "${name}"`, inner().getByRole('heading', { level: 1, name }).waitFor());
+
 const press = (name: string) => inner().getByRole('button', { name, exact: true }).click();
 const events = () => page.evaluate<unknown[]>('events');
+/** Waits until the page has reported these events. */
+const expectEvents = (expected: readonly unknown[]) =>
+  orShown('The events are missing', expect.poll(events, { timeout: PATIENCE_MS }).toEqual(expected));
 /**
  * What has happened after Escape. A key that is pressed while the browser passes the focus to another process is lost. One that
  * removes the frame with the focus may never be acknowledged, so it is not awaited.
@@ -113,10 +124,10 @@ function innerFrame(): Frame {
 
 /** Checks the dialog in both themes and all widths. SCREENSHOTS names a folder for screenshots. */
 async function inspect(name: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of THEMES) {
     await page.emulateMedia({ colorScheme });
     for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: 800 });
+      await resize(width);
       const overflow = 'document.documentElement.scrollWidth - innerWidth';
       expect([
         name,
@@ -126,19 +137,26 @@ async function inspect(name: string): Promise<void> {
       ]).toEqual([name, width, 0, 0]);
       const folder = process.env.SCREENSHOTS;
       if (folder) await page.screenshot({ path: join(folder, `embedded-${name}-${width}-${colorScheme}.png`) });
-      for (const frame of [page.mainFrame(), innerFrame()]) {
-        await frame.evaluate(axe);
-        const found = await frame.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-          'axe.run(document, { iframes: false })',
-        );
-        const violations = found.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
-        expect([name, width, colorScheme, violations]).toEqual([name, width, colorScheme, []]);
-      }
     }
+    for (const frame of [page.mainFrame(), innerFrame()]) await expectAccessible(frame, name, colorScheme);
   }
   await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1440, height: 800 });
+  await resize(WIDTHS[0]);
 }
+
+/**
+ * Changes the width of the window, and waits until the frame is drawn with its new size. The browser may send a click to the place
+ * where the frame was before.
+ */
+async function resize(width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 800 });
+  const outer = await page.evaluate<number>(`document.querySelector('dialog iframe').clientWidth`);
+  await expect.poll(() => innerFrame().evaluate<number>('innerWidth'), { timeout: PATIENCE_MS }).toBe(outer);
+  for (const frame of [page.mainFrame(), innerFrame()]) await frame.evaluate(NEXT_DRAWING);
+}
+
+/** Resolves in a page once it has been drawn again. */
+const NEXT_DRAWING = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
 
 /** Resolves in the page once the tasks that are already queued there have run. */
 const NEXT_TASK = `new Promise((resolve) => {
@@ -169,7 +187,7 @@ describe('a page in a dialog of the application', () => {
     await heading('Allow Northwind Portal to use Sandbox company?');
     await inspect('4-allow');
     await press('Allow');
-    await expect.poll(events, { timeout: PATIENCE_MS }).toEqual([{ success: { connectionId: expect.any(String) } }]);
+    await expectEvents([{ success: { connectionId: expect.any(String) } }]);
     expect(await page.locator('dialog').count()).toBe(0);
     expect(await page.evaluate('document.activeElement.id')).toBe('connect');
     expect(await page.evaluate<number>('history.length')).toBe(history);
@@ -179,7 +197,7 @@ describe('a page in a dialog of the application', () => {
   it('can be cancelled, and closed by its button and by its caller', async () => {
     await openDialog(await sessionUrl());
     await press('Cancel');
-    await expect.poll(events, { timeout: PATIENCE_MS }).toEqual([{ exit: { reason: 'cancelled' } }]);
+    await expectEvents([{ exit: { reason: 'cancelled' } }]);
     await openDialog(await sessionUrl());
     await heading('Which system do you use?');
     await page.getByRole('button', { name: 'Close' }).click();
@@ -258,7 +276,7 @@ describe('the frame', () => {
   it('is known to a page of another origin, which shows no frame, and reports both in the console', async () => {
     const url = await sessionUrl();
     await page.goto(at(stranger, url, '&now'));
-    await expect.poll(events, { timeout: PATIENCE_MS }).toEqual([{ exit: { reason: 'unavailable' } }]);
+    await expectEvents([{ exit: { reason: 'unavailable' } }]);
     const explanation = `for pages of ${portal.origin}; this page has the origin ${stranger.origin}`;
     await expect.poll(() => errors.join(), { timeout: PATIENCE_MS }).toContain(explanation);
     expect(page.frames().filter((frame) => frame.url().includes('/oauth/embed/'))).toEqual([]);
@@ -269,7 +287,7 @@ describe('the frame', () => {
     const url = withoutOrigin(await sessionUrl());
     await page.goto(at(stranger, url, '&now'));
     expect(await isRefused(url)).toBe(true);
-    await expect.poll(events, { timeout: PATIENCE_MS }).toEqual([{ exit: { reason: 'unavailable' } }]);
+    await expectEvents([{ exit: { reason: 'unavailable' } }]);
   });
 
   it('is refused in a page of the right origin that another one embeds', async () => {
@@ -327,7 +345,7 @@ describe('messages', () => {
     }
     expect(await events()).toEqual([]);
     await innerFrame().evaluate(`parent.postMessage(${JSON.stringify(success)}, '*')`);
-    await expect.poll(events, { timeout: PATIENCE_MS }).toEqual([{ success: { connectionId: CUSTOMER } }]);
+    await expectEvents([{ success: { connectionId: CUSTOMER } }]);
   });
 
   it('reach only the origin of the session, and the page receives none', async () => {

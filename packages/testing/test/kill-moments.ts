@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Mishap, TrytonProxy } from './proxy.ts';
 
 /** Calls with which the service changes something in Tryton. */
-export const CHANGES = /^model\.(party\.party|purchase\.purchase)\.(create|write)$/;
+const CHANGES = /^model\.(party\.party|purchase\.purchase)\.(create|write)$/;
 
 /**
  * Moments at which a worker is killed. Each function kills it and resolves when the consequences are over. `skip`: number of

@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-const THEMES = ['light', 'dark'] as const;
+export const THEMES = ['light', 'dark'] as const;
 /** Widths in CSS pixels: a desktop, a phone, and the narrowest that has to work. */
-const WIDTHS = [1440, 390, 320] as const;
+export const WIDTHS = [1440, 390, 320] as const;
 const HEIGHT = 900;
 
 const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
@@ -39,16 +39,25 @@ export async function inspect(page: Page, name: string, options: Inspection = {}
       expect([name, width, await page.evaluate<string[]>(misplaced)]).toEqual([name, width, []]);
       if (folder) await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage });
     }
-    await page.evaluate(axe);
-    // Only colors differ in the other theme, and the other rules take most of the time.
-    const rules = colorScheme === THEMES[0] ? {} : { runOnly: ['color-contrast'] };
-    const run = `axe.run(${JSON.stringify(rules)})`;
-    const { violations } = await page.evaluate<{ violations: Violation[] }>(run);
-    const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
-    expect([name, colorScheme, found]).toEqual([name, colorScheme, []]);
+    await expectAccessible(page, name, colorScheme);
   }
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: WIDTHS[0], height: HEIGHT });
+}
+
+/** Expects that axe finds nothing in a page or frame with this theme. Frames in it are not examined. */
+export async function expectAccessible(
+  shown: Page | Frame,
+  name: string,
+  theme: (typeof THEMES)[number],
+): Promise<void> {
+  await shown.evaluate(axe);
+  // Only colors differ in the other theme, and the other rules take most of the time.
+  const options = { iframes: false, ...(theme !== THEMES[0] && { runOnly: ['color-contrast'] }) };
+  const run = `axe.run(document, ${JSON.stringify(options)})`;
+  const { violations } = await shown.evaluate<{ violations: Violation[] }>(run);
+  const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+  expect([name, theme, found]).toEqual([name, theme, []]);
 }
 
 /** The size of pictures for documents. */

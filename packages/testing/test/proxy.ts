@@ -33,13 +33,9 @@ interface Trap {
   readonly over: PromiseWithResolvers<void>;
 }
 
-/**
- * Starts a proxy in front of the server at `target`, on a free port. Calls of methods that match `alone` are passed on one at
- * a time.
- */
-export async function startProxy(target: string, { alone }: { alone?: RegExp } = {}): Promise<TrytonProxy> {
+/** Starts a proxy in front of the server at `target`, on a free port. */
+export async function startProxy(target: string): Promise<TrytonProxy> {
   const calls: string[] = [];
-  const queue = inTurn();
   let traps: Trap[] = [];
 
   const trapFor = (method: string) => {
@@ -52,8 +48,7 @@ export async function startProxy(target: string, { alone }: { alone?: RegExp } =
     const { method } = JSON.parse(body) as { method: string };
     calls.push(method);
     const trap = trapFor(method);
-    const forwarded = () => forward(target, request, body);
-    const arrive = alone?.test(method) ? () => queue(forwarded) : forwarded;
+    const arrive = () => forward(target, request, body);
     await pass(arrive, request.socket, response, trap?.mishap ?? {}).finally(() => trap?.over.resolve());
   };
   const server = createServer((request, response) => {
@@ -98,16 +93,6 @@ async function pass(
   if (answer === 'html') response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Welcome</html>');
   else if (answer === 'cut' || !answered) socket.destroy();
   else response.writeHead(answered.status, answered.headers).end(answered.text);
-}
-
-/** Runs functions one at a time. */
-function inTurn() {
-  let last: Promise<unknown> = Promise.resolve();
-  return <T>(act: () => Promise<T>): Promise<T> => {
-    const turn = last.then(act, act);
-    last = turn;
-    return turn;
-  };
 }
 
 async function forward(target: string, { url = '/', headers }: IncomingMessage, body: string) {
