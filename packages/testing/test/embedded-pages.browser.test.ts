@@ -95,7 +95,14 @@ async function orShown(missing: string, happened: PromiseLike<unknown>): Promise
 const heading = (name: string | RegExp) =>
   orShown(`There is no page "${name}"`, inner().getByRole('heading', { level: 1, name }).waitFor());
 
-const press = (name: string) => inner().getByRole('button', { name, exact: true }).click();
+/**
+ * Presses a button of the frame by a script. After a change of the window's width, the browser can send a click of the mouse to where
+ * the frame was before (1 of 400 was lost), without an error.
+ */
+const press = (name: string | RegExp) =>
+  inner()
+    .getByRole('button', { name, exact: typeof name === 'string' })
+    .dispatchEvent('click');
 const events = () => page.evaluate<unknown[]>('events');
 /** Waits until the page has reported these events. */
 const expectEvents = (expected: readonly unknown[]) =>
@@ -144,19 +151,12 @@ async function inspect(name: string): Promise<void> {
   await resize(WIDTHS[0]);
 }
 
-/**
- * Changes the width of the window, and waits until the frame is drawn with its new size. The browser may send a click to the place
- * where the frame was before.
- */
+/** Changes the width of the window, and waits until the frame has its new size. */
 async function resize(width: number): Promise<void> {
   await page.setViewportSize({ width, height: 800 });
   const outer = await page.evaluate<number>(`document.querySelector('dialog iframe').clientWidth`);
   await expect.poll(() => innerFrame().evaluate<number>('innerWidth'), { timeout: PATIENCE_MS }).toBe(outer);
-  for (const frame of [page.mainFrame(), innerFrame()]) await frame.evaluate(NEXT_DRAWING);
 }
-
-/** Resolves in a page once it has been drawn again. */
-const NEXT_DRAWING = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
 
 /** Resolves in the page once the tasks that are already queued there have run. */
 const NEXT_TASK = `new Promise((resolve) => {
@@ -174,9 +174,7 @@ describe('a page in a dialog of the application', () => {
     expect(innerFrame().url()).not.toContain('#');
     await inspect('1-choose');
     await inner().getByRole('searchbox', { name: 'Search for a system' }).fill('sandbox');
-    await inner()
-      .getByRole('button', { name: /Sandbox company/ })
-      .click();
+    await press(/Sandbox company/);
     await heading('Sign in to Sandbox company');
     await inspect('2-sign-in');
     await press('Test the connection');
