@@ -149,8 +149,8 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     // One more than the two cores of a small machine: files wait for processes and databases for a third of their time.
     maxWorkers: 3,
-    // Tests that start processes set more.
-    testTimeout: suite === 'system' ? 180_000 : 60_000,
+    // Tests that start processes set more. A page of a browser may take 100 seconds, and then reports what it showed.
+    testTimeout: suite === 'system' || suite === 'browser' ? 180_000 : 60_000,
     hookTimeout: 240_000,
     // Awaited events happen much earlier, but a busy machine can be slow. A test reports what it waited for.
     expect: { poll: { timeout: suite === 'system' ? 60_000 : 25_000 } },

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createConnection } from 'mysql2/promise';
+import { freePort } from '../../store/src/embedded/free-port.ts';
 
 /** A separate MariaDB for a test file. */
 export interface RunningMariaDb {
@@ -56,13 +56,4 @@ async function ready(child: ChildProcess): Promise<void> {
     return;
   }
   throw new Error(`MariaDB did not start:\n${lines.slice(-20).join('\n')}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

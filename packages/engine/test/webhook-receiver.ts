@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { freePort } from '../../store/src/embedded/free-port.ts';
 
 /** A request that a receiver received. */
 export interface Received {
@@ -44,8 +44,8 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     await once(server.listen(port, '127.0.0.1'), 'listening');
     return server;
   };
-  let server = await start(0);
-  const { port } = server.address() as AddressInfo;
+  const port = await freePort();
+  let server = await start(port);
   const receiver: WebhookReceiver = {
     url: `http://127.0.0.1:${port}/hooks`,
     received,

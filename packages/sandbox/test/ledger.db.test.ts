@@ -94,7 +94,10 @@ describe('a budget', () => {
     const replaced = await replace('Budget', key, { ...(await least()), lines: [{ account, amount: 250 }] });
     expect(replaced.values).toMatchObject({ totalAmount: 250, revision: null });
     const budgets = await sandbox.records('Budget');
-    const running = budgets.find(({ values }) => values.statusCategory === 'active' && Number(values.actualAmount) > 0);
+    // Spent or committed: in the first quarter, nothing has been spent.
+    const running = budgets.find(
+      ({ values }) => values.statusCategory === 'active' && Number(values.remainingAmount) < Number(values.totalAmount),
+    );
     const change = { ...(await least()), lines: [{ account, amount: 1 }] };
     await expect(replace('Budget', running?._idValue ?? '', change)).rejects.toMatchObject({
       kind: 'rejected',

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { clientDocument } from '@unified/contract';
 import { api as startApi } from '@unified/testing';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { freePort } from '../../store/src/embedded/free-port.ts';
 
 // Starts a database and a program, which can be slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -16,14 +15,6 @@ function receiver(): string {
   const { description } = clientDocument().info as { readonly description: string };
   const [, code = ''] = /```ts\n([^`]*@unified\/sdk\/webhooks[^`]*)```/.exec(description) ?? [];
   return code;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const address = server.address();
-  await once(server.close(), 'close');
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 it('the receiver in the guide has at most 20 lines, accepts events and refuses other requests', async () => {

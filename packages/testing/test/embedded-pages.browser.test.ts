@@ -190,7 +190,7 @@ describe('a page in a dialog of the application', () => {
     expect(await page.evaluate('document.activeElement.id')).toBe('connect');
     expect(await page.evaluate<number>('history.length')).toBe(history);
     expect(errors).toEqual([]);
-  }, 600_000);
+  });
 
   it('can be cancelled, and closed by its button and by its caller', async () => {
     await openDialog(await sessionUrl());

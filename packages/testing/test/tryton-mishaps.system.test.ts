@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Client, WriteRecord } from '@unified/sdk';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningTryton, startTryton } from '../../../test-systems/tryton/start.ts';
+import { freePort } from '../../store/src/embedded/free-port.ts';
 import { delivered, START_MS, type Stack, startStack } from './stack.ts';
 import { startTrade, TRADED, type Trade } from './trade.ts';
 import { connectTryton } from './tryton-connection.ts';
@@ -28,7 +29,10 @@ describe('a Tryton that is unavailable', () => {
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'tryton-away-'));
-    [tryton, stack] = await Promise.all([startTryton({ dir: directory }), startStack(delivered(TRADED))]);
+    [tryton, stack] = await Promise.all([
+      startTryton({ dir: directory, port: await freePort() }),
+      startStack(delivered(TRADED)),
+    ]);
     await stack.startWorker();
     const connection = await connectTryton(stack, tryton);
     client = connection.client;

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
 import { maker } from '../../test/gadget.ts';
 import { page, saveRecords } from '../index.ts';
@@ -56,7 +56,7 @@ test('calls that wait at the same time share a query, which starts after the one
   const scope = freshScope();
   await admin.query('begin; lock table unified.change_cursors in access exclusive mode');
   const first = recordsState(scope);
-  await vi.waitFor(async () => expect(await waiting()).toBe(1));
+  await expect.poll(waiting).toBe(1);
   const others = Array.from({ length: 10 }, () => recordsState(scope));
   expect(new Set(others).size).toBe(1);
   expect(others).not.toContain(first);

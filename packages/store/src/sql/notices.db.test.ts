@@ -76,7 +76,7 @@ test('a wait is refused while the database cannot be reached', async () => {
   await admin.query(`alter role ${role} nologin`);
   await expect(watchChanges(scope, LONG)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   await admin.query(`alter role ${role} login`);
-  const watch = await vi.waitFor(() => watchChanges(scope, LONG));
+  const watch = await vi.waitFor(() => watchChanges(scope, LONG), { timeout: 20_000 });
   await change(scope);
   await watch.noticed;
 });
