@@ -11,7 +11,7 @@ import { freePort } from '../../store/src/embedded/free-port.ts';
 import { type LoadBalancer, startLoadBalancer } from './load-balancer.ts';
 import { type StartedProcess, startProcess } from './started-process.ts';
 
-const PROCESSES = 3;
+const PROCESSES = 4;
 const READERS = 4;
 const WRITERS = 2;
 /** Seconds for which a write waits for its outcome; nginx closes requests that take longer than its shutdown. */
