@@ -1,6 +1,6 @@
 const DAY = 86_400_000;
 
-/** The begin of this day, which can be another one than that on which the tests began. */
+/** The start of the current day. Tests can begin on the day before. */
 const today = () => Math.floor(Date.now() / DAY) * DAY;
 
 /** The date this many days after today, as YYYY-MM-DD in UTC. The company is seeded on the day of the tests. */
