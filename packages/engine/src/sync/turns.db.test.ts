@@ -45,7 +45,7 @@ test('a long run lets other connections go first, and continues at its next page
   long.system.admitPages(1_000);
   await expect.poll(() => receiver.received.length).toBe(2);
   const [ofShort, ofLong] = receiver.received.map(({ event }) => event.data);
-  // Both runs ended in another turn than the one that read the first page.
+  // Both runs ended in a later turn than that of their first page.
   expect([ofShort, ofLong]).toEqual([
     expect.objectContaining({ connectionId: short.connectionId, mode: 'full' }),
     expect.objectContaining({ connectionId: long.connectionId, mode: 'full' }),
