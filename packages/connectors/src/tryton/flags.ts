@@ -55,10 +55,10 @@ export class Flags {
     for (const [from, reference] of references) {
       const { field, domain } = referenceField(reference);
       const recent: Wire = ['create_date', '>=', since];
-      for (let last = 0, more = true; more; ) {
-        const rows = await this.#search(from, field, [recent, ['id', '>', last], ...domain]);
+      for (let behind: Wire[] = [], more = true; more; ) {
+        const rows = await this.#search(from, field, [recent, ...behind, ...domain]);
         for (const row of rows) found.add(row.target);
-        last = rows.at(-1)?.id ?? last;
+        behind = [['id', '>', rows.at(-1)?.id ?? null]];
         more = rows.length === BATCH;
       }
     }

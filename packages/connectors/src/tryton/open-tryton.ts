@@ -60,7 +60,7 @@ export function openTryton(
   // Twice the timeout, because Tryton continues after the caller has disconnected.
   const settleAfterMs = 2 * timeoutMs;
   const read = async (stream: Stream, key: string): Promise<Row | null> => {
-    if (!/^\d{1,15}$/.test(key)) return null;
+    if (!/^-?\d{1,15}$/.test(key)) return null;
     const [row] = await reader.search(optionsOf(stream), [['id', '=', Number(key)]], 1);
     return row ?? null;
   };

@@ -1,19 +1,9 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { type Heard, type Models, startTrytonServer } from '../../test/tryton-server.ts';
 import type { Row } from '../driver.ts';
 import type { Platform, Stream } from '../platform.ts';
 import { openTryton, type TrytonDriver } from './open-tryton.ts';
 
-interface Heard {
-  readonly method: string;
-  readonly params: unknown[];
-}
-
-/** Models of a database with their fields: relations by their target, others by their type. */
-type Models = Readonly<Record<string, Readonly<Record<string, string>>>>;
-
-const MODELS = ['work.order', 'work.part', 'unit', 'ir.model.button'];
 const otherNames = {
   'work.order': { fields: { uom: 'unit', number: 'number', post_number: 'number' }, buttons: { done: 'do' } },
   'work.part': { fields: { uom: 'unit' } },
@@ -21,36 +11,9 @@ const otherNames = {
 
 /** A driver for a server with these models, buttons and rows, and the calls that the server got. */
 async function driverFor(models: Models, buttons: readonly string[], rows: readonly Row[]) {
-  const heard: Heard[] = [];
-  const described = (fields: Models[string] = {}) =>
-    Object.fromEntries(
-      Object.entries(fields).map(([name, type]) => {
-        const relation = MODELS.includes(type)
-          ? { type: name === 'parts' ? 'one2many' : 'many2one', relation: type }
-          : { type };
-        return [name, { ...relation, string: name, searchable: true, sortable: true }];
-      }),
-    );
-  const resultOf = (method: string): unknown => {
-    if (method === 'common.server.version') return '8.2.0';
-    if (method === 'common.db.login') return [3, 'session', null];
-    if (method.endsWith('.get_preferences')) return {};
-    const [, model = '', call = ''] = /^model\.(.+)\.(\w+)$/.exec(method) ?? [];
-    if (call === 'fields_get') return described(models[model]);
-    if (model === 'ir.model.button') return buttons.map((name, id) => ({ id, name }));
-    return call === 'search_read' ? rows : null;
-  };
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    const { id, method, params } = JSON.parse(body);
-    heard.push({ method, params });
-    response.end(JSON.stringify({ id, result: resultOf(method) }));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { settings, heard, server } = await startTrytonServer({ models, buttons, rows });
   const platform: Platform = { ...EMPTY, options: { otherNames } };
-  const driver = openTryton(platform, { url, database: 'erp', user: 'u', password: 'p', allowPrivateHosts: true });
+  const driver = openTryton(platform, settings);
   onTestFinished(async () => {
     await driver.close();
     server.close();

@@ -28,8 +28,9 @@ async function page(
   conditions: readonly Wire[],
   { from, limit, signal }: PullRequest,
 ): Promise<PulledPage> {
-  const after = isWireObject(from) && typeof from.after === 'number' ? from.after : 0;
-  const rows = await reader.search(options, [['id', '>', after], ...conditions], limit, { signal });
+  // The first page has no such condition: the id of a row that a module or a person added can be 0 or less.
+  const behind: Wire[] = isWireObject(from) && typeof from.after === 'number' ? [['id', '>', from.after]] : [];
+  const rows = await reader.search(options, [...behind, ...conditions], limit, { signal });
   const last = rows.at(-1)?.id;
   return {
     rows: rows.map((row) => ({ key: String(row.id), row })),

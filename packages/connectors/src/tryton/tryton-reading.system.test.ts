@@ -20,6 +20,20 @@ describe('a full pass', () => {
     expect(rows.map(({ key }) => key)).toEqual(all.map(({ id }) => String(id)));
   });
 
+  test('reads rows whose ids are 0 and less, and each of them by its key', async () => {
+    const stream = { ...connection.stream('res.user'), pageSize: 2 };
+    const [, low] = await Promise.all([0, -3].map((id) => connection.driver.read(stream, String(id))));
+    expect(low).toBeNull();
+    const all = await tryton.rpc.search('res.user', [['active', 'in', [true, false]]]);
+    expect(all.map(({ id }) => id)).toContain(0);
+    const rows = await connection.pullAll('res.user', { limit: 1 });
+    expect(rows.map(({ key }) => key).sort()).toEqual(all.map(({ id }) => String(id)).sort());
+    expect(await connection.driver.read(stream, '0')).toMatchObject({ login: 'root', active: false });
+    const since = '1970-01-01T00:00:00.000Z';
+    const changed = await connection.pullAll('res.user', { since });
+    expect(changed.map(({ key }) => key)).toContain('0');
+  });
+
   test('reads every stream of the platform, and each row of it in every mapping without an unknown path', async () => {
     for (const { name } of connection.platform.streams) {
       const rows = await connection.pullAll(name);
