@@ -1,13 +1,10 @@
-import { type Entity, entityOf, nearest, operations } from '@unified/contract';
-import type { WriteOperation } from './driver.ts';
+import { addressedWrites, type Entity, entityOf, nearest } from '@unified/contract';
 import { compileMapping } from './mapping/compile.ts';
 import { attempt, DefinitionError, type DefinitionProblem } from './mapping/definition-error.ts';
 import type { CompiledMapping } from './mapping/mapping.ts';
 import { at, refuse, type SchemaPath, top } from './mapping/schema-path.ts';
 import type { Stream } from './platform.ts';
 import type { Protocol } from './protocol.ts';
-
-const WRITES: readonly WriteOperation[] = ['create', 'update', 'replace', 'delete'];
 
 /** Entities whose stream has one key column. If two files map the same entity, the first one is used. */
 export function singleKeysOf(contents: readonly unknown[], streams: readonly Stream[]): ReadonlySet<string> {
@@ -72,21 +69,13 @@ export function refuseUnable(
   if (problems.length > 0) throw new DefinitionError(problems);
 }
 
-/** Writes that can be requested, such as `Site replace`. A write to the address of a view writes one of its members. */
-const addressed: ReadonlySet<string> = new Set(
-  operations.flatMap(({ entity = '', kind }) => {
-    const stored = entityOf(entity)?.view?.map((member) => member.entity) ?? [entity];
-    return stored.map((name) => `${name} ${kind === 'createMany' ? 'create' : kind}`);
-  }),
-);
-
 /**
  * Refuses a delete that can never be requested. A delete that the API lacks can still compensate a create; the same applies to
  * changes.
  */
 function checkWrites({ entity, writes }: CompiledMapping, place: SchemaPath): void {
-  if (!writes.has('delete') || writes.has('create') || addressed.has(`${entity} delete`)) return;
-  const known = WRITES.filter((write) => addressed.has(`${entity} ${write}`));
+  const known = addressedWrites(entity);
+  if (!writes.has('delete') || writes.has('create') || known.includes('delete')) return;
   refuse(place, `${entity} has no delete operation; it has ${known.join(', ') || 'none that writes'}`);
 }
 

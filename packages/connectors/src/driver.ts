@@ -32,6 +32,15 @@ export interface Column {
   readonly isReadOnly?: true;
   /** Set if every row has a value, so that writes cannot clear it. */
   readonly isRequired?: true;
+  /** What a foreign key of this column alone refers to. Absent if there is none, or the system does not report it. */
+  readonly refersTo?: ReferredColumn;
+}
+
+/** A column of another table that identifies the row to which a foreign key refers. */
+export interface ReferredColumn {
+  /** Name of the table, as in `SystemTable`. */
+  readonly table: string;
+  readonly column: string;
 }
 
 /**
@@ -210,6 +219,11 @@ export interface Discovery {
   columns(stream: Stream): Promise<readonly Column[] | null>;
   /** Whether `columns` are those of a sample of rows, so that others may exist. If absent, the system describes its streams. */
   readonly infersColumns?: true;
+  /**
+   * Relations to records whose values the rows contain, and whose changes incremental passes do not find: the rows keep the earlier
+   * values until the next full pass. Absent if the system does not describe its relations.
+   */
+  unwatched?(stream: Stream): Promise<readonly string[]>;
   /** The tables that writes of a stream change, as read by `columns`. Absent if they are unknown. */
   written?(stream: Stream): Promise<WrittenTables>;
   /**

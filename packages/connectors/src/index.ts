@@ -38,6 +38,7 @@ export {
 } from './mapping/custom-fields.ts';
 export type { CustomFieldType, FieldDefinitions, MappingDefinition } from './mapping/definition.ts';
 export { DefinitionError, type DefinitionProblem, problemLine } from './mapping/definition-error.ts';
+export { keysAsTexts } from './mapping/keys-as-texts.ts';
 export type {
   CompiledAction,
   CompiledMapping,

@@ -26,15 +26,6 @@ export interface SystemColumn extends Column {
   readonly keyPosition: number | null;
   /** How its texts are written, if its values are texts that a sample shows to be numbers or dates in another form. */
   readonly form?: TextForm;
-  /** What a foreign key of this column alone refers to. Absent if there is none, or the system does not report it. */
-  readonly refersTo?: ReferredColumn;
-}
-
-/** A column of another table that identifies the row to which a foreign key refers. */
-export interface ReferredColumn {
-  /** Name of the table, as in `SystemTable`. */
-  readonly table: string;
-  readonly column: string;
 }
 
 /** What to read next from a list. */
@@ -61,6 +52,8 @@ export interface SystemCatalog {
   listedName?(table: string): string;
   /** Options with which a stream reads the table as it is listed. Absent if streams need none. */
   options?(table: string): Promise<Readonly<Record<string, Json>>>;
+  /** Options with which a stream reads only these columns, and finds all changes of their values. Absent if it reads all columns. */
+  optionsFor?(table: string, columns: readonly string[]): Promise<Readonly<Record<string, Json>>>;
 }
 
 /** Maximum number of tables, or columns of one table, in a page. */

@@ -1,6 +1,7 @@
 export type { components, operations as OperationTypes, paths, webhooks } from '../generated/types.ts';
 export { type AccessProblem, accessProblem, type NamedAccess } from './access-problem.ts';
 export { addressOf, dataPrefix, expandPath, recordAddress, templateOf } from './address.ts';
+export { addressedWrites, WRITES } from './addressed-writes.ts';
 export { AVAILABLE_ACTIONS, allowedActions } from './allowed-actions.ts';
 export { clearedInput } from './cleared-input.ts';
 export { isRelation, nameOf, referencedNames, resolve } from './component-references.ts';

@@ -45,15 +45,16 @@ export async function probe(parts: Parts, options: ModelOptions, actions: readon
 function columnsOf({ flags }: Parts, schema: ModelSchema, options: ModelOptions, fields: readonly string[]): Column[] {
   const { firsts = {}, positions = {}, lines = [], references = [], matches = {} } = options;
   const found = new Map<string, Column>();
-  const add = (name: string, type: string) => {
+  const add = (name: string, type: string, referred: string | null = null) => {
     const scalar = trytonScalar({ type });
-    found.set(name, { name, type, ...(scalar && { scalar }) });
+    const refersTo = referred !== null && type.endsWith('2one') ? { table: referred, column: 'id' } : undefined;
+    found.set(name, { name, type, ...(scalar && { scalar }), ...(refersTo && { refersTo }) });
   };
   add('id', schema.get('id')?.type ?? '');
   for (const [name = '', ...below] of fields.map((field) => field.split('.'))) {
-    const type = schema.get(name)?.type ?? '';
+    const { type = '', relation = null } = schema.get(name) ?? {};
     if (below.length > 0) found.set(name, { name, type: `record of ${type}` });
-    else if (!found.has(name)) add(name, type);
+    else if (!found.has(name)) add(name, type, relation);
   }
   for (const name of Object.keys(firsts)) add(name, 'char');
   for (const name of lines.map(linesName)) found.set(name, { name, type: 'list of char' });

@@ -80,6 +80,48 @@ test('a check names references to entities that the platform does not map', asyn
   ]);
 });
 
+test('a check names a text that is the key of another record', async () => {
+  const key = {
+    name: 'name',
+    type: 'many2one',
+    scalar: { type: 'number' as const, limits: {} },
+    refersTo: { table: 'party', column: 'id' },
+  };
+  const columns = async () => [key, { ...key, name: 'remark', refersTo: { table: 'note', column: 'id' } }];
+  const text = { read: { text: 'remark' } };
+  const fields = { name: 'name', notes: text, code: { lookup: { from: 'name', table: { '1': 'a' } } } };
+  const vendor = compileMapping(
+    { entity: 'Vendor', stream: stream.name, fields },
+    { file: 'vendor.yaml', entity: entities.Vendor },
+  );
+  const discover = { ...driver.discover, columns, probe: async () => ({ sample: null, problems: [], notes: [] }) };
+  const related = { platformOf: () => platform, openDriver: () => ({ ...driver, discover }) };
+  const { problems } = await checkSystem({ ...platform, mappings: { Vendor: vendor } }, {}, { systems: related });
+  const remedy = 'Read a text of that record instead, or remove the field.';
+  expect(problems).toEqual([
+    { place: 'Vendor.name', problem: '"name" is the key of a party, not a text.', remedy, blocks: false },
+    { place: 'Vendor.notes', problem: '"remark" is the key of a note, not a text.', remedy, blocks: false },
+  ]);
+});
+
+test.each([
+  { entity: 'Contact' as const, writes: ['create', 'update'], advice: 'PUT, add `replace`' },
+  { entity: 'WorkTask' as const, writes: ['replace'], advice: 'PATCH, add `update`' },
+  { entity: 'Contact' as const, writes: ['replace', 'update'], advice: null },
+  { entity: 'Vendor' as const, writes: ['update'], advice: null },
+])('a check tells which change $entity has, if $writes has another one', async ({ entity, writes, advice }) => {
+  const changed = compileMapping(
+    { entity, stream: stream.name, writes, fields: { name: 'name' } },
+    { file: 'changed.yaml', entity: entities[entity] },
+  );
+  const { problems } = await checkSystem({ ...platform, mappings: { [entity]: changed } }, {}, { systems });
+  expect(problems).toEqual(
+    advice === null
+      ? []
+      : [{ place: `${entity}.writes`, problem: expect.stringContaining(advice), remedy: '', blocks: false }],
+  );
+});
+
 test('a platform without streams is refused, unless its connections can have streams of their own', async () => {
   const empty = { ...platform, streams: [], mappings: {} };
   const of = async (driver: string) => (await checkSystem({ ...empty, driver }, {}, { systems })).problems;

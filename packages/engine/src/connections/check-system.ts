@@ -1,6 +1,9 @@
 import {
+  type Column,
+  type CompiledMapping,
   type Driver,
   type DriverLimits,
+  keysAsTexts,
   type MissingColumn,
   missingColumns,
   type Platform,
@@ -11,7 +14,7 @@ import {
   type TokenStore,
   tableStream,
 } from '@unified/connectors';
-import { entityOf } from '@unified/contract';
+import { addressedWrites, entityOf } from '@unified/contract';
 import { type ConnectionModel, mappingsOf, modelOfPlatform } from '../model/connection-model.ts';
 import { allSystems, type Settings, type Systems } from '../model/systems.ts';
 
@@ -101,6 +104,7 @@ export async function checkWithDriver(driver: Driver, platform: Platform, watch?
     ...withoutStreams(model, tableStream(platform, { name: 'any', key: ['id'] }) !== undefined),
     ...brokenFiles(model),
     ...unmappedTargets(model),
+    ...unaddressedChanges(model),
     ...checked.flatMap((each) => each.problems),
   ];
   return { streams: checked.map(({ report }) => report), problems };
@@ -126,6 +130,24 @@ function unmappedTargets({ mappings, broken }: ConnectionModel): SystemProblem[]
       ),
   );
 }
+
+/**
+ * Changes that the API of the entity does not have, while it has the other kind. Not a fault: the service uses an update to reverse
+ * other writes.
+ */
+function unaddressedChanges({ mappings }: ConnectionModel): SystemProblem[] {
+  return Object.values(mappings).flatMap(({ entity, writes }) => {
+    const known = addressedWrites(entity);
+    const unknown = CHANGES.find((each) => writes.has(each) && !known.includes(each));
+    const other = CHANGES.find((each) => known.includes(each));
+    if (unknown === undefined || other === undefined || writes.has(other)) return [];
+    const methods = `${entity} has no ${METHODS[unknown]}, so \`${unknown}\` gives clients no way to change it.`;
+    return [warning(`${entity}.writes`, `${methods} For ${METHODS[other]}, add \`${other}\`.`, '')];
+  });
+}
+
+const METHODS = { update: 'PATCH', replace: 'PUT' } as const;
+const CHANGES = ['update', 'replace'] as const;
 
 /** Mappings that cannot be used: their records would be missing. */
 function brokenFiles({ broken }: ConnectionModel): SystemProblem[] {
@@ -172,6 +194,7 @@ async function checkStream(driver: Driver, model: ConnectionModel, stream: Strea
       ...(columns === null ? [] : mappings.flatMap((mapping) => missingColumns(mapping, columns, tables))).map(
         ({ entity, field, direction, message }) => warning(`${entity}.${field}`, message, EFFECT[direction]),
       ),
+      ...mappings.flatMap((mapping) => keyProblems(mapping, columns ?? [])),
       ...problems.map((problem) =>
         warning(name, `action ${problem}.`, 'Correct the action in the platform, or the system.'),
       ),
@@ -193,6 +216,16 @@ async function checkStream(driver: Driver, model: ConnectionModel, stream: Strea
       problems: [{ place: name, problem: `${error.words}.`, remedy, blocks: true, isForbidden }],
     };
   }
+}
+
+function keyProblems(mapping: CompiledMapping, columns: readonly Column[]): SystemProblem[] {
+  return keysAsTexts(mapping, columns).map(({ field, column, table }) =>
+    warning(
+      `${mapping.entity}.${field}`,
+      `"${column}" is the key of a ${table}, not a text.`,
+      'Read a text of that record instead, or remove the field.',
+    ),
+  );
 }
 
 /** Without discovery, only reading one row can be tested. */

@@ -1,5 +1,5 @@
 import type { CompiledMapping, DeleteDetection } from '@unified/connectors';
-import { type Entity, entities, entityOf, type Field, operations, ServiceError } from '@unified/contract';
+import { addressedWrites, type Entity, entities, type Field, ServiceError } from '@unified/contract';
 import type { StoredCustomField } from '@unified/store';
 import { brokenMapping } from './broken-platform.ts';
 import { type ConnectionModel, streamOf } from './connection-model.ts';
@@ -32,16 +32,6 @@ export interface CustomFieldCapability extends Omit<StoredCustomField, 'limits'>
   readonly maximum: number | null;
   readonly decimals: number | null;
 }
-
-const WRITES = ['create', 'update', 'replace', 'delete'] as const;
-
-/** Writes that the API supports, such as `Site replace`. A write to a view is a write to one of its members. */
-const addressed: ReadonlySet<string> = new Set(
-  operations.flatMap(({ entity = '', kind }) => {
-    const stored = entityOf(entity)?.view?.map((member) => member.entity) ?? [entity];
-    return stored.map((name) => `${name} ${kind === 'createMany' ? 'create' : kind}`);
-  }),
-);
 
 /** The fields of documents that contain lines, by the entity of the lines. */
 const holders = Map.groupBy(
@@ -76,7 +66,7 @@ export function capabilityOf(
   stored: readonly StoredCustomField[] = [],
 ): Capability {
   const mapping = model.mappings[entity.name];
-  const writes = WRITES.filter((each) => mapping?.writes.has(each) && addressed.has(`${entity.name} ${each}`));
+  const writes = addressedWrites(entity.name).filter((each) => mapping?.writes.has(each));
   const sent = writes.length > 0 ? writeFields(model, entity) : [];
   return {
     entity: entity.name,
