@@ -1,5 +1,4 @@
 import type { Platform, TokenStore } from '@unified/connectors';
-import { addressOf } from '@unified/contract';
 import { connectSystem, refuseConnected, SystemConnected } from '@unified/engine';
 import {
   type AuditOrigin,
@@ -20,6 +19,7 @@ import { Refusal } from '../command-line/usage.ts';
 import { step } from '../start/progress.ts';
 import { checkOrRefuse } from './check.ts';
 import { completeSettings } from './complete-settings.ts';
+import { firstList } from './first-list.ts';
 import { reportLines } from './report.ts';
 import { givenSchedule, scheduleFlags, scheduleHelp } from './schedule-flags.ts';
 import { type Settings, settingFlags, settingHelp } from './setting-flags.ts';
@@ -69,7 +69,8 @@ export async function add(platform: Platform, given: Given): Promise<void> {
     ).catch((error: unknown) => {
       throw error instanceof ConnectionNameTaken ? nameTaken(application, name) : alreadyConnected(error);
     });
-    const text = next(platform, { ...connection, application }, token, installation.store.publicUrl);
+    const list = `${installation.store.publicUrl}${firstList(platform, report)}`;
+    const text = next(platform, { ...connection, application }, token, list);
     print(
       isOn(given, 'json'),
       { connection, token, system: report },
@@ -127,10 +128,10 @@ interface Connected extends Connection {
   readonly application: string;
 }
 
-function next(platform: Platform, connection: Connected, token: string, publicUrl: string): string {
+function next(platform: Platform, connection: Connected, token: string, list: string): string {
   const { id, name, application } = connection;
   const isEmpty = platform.streams.length === 0;
-  const then = isEmpty ? mappingSteps(name) : readingSteps(token, publicUrl);
+  const then = isEmpty ? mappingSteps(name) : readingSteps(token, list);
   return `
 Connected ${platform.name} as "${name}" of the application "${application}", connection ${id}.
 ${isEmpty ? 'No table is copied yet.' : 'A running server copies its records now; otherwise the next `npm start` does.'}
@@ -147,10 +148,10 @@ For the Management API, issue a token of the application:
   npm run admin -- token add "${application}"`;
 }
 
-function readingSteps(token: string, publicUrl: string): string {
+function readingSteps(token: string, list: string): string {
   return `Try it:
 
-  curl -sS -H 'Authorization: Bearer ${token}' '${publicUrl}${addressOf('listVendors')}?per_page=3'`;
+  curl -sS -H 'Authorization: Bearer ${token}' '${list}?per_page=3'`;
 }
 
 /** How a table becomes records, for a platform that has no streams of its own. */
