@@ -52,6 +52,11 @@ export interface Protocol {
     /** The options, changed so that the stream also reads these columns. */
     also(options: Stream['options'], columns: readonly string[]): Stream['options'];
   };
+  /**
+   * Columns that every table has, with the times at which a row was created and changed; that of the change is empty until the first
+   * one. Incremental passes of its drivers compare both, so the latter is a cursor. Absent if tables differ.
+   */
+  readonly times?: { readonly created: string; readonly updated: string };
   /** Names of the settings that determine who receives secrets, whatever the platform states about them. Default: none. */
   readonly recipients?: readonly string[];
   /** Options and settings that its drivers read. */

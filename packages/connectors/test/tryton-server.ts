@@ -28,6 +28,7 @@ export async function startTrytonServer({ models, buttons = [], rows }: TrytonDa
     if (method.endsWith('.get_preferences')) return {};
     const [, model = '', call = ''] = /^model\.(.+)\.(\w+)$/.exec(method) ?? [];
     if (call === 'fields_get') return described(models, model);
+    if (call === 'get_access') return Object.fromEntries(Object.keys(models).map((name) => [name, { read: true }]));
     if (model === 'ir.model.button') return buttons.map((name, id) => ({ id, name }));
     return call === 'search_read' ? searched(rows, params) : null;
   };

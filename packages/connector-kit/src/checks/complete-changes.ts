@@ -1,4 +1,4 @@
-import { type Json, partOf } from '@unified/connectors';
+import { type Json, partOf, type Stream } from '@unified/connectors';
 import { type ConformanceCheck, type Finding, outcomeOf } from '../conformance-check.ts';
 import { readPages } from '../read-pages.ts';
 import type { Survey } from '../survey.ts';
@@ -17,9 +17,19 @@ export const completeChanges: ConformanceCheck = {
     if (surveys.length === 0) return { result: 'not_applicable', reason: 'No stream with rows has a cursor.' };
     const findings: Finding[] = [];
     for (const survey of surveys) findings.push(...(await missedRows(system, survey)));
-    return outcomeOf(findings, `${surveys.length} streams with a cursor`);
+    const notes: string[] = [];
+    for (const { stream } of surveys) notes.push(...(await unwatchedRelations(system, stream)));
+    return outcomeOf(findings, `${surveys.length} streams with a cursor`, notes);
   },
 };
+
+/** Not a failure: records such as units of measure rarely change, and a full pass finds their changes. */
+async function unwatchedRelations({ driver }: SystemUnderTest, stream: Stream): Promise<string[]> {
+  const relations = (await driver.discover?.unwatched?.(stream)) ?? [];
+  if (relations.length === 0) return [];
+  const words = 'Only full passes find changes of values that rows have from';
+  return [`${stream.name}: ${words} ${relations.join(', ')}. To find them earlier, add these to touchedBy.`];
+}
 
 const BEGINNING = '1970-01-01T00:00:00.000Z';
 

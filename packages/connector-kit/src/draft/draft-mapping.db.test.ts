@@ -110,7 +110,7 @@ test('a column with the time of the last change is proposed as a cursor', () => 
     table: 'a.b',
     key: ['a', 'b'],
     isKeyGuessed: false,
-    cursor: 'Changed At',
+    ...{ cursor: 'Changed At', isCursorKnown: false },
     options: { fields: ['x'] },
   };
   const text = streamText(draft);

@@ -8,23 +8,33 @@ export function streamText({
   key,
   isKeyGuessed,
   cursor: column,
+  isCursorKnown,
   options,
-}: Pick<MappingDraft, 'table' | 'key' | 'isKeyGuessed' | 'cursor' | 'options'>): string {
+}: Pick<MappingDraft, 'table' | 'key' | 'isKeyGuessed' | 'cursor' | 'isCursorKnown' | 'options'>): string {
   const named = key.length === 1 ? (key[0] ?? '') : key;
   const guess = isKeyGuessed ? ' # a guess, because the system has no primary key for it' : '';
-  const cursor = column
-    ? [
-        `  # If ${column} increases with every change to a row, remove the # below: incremental runs then read only changed rows.`,
-        `  # cursor: ${yamlInLine(column)}`,
-      ]
-    : [];
   const given = Object.keys(options).length > 0 ? [`  options: ${yamlInLine(options)}`] : [];
-  return lines([`${yamlInLine(table)}:`, `  key: ${yamlInLine(named)}${guess}`, ...cursor, ...given]);
+  return lines([
+    `${yamlInLine(table)}:`,
+    `  key: ${yamlInLine(named)}${guess}`,
+    ...cursorLines(column, isCursorKnown),
+    ...given,
+  ]);
+}
+
+function cursorLines(column: string | null, isKnown: boolean): string[] {
+  if (column === null) return [];
+  const line = `cursor: ${yamlInLine(column)}`;
+  if (isKnown) return [`  ${line}`];
+  return [
+    `  # If ${column} increases with every change to a row, remove the # below: incremental runs then read only changed rows.`,
+    `  # ${line}`,
+  ];
 }
 
 /** The file of a drafted mapping, below `mappings/`: the words that names and types suggest, with open decisions in comments. */
 export function mappingText(draft: MappingDraft): string {
-  const { entity, table, created, updated, fields, unassigned, unusedColumns, fieldsWithoutColumn } = draft;
+  const { entity, table, created, updated, unchanged, fields, unassigned, unusedColumns, fieldsWithoutColumn } = draft;
   const word = (name: string, value: Json) => `${name}: ${yamlInLine(value)}`;
   return lines([
     '# A draft from the names and types of columns: check every line.',
@@ -32,7 +42,7 @@ export function mappingText(draft: MappingDraft): string {
     word('entity', entity.name),
     word('stream', table),
     ...(created ? [word('created', { datetime: created })] : []),
-    ...(updated ? [word('updated', { datetime: updated })] : []),
+    ...(updated ? [word('updated', timeOf(updated, unchanged))] : []),
     'fields:',
     ...[...fields].map(([name, value]) => `  ${word(name, value)}`),
     ...[...unassigned].flatMap(([name, values]) =>
@@ -47,6 +57,11 @@ export function mappingText(draft: MappingDraft): string {
     ),
     ...comment(`Fields of ${entity.name} without a column`, fieldsWithoutColumn),
   ]);
+}
+
+function timeOf(updated: string, unchanged: string | null): Json {
+  const time = { datetime: updated };
+  return unchanged === null ? time : { coalesce: [time, { datetime: unchanged }] };
 }
 
 /** A list as comment lines; nothing if it is empty. */

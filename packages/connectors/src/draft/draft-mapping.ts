@@ -25,6 +25,10 @@ export interface MappingDraft {
   readonly updated: string | null;
   /** The name of this column, if the protocol reads changes, so that it may be usable as a cursor. */
   readonly cursor: string | null;
+  /** Whether the protocol reads all changes by this cursor. Otherwise the system decides whether it can be used. */
+  readonly isCursorKnown: boolean;
+  /** Path of the column with the time of the last change until there is one; null if the column `updated` always has a time. */
+  readonly unchanged: string | null;
   /** Options of the stream; none for most protocols. */
   readonly options: Readonly<Record<string, Json>>;
   /** Words by field, in the order of the document. */
@@ -36,9 +40,6 @@ export interface MappingDraft {
   readonly unusedColumns: readonly SystemColumn[];
   readonly fieldsWithoutColumn: readonly string[];
 }
-
-/** Protocols that read only the columns that the option `fields` of a stream names. */
-const READ_BY_NAME: ReadonlySet<string> = new Set(['tryton']);
 
 const SAMPLE = 1_000;
 const MOST_VALUES = 30;
@@ -67,30 +68,27 @@ export async function draftMapping(
   { name: table, columns: listed }: DraftedTable,
 ): Promise<MappingDraft> {
   const { key, isKeyGuessed } = keyIn(listed);
-  const isReadByName = READ_BY_NAME.has(platform.driver);
-  const named = isReadByName ? { fields: listed.map(({ name }) => name) } : {};
-  const unread: Stream = { name: table, key, order: 0, deletes: 'none', pageSize: SAMPLE, options: named };
+  const unread: Stream = { name: table, key, order: 0, deletes: 'none', pageSize: SAMPLE, options: {} };
   const driver = openDriver({ ...platform, streams: [unread], mappings: {} }, settings);
   try {
-    const given = (await driver.discover?.catalog?.options?.(table)) ?? {};
-    const stream = { ...unread, options: { ...given, ...named } };
+    const catalog = driver.discover?.catalog;
+    const names = listed.map(({ name }) => name);
+    const options = (await catalog?.options?.(table)) ?? (await catalog?.optionsFor?.(table, names)) ?? {};
+    const stream = { ...unread, options };
     const columns = await withTypes(driver, stream, listed);
     const keys = await keysOfReferred(driver, columns);
-    const listedName = driver.discover?.catalog?.listedName ?? ((name) => name);
+    const listedName = catalog?.listedName ?? ((name) => name);
     const referred = referredEntities({ platform, planned, keys, listedName });
     const matches = matchColumns(entity, table, columns, referred);
     const values = await sampledValues(driver, stream, matches);
     const { used, ...draft } = assigned(entity, columns, matches, values);
-    const cursor =
-      protocols[platform.driver]?.parts.changes === false
-        ? null
-        : draft.updated && (namesOfPath(draft.updated)[0] ?? null);
+    const { parts, times } = protocols[platform.driver] ?? {};
+    const cursor = parts?.changes === false ? null : draft.updated && (namesOfPath(draft.updated)[0] ?? null);
+    const isCursorKnown = cursor !== null && cursor === times?.updated;
     return {
-      table,
-      key,
-      isKeyGuessed,
-      cursor,
-      options: isReadByName ? { ...given, fields: [...used] } : given,
+      ...{ table, key, isKeyGuessed, cursor, isCursorKnown },
+      unchanged: isCursorKnown ? draft.created : null,
+      options: (await catalog?.optionsFor?.(table, [...used])) ?? options,
       ...draft,
     };
   } finally {
@@ -104,7 +102,7 @@ function assigned(
   columns: readonly SystemColumn[],
   matches: readonly Match[],
   values: ReadonlyMap<string, readonly string[]>,
-): Omit<MappingDraft, 'table' | 'key' | 'isKeyGuessed' | 'cursor' | 'options'> & {
+): Omit<MappingDraft, 'table' | 'key' | 'isKeyGuessed' | 'cursor' | 'isCursorKnown' | 'unchanged' | 'options'> & {
   readonly used: ReadonlySet<string>;
 } {
   const fields = new Map<string, Json>();
@@ -150,17 +148,17 @@ function keyIn(columns: readonly SystemColumn[]): { key: string[]; isKeyGuessed:
   return { key: guessed ? [guessed.name] : [], isKeyGuessed: true };
 }
 
-/** The columns with the types of their values, if the catalog does not list them. */
+/** The columns with the types of their values and what they refer to, if the catalog does not list them. */
 async function withTypes(
   driver: Driver,
   stream: Stream,
   columns: readonly SystemColumn[],
 ): Promise<readonly SystemColumn[]> {
   if (columns.every(({ scalar }) => scalar)) return columns;
-  const types = new Map((await driver.discover?.columns(stream))?.map(({ name, scalar }) => [name, scalar]));
+  const described = new Map((await driver.discover?.columns(stream))?.map((column) => [column.name, column]));
   return columns.map((column) => {
-    const scalar = column.scalar ?? types.get(column.name);
-    return scalar ? { ...column, scalar } : column;
+    const { scalar, refersTo } = { ...described.get(column.name), ...column };
+    return { ...column, ...(scalar && { scalar }), ...(refersTo && { refersTo }) };
   });
 }
 

@@ -36,7 +36,7 @@ const SYNONYMS: Readonly<Partial<Record<string, readonly string[]>>> = {
   line1: ['address', 'street', 'streetName', 'streetAddress', 'address1', 'addressLine1'],
   line2: ['street2', 'address2', 'addressLine2'],
   mobile: ['mobilePhone', 'cell', 'cellPhone'],
-  name: ['title', 'subject', 'description1', 'companyName', 'fullName', 'displayName'],
+  name: ['title', 'subject', 'description1', 'companyName', 'fullName', 'displayName', 'recName'],
   notes: ['note', 'remark', 'remarks', 'memo', 'comment', 'comments'],
   orderDate: ['date', 'documentDate', 'orderedOn', 'orderedAt'],
   paymentTerm: ['paymentTerms', 'terms', 'paymentTermsCode'],

@@ -110,7 +110,10 @@ export function canBeDrafted({ name, kind, targets = [] }: Field): boolean {
   return kind === 'relation' ? targets.length === 1 : CONVERTED[kind] !== undefined;
 }
 
-function canHold({ kind }: Field, { scalar }: SystemColumn): boolean {
+/** A number that identifies another record is no text, and no quantity. */
+function canHold({ kind }: Field, { scalar, refersTo }: SystemColumn): boolean {
+  const isKey = refersTo !== undefined && scalar?.type === 'number';
+  if (isKey && (kind === 'text' || kind === 'number' || kind === 'integer')) return false;
   return scalar !== undefined && CONVERTED[kind]?.includes(scalar.type) === true;
 }
 

@@ -18,6 +18,7 @@ import { Schemas } from './schemas.ts';
 import { readSettings } from './settings.ts';
 import { systemCatalog } from './system-catalog.ts';
 import { TrytonSession } from './tryton-session.ts';
+import { unwatched } from './unwatched.ts';
 import { ValuesEncoder } from './values-encoder.ts';
 
 /** All parts except files. */
@@ -33,6 +34,7 @@ export const trytonProtocol: ProtocolOf<TrytonDriver> = {
     whole: { fields: ['id'], allFields: true },
     also: (options, columns) => withNames(options, 'fields', columns),
   },
+  times: { created: 'create_date', updated: 'write_date' },
   options: trytonOptions,
   open: openTryton,
 };
@@ -80,6 +82,7 @@ export function openTryton(
     discover: {
       catalog: systemCatalog(session, schemas),
       columns: (stream) => columns(parts, optionsOf(stream)),
+      unwatched: (stream) => unwatched(schemas, optionsOf(stream)),
       probe: (stream, { actions }) => probe(parts, optionsOf(stream), actions),
     },
     passthrough: { send: (request) => session.passThrough(request) },

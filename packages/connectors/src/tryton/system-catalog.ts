@@ -1,6 +1,7 @@
 import { pageOf, pageSize, type SystemCatalog, type SystemColumn } from '../system-catalog.ts';
 import type { FieldSchema, Schemas } from './schemas.ts';
 import type { TrytonSession } from './tryton-session.ts';
+import { unwatched } from './unwatched.ts';
 import { isWireObject, type Wire, type WireObject } from './wire.ts';
 
 /** Every model has this key. */
@@ -31,6 +32,10 @@ export function systemCatalog(session: TrytonSession, schemas: Schemas): SystemC
       const after = String(request.from ?? '');
       const fields = [...schema].filter(([name]) => name > after).sort(([one], [other]) => (one < other ? -1 : 1));
       return pageOf(fields.slice(0, size + 1).map(columnOf), size, ({ name }) => name);
+    },
+    async optionsFor(model, fields) {
+      const touchedBy = await unwatched(schemas, { model, fields });
+      return { fields: [...fields], ...(touchedBy.length > 0 && { touchedBy }) };
     },
   };
 }
