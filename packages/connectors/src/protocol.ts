@@ -53,7 +53,7 @@ export interface Protocol {
     also(options: Stream['options'], columns: readonly string[]): Stream['options'];
   };
   /**
-   * Columns that every table has, with the times at which a row was created and changed; that of the change is empty until the first
+   * Columns that every table has, with the times at which a row was created and changed; the latter is empty until the first
    * one. Incremental passes of its drivers compare both, so the latter is a cursor. Absent if tables differ.
    */
   readonly times?: { readonly created: string; readonly updated: string };

@@ -109,7 +109,7 @@ test.each([
   { entity: 'WorkTask' as const, writes: ['replace'], advice: 'PATCH, add `update`' },
   { entity: 'Contact' as const, writes: ['replace', 'update'], advice: null },
   { entity: 'Vendor' as const, writes: ['update'], advice: null },
-])('a check tells which change $entity has, if $writes has another one', async ({ entity, writes, advice }) => {
+])('a check names the change that $entity has, if $writes has another one', async ({ entity, writes, advice }) => {
   const changed = compileMapping(
     { entity, stream: stream.name, writes, fields: { name: 'name' } },
     { file: 'changed.yaml', entity: entities[entity] },
