@@ -32,11 +32,6 @@ export interface WorkerOptions extends EngineOptions {
   readonly endpoints?: number;
   /** Called after each attempt to send an event, for metrics. */
   readonly onAttempt?: OnAttempt | undefined;
-  /**
-   * Milliseconds after which a sync or derivation is continued later if those of other connections wait. Default one minute: a
-   * first copy can take hours.
-   */
-  readonly turnMs?: number;
   /** Retry policies; the defaults are those of `retry-policy.ts`. */
   readonly policies?: Partial<Policies>;
   /**
@@ -77,7 +72,6 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     concurrency = 10,
     syncs = 2,
     endpoints = 10,
-    turnMs = 60_000,
     onCall,
     onAttempt,
   } = options;
@@ -92,7 +86,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const policies = { send: sendPolicy, look: lookPolicy, page: pagePolicy, ...options.policies };
   const locks = connectionLocks(store);
   const wakeups = createDelayedWakeups({ jobs, log });
-  const work: WorkerContext = { store, drivers, locks, jobs, wakeups, policies, log, turnMs, signal: stopping.signal };
+  const work: WorkerContext = { store, drivers, locks, jobs, wakeups, policies, log, signal: stopping.signal };
   const client = openWebhookClient();
   // Separate runners, so that long syncs never block writes, and slow webhook endpoints block neither.
   const tasks = {

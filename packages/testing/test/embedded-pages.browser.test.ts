@@ -99,10 +99,12 @@ const heading = (name: string | RegExp) =>
  * Presses a button of the frame by a script. After a change of the window's width, the browser can send a click of the mouse to where
  * the frame was before (1 of 400 was lost), without an error.
  */
-const press = (name: string | RegExp) =>
-  inner()
-    .getByRole('button', { name, exact: typeof name === 'string' })
-    .dispatchEvent('click');
+async function press(name: string | RegExp): Promise<void> {
+  const button = inner().getByRole('button', { name, exact: typeof name === 'string' });
+  // Waits until a click would reach it.
+  await button.click({ trial: true });
+  await button.dispatchEvent('click');
+}
 const events = () => page.evaluate<unknown[]>('events');
 /** Waits until the page has reported these events. */
 const expectEvents = (expected: readonly unknown[]) =>
@@ -190,7 +192,7 @@ describe('a page in a dialog of the application', () => {
     expect(await page.evaluate('document.activeElement.id')).toBe('connect');
     expect(await page.evaluate<number>('history.length')).toBe(history);
     expect(errors).toEqual([]);
-  });
+  }, 600_000);
 
   it('can be cancelled, and closed by its button and by its caller', async () => {
     await openDialog(await sessionUrl());

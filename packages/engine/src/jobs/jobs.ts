@@ -8,16 +8,6 @@ import { graphileLogger } from './graphile-runner.ts';
 /** `full` reads every row and detects deleted rows, `incremental` reads rows that changed. */
 export type SyncMode = 'full' | 'incremental';
 
-/** A run of which a part is done. */
-export interface BegunRun {
-  /** RFC 3339. */
-  readonly startedAt: string;
-  /** `full` if at least one of its streams is read completely. */
-  readonly mode: SyncMode;
-  /** Whether no stream has failed so far. */
-  readonly isComplete: boolean;
-}
-
 /** Names of the jobs, with their payloads. */
 export interface Payloads {
   'drain-queue': { readonly connectionId: string };
@@ -29,8 +19,6 @@ export interface Payloads {
     readonly acceptColumns?: boolean;
     /** Records may be deleted although many rows disappeared together. */
     readonly acceptDeletes?: boolean;
-    /** The run that this job continues, because its turn was over. */
-    readonly continues?: BegunRun;
   };
   'derive-connection': { readonly connectionId: string };
   'remove-connection': { readonly connectionId: string };
@@ -51,10 +39,6 @@ export interface Jobs {
   addDeliveryJob(endpointId: string, at?: Date): Promise<void>;
   /** Those of the connections, or endpoints, that have no job with this name that only waits for a worker. */
   withoutWaitingJob(name: keyof Payloads, ids: readonly string[]): Promise<string[]>;
-  /** Whether a job waits to continue a run of the connection. */
-  hasRest(connectionId: string): Promise<boolean>;
-  /** Whether a sync, derivation or removal of another connection waits for a worker. */
-  othersWait(connectionId: string): Promise<boolean>;
   /** Removes the jobs that synchronize, derive or write to a connection; a running one is not retried. */
   forget(connectionId: string): Promise<void>;
   close(): Promise<void>;
@@ -83,15 +67,9 @@ const keyOf: Readonly<Record<keyof Payloads, (id: string) => string>> = {
   'deliver-events': (endpointId) => `webhooks:${endpointId}`,
 };
 
-/** The job that continues a run. A connection has at most one, because other runs wait until this one has ended. */
-function restKeyOf(connectionId: string): string {
-  return `sync:${connectionId}:rest`;
-}
-
 /** A requested run replaces neither the scheduled one nor a requested run of other streams. */
 function jobKeyOf(payload: Payloads['sync-connection']): string {
-  const { connectionId, mode, streams, acceptColumns, acceptDeletes, continues } = payload;
-  if (continues) return restKeyOf(connectionId);
+  const { connectionId, mode, streams, acceptColumns, acceptDeletes } = payload;
   const which = streams ? `:${hash('sha256', streams.toSorted().join('\n'), 'base64url')}` : '';
   return `sync:${connectionId}:${mode ?? 'due'}${acceptColumns ? ':accept' : ''}${acceptDeletes ? ':delete' : ''}${which}`;
 }
@@ -107,22 +85,10 @@ const ADD_REPEATABLE = `
     from ${schema}.add_job(identifier => $1::text, payload => $2::json, run_at => $3::timestamptz, max_attempts => ${ATTEMPTS},
       job_key => $4::text, job_key_mode => $5::text)`;
 
-/** Jobs that share the workers' time for syncs. */
-const SHARING: readonly (keyof Payloads)[] = ['sync-connection', 'derive-connection', 'remove-connection'];
-
-/** Whether there is such a job that a worker takes as soon as it has time, and whose key does not contain this id. */
-const OTHERS_WAIT = `
-  select exists (select from ${schema}.jobs
-                  where task_identifier = any($1::text[]) and locked_at is null and run_at <= now() and attempts < max_attempts
-                    and position($2::text in key) = 0) as wait`;
-
-/**
- * Places of keys without a job, and without one that does the same, that a worker takes as soon as it has time. One that is locked
- * may be that of a worker that was killed.
- */
+/** Keys without a job that a worker takes as soon as it has time. One that is locked may be that of a worker that was killed. */
 const WITHOUT_JOB = `
-  select place::int from unnest($1::text[], $2::text[]) with ordinality wanted(key, same, place)
-   where not exists (select from ${schema}.jobs job where job.key in (wanted.key, wanted.same) and job.locked_at is null
+  select place::int from unnest($1::text[]) with ordinality wanted(key, place)
+   where not exists (select from ${schema}.jobs job where job.key = wanted.key and job.locked_at is null
                         and job.run_at <= now() and job.attempts < job.max_attempts)
    order by place`;
 
@@ -166,22 +132,10 @@ export function createJobs({ databaseUrl, log }: { databaseUrl: string; log: Log
     async withoutWaitingJob(name, ids) {
       if (ids.length === 0) return [];
       const keys = ids.map(keyOf[name]);
-      const same = name === 'sync-connection' ? ids.map(restKeyOf) : keys;
       const { rows } = await (await open()).withPgClient((client) =>
-        client.query<{ place: number }>(WITHOUT_JOB, [keys, same]),
+        client.query<{ place: number }>(WITHOUT_JOB, [keys]),
       );
       return rows.flatMap(({ place }) => ids[place - 1] ?? []);
-    },
-    async hasRest(connectionId) {
-      const sql = `select from ${schema}.jobs where key = $1 and locked_at is null and attempts < max_attempts`;
-      const { rowCount } = await (await open()).withPgClient((client) => client.query(sql, [restKeyOf(connectionId)]));
-      return rowCount === 1;
-    },
-    async othersWait(connectionId) {
-      const { rows } = await (await open()).withPgClient((client) =>
-        client.query<{ wait: boolean }>(OTHERS_WAIT, [SHARING, connectionId]),
-      );
-      return rows[0]?.wait === true;
     },
     async forget(connectionId) {
       const utils = await open();

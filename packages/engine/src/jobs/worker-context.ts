@@ -14,8 +14,6 @@ export interface WorkerContext {
   readonly wakeups: DelayedWakeups;
   readonly policies: Policies;
   readonly log: Logger;
-  /** Milliseconds that a sync or derivation runs before those of other connections that wait. */
-  readonly turnMs: number;
   /** Ends the work after the current write or page. */
   readonly signal: AbortSignal;
 }

@@ -1,9 +1,9 @@
 import { LockLost, markDerived, syncStates } from '@unified/store';
 import type { DriverSession } from '../drivers/driver-pool.ts';
 import type { WorkerContext } from '../jobs/worker-context.ts';
+import { isStillActive } from '../model/active-model.ts';
 import { rederiveStale } from '../records/rederive-stale.ts';
 import { deriveByNewMappings } from './derive-stream.ts';
-import { type Interruption, interruptionOf } from './interruption.ts';
 import { memoryOf } from './stream-memory.ts';
 import { streamsByRelation } from './stream-order.ts';
 
@@ -13,7 +13,7 @@ const BUSY_MS = 500;
 /**
  * Derives the records of a connection again from stored rows, by the mappings that were activated since the last derivation.
  * The connected system is not called. A worker that is stopped or killed leaves the connection due, and the next one continues
- * after the last stored batch. So does the next job if the turn of this one is over.
+ * after the last stored batch.
  */
 export async function deriveConnection(worker: WorkerContext, connectionId: string): Promise<void> {
   await worker.drivers.withDriver(connectionId, (session) => deriveBy(session, worker));
@@ -25,9 +25,8 @@ async function deriveBy(session: DriverSession, worker: WorkerContext): Promise<
   const lock = await locks.take('sync', connectionId);
   if (!lock) return jobs.addDerivationJob(connectionId, new Date(Date.now() + BUSY_MS));
   const log = worker.log.child({ connectionId });
-  const interruption = interruptionOf(worker, connectionId);
   try {
-    if (!(await deriveStreams(session, interruption))) return;
+    if (!(await deriveStreams(session, worker))) return;
     lock.assertHeld();
     await markDerived(store, connectionId, session.scope.mappingVersion ?? 0);
     log.info('records derived again');
@@ -37,25 +36,26 @@ async function deriveBy(session: DriverSession, worker: WorkerContext): Promise<
     await jobs.addDerivationJob(connectionId);
   } finally {
     await lock.release();
-    if (interruption.isTurnOver) await jobs.addDerivationJob(connectionId);
   }
 }
 
 /** Returns whether the records of all streams have been derived. */
-async function deriveStreams(
-  session: DriverSession,
-  { signal, endUnlessActive, endAfterPage }: Interruption,
-): Promise<boolean> {
-  const { scope, model } = session;
+async function deriveStreams(session: DriverSession, worker: WorkerContext): Promise<boolean> {
+  const { connectionId, scope, model } = session;
+  const ended = new AbortController();
+  const signal = AbortSignal.any([worker.signal, ended.signal]);
+  const endUnlessActive = async () => {
+    if (!(await isStillActive(worker.store, connectionId))) ended.abort();
+  };
   await endUnlessActive();
   const states = new Map((await syncStates(scope)).map((state) => [state.stream, state]));
   for (const stream of streamsByRelation(model, scope.entities)) {
     const state = states.get(stream.name);
     if (signal.aborted) return false;
-    if (state) await deriveByNewMappings({ session, signal, endAfterPage }, stream, memoryOf(state.cursor));
+    if (state) await deriveByNewMappings({ session, signal, endUnlessActive }, stream, memoryOf(state.cursor));
   }
   await rederiveStale(session, signal, async () => {
-    await endAfterPage();
+    await endUnlessActive();
     return signal.aborted;
   });
   return !signal.aborted;

@@ -9,7 +9,7 @@ import { comparisonOf } from './row-comparison.ts';
 import { areNoted, type Deriving, mappingHashes, type StreamMemory } from './stream-memory.ts';
 import type { SyncRun } from './sync-run.ts';
 
-type Run = Pick<SyncRun, 'session' | 'signal' | 'endAfterPage'>;
+type Run = Pick<SyncRun, 'session' | 'signal' | 'endUnlessActive'>;
 
 /**
  * Derives records again from stored rows if a mapping of the stream changed since they were derived, and continues where an
@@ -42,7 +42,7 @@ function goneFrom(
 }
 
 async function deriveAll(
-  { session, signal, endAfterPage }: Run,
+  { session, signal, endUnlessActive }: Run,
   stream: Stream,
   memory: StreamMemory,
   wanted: Pick<Deriving, 'mappings' | 'gone'>,
@@ -61,7 +61,7 @@ async function deriveAll(
       await saveSyncState(inner, stream.name, { cursor });
       return otherStatements(inner);
     });
-    await endAfterPage();
+    await endUnlessActive();
     if (signal.aborted) return;
     await giveWay(performance.now() - began, others, signal);
     began = performance.now();

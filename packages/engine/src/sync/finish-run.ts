@@ -30,13 +30,13 @@ export async function finishRun(
   run: SyncRun,
   { read, isComplete }: { readonly read: readonly ReadStream[]; readonly isComplete: boolean },
 ): Promise<void> {
-  const { session, log, signal, assertHeld, endAfterPage } = run;
+  const { session, log, signal, assertHeld, endUnlessActive } = run;
   const schedule = scheduleOf(session.schedule);
   try {
     const added = await rowsOfFirst(session.scope, read);
     if (added > 0) await refreshStatistics(store, added);
     await rederiveStale(session, signal, async () => {
-      await endAfterPage();
+      await endUnlessActive();
       return signal.aborted;
     });
   } catch (error) {

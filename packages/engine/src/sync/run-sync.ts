@@ -12,8 +12,8 @@ import { inSpan } from '@unified/tracing';
 import type { DriverSession } from '../drivers/driver-pool.ts';
 import type { Payloads, SyncMode } from '../jobs/jobs.ts';
 import type { WorkerContext } from '../jobs/worker-context.ts';
+import { isStillActive } from '../model/active-model.ts';
 import { finishRun, type ReadStream, warnOfProblems } from './finish-run.ts';
-import { type Interruption, interruptionOf } from './interruption.ts';
 import { awaitsRelations } from './open-pass.ts';
 import { memoryOf } from './stream-memory.ts';
 import { streamsByRelation } from './stream-order.ts';
@@ -21,7 +21,7 @@ import { modeDue, nextRun, noteFailure, type SyncRun, scheduleOf } from './sync-
 import { syncStream } from './sync-stream.ts';
 import { DeletesWithheld } from './withheld-deletes.ts';
 
-/** Delay before a run is attempted again while another one is in progress. */
+/** Delay before a requested run is attempted again while another run is in progress. */
 const BUSY_MS = 1_000;
 
 /**
@@ -40,97 +40,61 @@ async function syncBy(
   worker: WorkerContext,
   payload: Payloads['sync-connection'],
 ): Promise<void> {
-  const { connectionId, mode, continues } = payload;
-  const { locks, jobs, log } = worker;
-  // Streams that are due are found by the sweep, but a requested run would be lost.
-  const repeatLater = async () => {
-    if (mode || continues) await jobs.addSyncJob(payload, new Date(Date.now() + BUSY_MS));
+  const { connectionId, mode, streams } = payload;
+  const lock = await worker.locks.take('sync', connectionId);
+  if (!lock) {
+    // A requested run is repeated later, so that the current one does not replace it.
+    if (mode) await worker.jobs.addSyncJob(payload, new Date(Date.now() + BUSY_MS));
+    return;
+  }
+  const log = worker.log.child({ connectionId });
+  const ended = new AbortController();
+  const signal = AbortSignal.any([worker.signal, ended.signal]);
+  const endUnlessActive = async () => {
+    if (!(await isStillActive(worker.store, connectionId))) ended.abort();
   };
-  const lock = await locks.take('sync', connectionId);
-  if (!lock) return repeatLater();
+  const { assertHeld } = lock;
+  const startedAt = new Date().toISOString();
   try {
-    // Between its turns, a run is still in progress.
-    if (!continues && (await jobs.hasRest(connectionId))) return await repeatLater();
-    const interruption = interruptionOf(worker, connectionId);
-    const rest = await readStreams({ session, worker, interruption, assertHeld: lock.assertHeld }, payload);
-    if (rest) await jobs.addSyncJob(rest);
+    // Checked under the lock: from here on, the connection cannot be removed while this runs.
+    await endUnlessActive();
+    if (signal.aborted) return;
+    const { toRead, read } = await plan(worker.store, session, mode, streams);
+    const full = toRead.some((planned) => planned.mode === 'full');
+    const accepts = {
+      acceptsColumns: payload.acceptColumns === true,
+      acceptsDeletes: payload.acceptDeletes === true,
+    };
+    const work = { session, pages: worker.policies.page, log, signal, ...accepts, endUnlessActive, assertHeld };
+    const run: SyncRun = { ...work, startedAt, mode: full ? 'full' : 'incremental' };
+    let isComplete = true;
+    for (const planned of toRead) {
+      await endUnlessActive();
+      const outcome = await syncOne(run, planned);
+      if (outcome === 'stopped') return;
+      if (outcome === 'read') read.push(planned);
+      else isComplete = false;
+      if (outcome === 'refused') break;
+    }
+    await finishRun(worker.store, run, { read, isComplete });
+    assertHeld();
+    await planNextSync(
+      worker.store,
+      connectionId,
+      session.model.platform.streams.map(({ name }) => name),
+    );
+    await warnOfProblems(
+      run,
+      read.map(({ stream }) => stream),
+    );
   } catch (error) {
     if (!(error instanceof LockLost)) throw error;
-    log.warn({ err: error, connectionId }, 'sync interrupted');
-    await repeatLater();
+    log.warn({ err: error }, 'sync interrupted');
+    // Streams that are due are found by the sweep, but a requested run would be lost.
+    if (mode) await worker.jobs.addSyncJob(payload, new Date(Date.now() + BUSY_MS));
   } finally {
     await lock.release();
   }
-}
-
-interface Turn {
-  readonly session: DriverSession;
-  readonly worker: WorkerContext;
-  readonly interruption: Interruption;
-  assertHeld(): void;
-}
-
-/** Reads what a job requests. Returns the job that continues it if the turn of this one is over. */
-async function readStreams(
-  { session, worker, interruption, assertHeld }: Turn,
-  payload: Payloads['sync-connection'],
-): Promise<Payloads['sync-connection'] | undefined> {
-  const { store } = worker;
-  const { connectionId, mode, continues } = payload;
-  const { signal, endUnlessActive, endAfterPage } = interruption;
-  // Checked under the lock: from here on, the connection cannot be removed while this runs.
-  await endUnlessActive();
-  if (signal.aborted) return undefined;
-  const { toRead, read } = await plan(store, session, mode, payload.streams);
-  const isFull = continues?.mode === 'full' || toRead.some((planned) => planned.mode === 'full');
-  const run: SyncRun = {
-    session,
-    pages: worker.policies.page,
-    log: worker.log.child({ connectionId }),
-    acceptsColumns: payload.acceptColumns === true,
-    acceptsDeletes: payload.acceptDeletes === true,
-    startedAt: continues?.startedAt ?? new Date().toISOString(),
-    mode: isFull ? 'full' : 'incremental',
-    ...{ signal, endAfterPage, assertHeld },
-  };
-  const left = new Set(toRead);
-  let isComplete = continues?.isComplete ?? true;
-  const rest = () => (interruption.isTurnOver ? restOf(payload, run, { left, isComplete }) : undefined);
-  for (const planned of toRead) {
-    await endUnlessActive();
-    const outcome = await syncOne(run, planned);
-    if (outcome === 'stopped') return rest();
-    left.delete(planned);
-    if (outcome === 'read') read.push(planned);
-    else isComplete = false;
-    if (outcome === 'refused') break;
-  }
-  await finishRun(store, run, { read, isComplete });
-  assertHeld();
-  await planNextSync(
-    store,
-    connectionId,
-    session.model.platform.streams.map(({ name }) => name),
-  );
-  await warnOfProblems(
-    run,
-    read.map(({ stream }) => stream),
-  );
-  return rest();
-}
-
-/**
- * The job that continues a run: it reads the streams that are left, and counts those that were read as synchronized. Without a
- * requested mode, or once all streams were read, it does both with whatever is due.
- */
-function restOf(
-  payload: Payloads['sync-connection'],
-  { startedAt, mode }: SyncRun,
-  { left, isComplete }: { readonly left: ReadonlySet<Planned>; readonly isComplete: boolean },
-): Payloads['sync-connection'] {
-  const continues = { startedAt, mode, isComplete };
-  if (!payload.mode || left.size === 0) return { connectionId: payload.connectionId, continues };
-  return { ...payload, streams: Array.from(left, ({ stream }) => stream.name), continues };
 }
 
 interface Planned extends ReadStream {
@@ -139,8 +103,7 @@ interface Planned extends ReadStream {
 
 /**
  * What to read: the requested streams, or those that are due. Every stream is marked as due first, so that the sweep finds
- * streams that a killed worker did not read. Streams that were read before a run was interrupted are not read again unless they
- * are requested; only their references are resolved.
+ * streams that a killed worker did not read. Streams that it did read are not read again; only their references are resolved.
  */
 async function plan(
   store: Store,
@@ -151,13 +114,16 @@ async function plan(
   const { connectionId, scope, model } = session;
   const toRead: Planned[] = [];
   const read: ReadStream[] = [];
-  for (const stream of streamsByRelation(model, scope.entities)) {
+  const streams = streamsByRelation(model, scope.entities);
+  for (const stream of streams.filter(({ name }) => names === undefined || names.includes(name))) {
     const state = await syncState(scope, stream.name);
-    const isFirst = !state?.lastSuccessAt;
     const isDue = !state?.nextRunAt || Date.parse(state.nextRunAt) <= Date.now();
-    const isRequested = mode !== undefined && (names === undefined || names.includes(stream.name));
-    if (!isRequested && isDue && awaitsRelations(state)) read.push({ stream, isFirst });
-    if (!isRequested && (mode !== undefined || !isDue || awaitsRelations(state))) continue;
+    if (!mode && !isDue) continue;
+    const isFirst = !state?.lastSuccessAt;
+    if (!mode && awaitsRelations(state)) {
+      read.push({ stream, isFirst });
+      continue;
+    }
     if (toRead.length === 0) await markSyncDue(store, connectionId);
     await saveSyncState(scope, stream.name, { nextRunAt: 'now' });
     const { fullAt } = memoryOf(state?.cursor);

@@ -31,8 +31,8 @@ export interface SyncRun {
   readonly signal: AbortSignal;
   /** Throws `LockLost` when another worker may have taken over. */
   assertHeld(): void;
-  /** Called after each page or batch. Aborts the signal if the run is interrupted; see `Interruption`. */
-  endAfterPage(): Promise<void>;
+  /** Aborts the signal when the connection was deactivated or is being removed. */
+  endUnlessActive(): Promise<void>;
 }
 
 /**

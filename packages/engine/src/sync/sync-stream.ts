@@ -43,7 +43,7 @@ export async function syncStream(run: SyncRun, stream: Stream, wanted: SyncMode)
       if (next === null) memory = await endPass(scope, run, stream, pass, memory);
       await saveSyncState(scope, stream.name, { rowsSeen, ...(next !== null && { passFrom: next }) });
     });
-    await run.endAfterPage();
+    await run.endUnlessActive();
     if (signal.aborted && next !== null) return false;
   }
   if (memory.withheld) throw new DeletesWithheld(stream, memory.withheld, session.driver);
