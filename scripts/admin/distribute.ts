@@ -9,7 +9,7 @@ import { passing, step } from '../start/progress.ts';
 import { namedArguments } from './arguments.ts';
 
 const NEXT = `Start the processes of the installation again. Updates keep the tables distributed.
-After you add a worker, move shards to it: SELECT citus_rebalance_start();`;
+After you add a worker, move shards to it: SELECT citus_rebalance_start(shard_transfer_mode := 'block_writes');`;
 
 export const distributeCommand: Command = {
   about: 'distribute the database over the workers of a Citus cluster',

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { RemediedError } from '../remedied-error.ts';
 import { QUERY_ROLE, ROLES, TENANT_ROLE } from '../sql/tenant-role.ts';
 
@@ -74,5 +74,26 @@ export async function prepareRoles(client: pg.ClientBase): Promise<void> {
       `The roles could not be changed: ${error instanceof Error ? error.message : error}.`,
       `Allow this user to create roles, as a superuser: ALTER ROLE … CREATEROLE; then GRANT ${ROLES.join(', ')} TO … WITH ADMIN OPTION;`,
     );
+  }
+}
+
+/**
+ * Signs in to each worker in each role of the service, as statements will. Throws `ClusterRefusal` for the first role that a worker
+ * refuses: lists and records would fail.
+ */
+export async function checkLogins(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ user: string }>('select current_user as user');
+  for (const role of [...ROLES, rows[0]?.user ?? '']) {
+    await client.query(`set role ${pg.escapeIdentifier(role)}`);
+    const refused = await client.query<{ worker: string; reason: string }>(
+      `select format('%s:%s', nodename, nodeport) as worker, result as reason from run_command_on_workers('select 1') where not success`,
+    );
+    await client.query('reset role');
+    const [first] = refused.rows;
+    if (first)
+      throw new ClusterRefusal(
+        `${role} cannot sign in to the worker ${first.worker}: ${first.reason}.`,
+        `Run here, as a superuser: ALTER ROLE ${role} PASSWORD '…'; and store the password for each worker in .pgpass of the system user of PostgreSQL.`,
+      );
   }
 }

@@ -4,7 +4,7 @@ import { excludeProcesses } from '../installation/join-installation.ts';
 import { withConnection } from '../sql/own-connection.ts';
 import { MIGRATING, takeSessionLock } from '../sql/session-lock.ts';
 import { ROLES } from '../sql/tenant-role.ts';
-import { type CitusCluster, ClusterRefusal, clusterOf, prepareRoles } from './cluster.ts';
+import { type CitusCluster, ClusterRefusal, checkLogins, clusterOf, prepareRoles } from './cluster.ts';
 import {
   distributeTable,
   isDue,
@@ -59,6 +59,8 @@ export function distribute(store: Store, { isDryRun, onTable }: DistributeOption
     await prepareRoles(client);
     // First, because processes that start after an interruption must already send their settings to the workers.
     await markDistributed(client, ROLES);
+    // The first grant on a table of the cluster has created the roles on the workers.
+    await checkLogins(client);
     // An interrupted run may have left those of its last table.
     for (const table of tables.filter(({ isDistributed }) => isDistributed)) await removeLocalRows(client, table);
     for (const [index, table] of due.entries()) {
