@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type Column,
   type CompiledMapping,
@@ -81,13 +82,13 @@ async function noteColumns(run: SyncRun, stream: Stream, memory: StreamMemory, s
   const mappings = mappingsOf(model, stream.name);
   const missing = mappings.flatMap((mapping) => missingIn(mapping, shown));
   const drift = driftOf(run, stream, memory, shown);
-  const cursor: StreamMemory = { ...memory, compared, missing, ...drift.memory };
+  const cursor: StreamMemory = { ...memory, compared, missing, options: stream.options, ...drift.memory };
   await scope.transaction(async (inner) => {
     await saveSyncState(inner, stream.name, { cursor });
     if (drift.fresh.length > 0) await emitChanges(inner, stream, drift.fresh);
   });
   if (drift.fresh.length > 0)
-    run.log.warn({ stream: stream.name, columns: drift.fresh }, 'columns of a stream changed in the connected system');
+    run.log.warn({ stream: stream.name, columns: drift.fresh }, changeMessage(memory, stream));
   if (drift.lost.length === 0) return cursor;
   throw new SystemError('rejected', lostMessage(stream.name, drift.lost));
 }
@@ -106,6 +107,12 @@ function driftOf(run: SyncRun, stream: Stream, memory: StreamMemory, { columns, 
   const fresh = newChanges(memory.changes, found);
   const changes = keptChanges(memory.changes, fresh, after);
   return { fresh, lost, memory: { columns: { ...after, ...kept }, changes, isBlocked: lost.length > 0 } };
+}
+
+/** If the options of the stream changed as well, such as the fields that it reads, they are the likely cause. */
+function changeMessage({ options }: StreamMemory, stream: Stream): string {
+  const isEdited = options !== undefined && !isDeepStrictEqual(options, stream.options);
+  return `columns of a stream changed ${isEdited ? 'after its options were edited in the platform' : 'in the connected system'}`;
 }
 
 function emitChanges(scope: Scope, { name: stream }: Stream, columnChanges: readonly ColumnChange[]): Promise<void> {

@@ -16,6 +16,8 @@ export interface StreamMemory {
   readonly missing: readonly MissingColumn[];
   /** Types of the columns of the stream as the system reported them last, by name; null: it never did. */
   readonly columns: ColumnTypes | null;
+  /** The options of the stream with which it had these columns; absent if an earlier release stored them. */
+  readonly options?: Stream['options'];
   /** What changed in the columns, newest first. */
   readonly changes: readonly ColumnChange[];
   /** Whether a column that a mapping reads disappeared, so that the stream is not read. */

@@ -3,7 +3,7 @@ import { entities } from '@unified/contract';
 import { page } from '@unified/store';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { faultySystems, platform } from '../../test/faulty-platform.ts';
+import { faultySystems, platform, stream } from '../../test/faulty-platform.ts';
 import { type Site, startHarness } from '../../test/harness.ts';
 import { register } from '../../test/webhook-changes.ts';
 import { startWebhookReceiver } from '../../test/webhook-receiver.ts';
@@ -16,9 +16,15 @@ let columns: string[] | null = null;
 /** Columns that its table has; null if it does not report them. */
 let written: string[] | null = null;
 
-/** The faulty systems, with the columns above. A full pass reads a row named Twin after another row with the same key. */
+/** Options of the stream in the platform. */
+let options: Readonly<Record<string, string>> = {};
+let version = 0;
+
+/** The faulty systems, with the columns and options above. A full pass reads a row named Twin after another row with the same key. */
 const systems: Systems = {
-  ...faultySystems,
+  platformOf: (id) =>
+    id === platform.id ? { ...platform, streams: [{ ...stream, options }] } : faultySystems.platformOf(id),
+  version: () => version,
   openDriver: (given, settings) => {
     const driver = faultySystems.openDriver(given, settings);
     const shown = async () => columns?.map((name) => ({ name, type: 'text' })) ?? null;
@@ -153,6 +159,31 @@ describe('a column that a mapping reads disappears', () => {
       data: { connectionId, stream: 'rows' },
     });
     columns = null;
+  });
+
+  test('the log distinguishes a change of the connected system from one of the options in the platform', async () => {
+    const site = await harness.site();
+    const logged = (begin: number) =>
+      lines.slice(begin).flatMap(({ msg }) => (String(msg).startsWith('columns of') ? [msg] : []));
+    columns = all();
+    await site.sync('full');
+    columns = [...all(), 'fresh'];
+    let begin = lines.length;
+    await site.sync('full');
+    expect(logged(begin)).toEqual(['columns of a stream changed in the connected system']);
+    options = { fields: 'fewer' };
+    version += 1;
+    columns = all();
+    begin = lines.length;
+    await site.sync('full');
+    expect(logged(begin)).toEqual(['columns of a stream changed after its options were edited in the platform']);
+    columns = [...all(), 'later'];
+    begin = lines.length;
+    await site.sync('full');
+    expect(logged(begin)).toEqual(['columns of a stream changed in the connected system']);
+    columns = null;
+    options = {};
+    version += 1;
   });
 
   test('the stream is not read, no field becomes empty, and the status names column and fields, until it is back', async () => {
