@@ -16,7 +16,7 @@ export async function unwatched(
   return [...new Set(relations)].filter((relation) => !touchedBy.includes(relation));
 }
 
-/** The relations that a path follows: `party.lang.name` follows `party` and `party.lang`. */
+/** The relations that a path follows: `a.b.name` follows `a` and `a.b`. */
 function relationsIn(path: string): string[] {
   const names = path.split('.');
   return names.slice(1).map((_, index) => names.slice(0, index + 1).join('.'));
