@@ -1,9 +1,3 @@
 #!/bin/sh
 # Installs the MariaDB server of Debian 12 (or a derivative). Can be run repeatedly.
-set -eu
-command -v mariadbd >/dev/null || [ -x /usr/sbin/mariadbd ] && exit 0
-as_root=''
-[ "$(id -u)" -eq 0 ] || as_root='sudo'
-apt="$as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300"
-$apt update
-$apt install -y --no-install-recommends mariadb-server >/dev/null
+exec sh "$(dirname "$0")/../debian-package.sh" mariadbd mariadb-server
