@@ -52,7 +52,7 @@ export interface Worker {
  */
 const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
-/** Smallest number of database clients that a runner may open. */
+/** Database clients that a runner may open even if it runs fewer jobs at a time. */
 const RUNNER_CLIENTS = 10;
 
 /** Milliseconds between two checks for jobs with a start time, such as retries of events; others start immediately. */

@@ -61,13 +61,13 @@ const press = (name: string) => page.getByRole('button', { name, exact: true }).
 
 it('authorizes an agent: page, refusal of a wrong token, code, tokens', async () => {
   await open();
-  await inspect(page, 'agent-1-request', { fullPage: true });
+  await inspect(page, 'agent-1-request', { fullPage: true, allRules: true });
   expect(await page.getByText(AGENT).count()).toBe(1);
   expect(await field().getAttribute('type')).toBe('password');
   await field().fill('pat_wrong');
   await press('Allow');
   await page.getByRole('alert').waitFor();
-  await inspect(page, 'agent-2-refused', { fullPage: true });
+  await inspect(page, 'agent-2-refused', { fullPage: true, allRules: true });
   expect([await field().inputValue(), await field().getAttribute('aria-invalid')]).toEqual(['', 'true']);
   await page.getByRole('alert').getByRole('link').click();
   expect(await page.evaluate<string>('document.activeElement.id')).toBe('personal-access-token');
@@ -98,10 +98,10 @@ it('shows that a request has ended', async () => {
   await page.getByText('Welcome back').waitFor();
   await page.goto(`${api.baseUrl}${pathname}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await inspect(page, 'agent-3-ended', { fullPage: true });
+  await inspect(page, 'agent-3-ended', { fullPage: true, allRules: true });
 });
 
 it('names a client of the application', async () => {
   await open({ client_id: user.applicationId });
-  await inspect(page, 'agent-4-client', { fullPage: true });
+  await inspect(page, 'agent-4-client', { fullPage: true, allRules: true });
 });

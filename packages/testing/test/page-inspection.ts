@@ -21,6 +21,8 @@ export interface Inspection {
   readonly fullPage?: boolean;
   /** An expression that is an empty list unless something is misplaced, evaluated in the page at each width. */
   readonly misplaced?: string;
+  /** Whether axe checks all rules in the dark theme as well, instead of only those for colors. */
+  readonly allRules?: boolean;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface Inspection {
  * light theme and wide. `SCREENSHOTS` names a folder for screenshots; without it, none are taken.
  */
 export async function inspect(page: Page, name: string, options: Inspection = {}): Promise<void> {
-  const { fullPage = false, misplaced = '[]' } = options;
+  const { fullPage = false, misplaced = '[]', allRules = false } = options;
   const folder = process.env.SCREENSHOTS;
   for (const colorScheme of THEMES) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -39,25 +41,25 @@ export async function inspect(page: Page, name: string, options: Inspection = {}
       expect([name, width, await page.evaluate<string[]>(misplaced)]).toEqual([name, width, []]);
       if (folder) await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage });
     }
-    await expectAccessible(page, name, colorScheme);
+    // Only colors differ in the other theme, and the other rules take most of the time.
+    const isFirst = colorScheme === THEMES[0];
+    await expectAccessible(page, [name, colorScheme], isFirst || allRules ? [] : ['color-contrast']);
   }
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: WIDTHS[0], height: HEIGHT });
 }
 
-/** Expects that axe finds nothing in a page or frame with this theme. Frames in it are not examined. */
+/** Expects that axe finds nothing in a page or frame by these rules, or by all if none are named. Frames in it are not examined. */
 export async function expectAccessible(
   shown: Page | Frame,
-  name: string,
-  theme: (typeof THEMES)[number],
+  label: readonly unknown[],
+  rules: readonly string[] = [],
 ): Promise<void> {
   await shown.evaluate(axe);
-  // Only colors differ in the other theme, and the other rules take most of the time.
-  const options = { iframes: false, ...(theme !== THEMES[0] && { runOnly: ['color-contrast'] }) };
-  const run = `axe.run(document, ${JSON.stringify(options)})`;
+  const run = `axe.run(document, ${JSON.stringify({ iframes: false, ...(rules.length > 0 && { runOnly: rules }) })})`;
   const { violations } = await shown.evaluate<{ violations: Violation[] }>(run);
   const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
-  expect([name, theme, found]).toEqual([name, theme, []]);
+  expect([...label, found]).toEqual([...label, []]);
 }
 
 /** The size of pictures for documents. */

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { reportErrors } from './session.ts';
 
 export interface JobPoolOptions {
   readonly size: number;
@@ -16,7 +17,6 @@ export function openJobPool(connectionString: string, { size, onError }: JobPool
     max: size,
     onConnect: async (client) => void (await client.query('set synchronous_commit to off')),
   });
-  pool.on('error', onError);
-  pool.on('connect', (client) => client.on('error', onError));
+  reportErrors(pool, onError);
   return pool;
 }

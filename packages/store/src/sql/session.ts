@@ -111,7 +111,8 @@ function baseOf(url: string, { connectTimeoutMs }: Pick<PoolOptions, 'connectTim
   };
 }
 
-function reportErrors(pool: pg.Pool, onError: (error: Error) => void): void {
+/** Reports clients that break, whether they are idle or in use; the pool replaces them. */
+export function reportErrors(pool: pg.Pool, onError: (error: Error) => void): void {
   pool.on('error', onError);
   // A client in use has no listener of the pool. Without one, a broken connection would end the process.
   pool.on('connect', (client) => client.on('error', onError));
