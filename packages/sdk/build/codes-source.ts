@@ -1,13 +1,12 @@
-/** Source of the table of error codes: status, and whether the code is retryable. Small, since browsers download it. */
+import { isTemporary } from '../src/is-temporary.ts';
+
+/** Source of the codes whose retryability differs from that of their status. All others need no bytes in browsers. */
 export function codesSource(table: Readonly<Record<string, { status: number; retryable: boolean }>>): string {
-  const groups = Map.groupBy(Object.entries(table), ([, { status, retryable }]) => `${status}${retryable ? '!' : ''}`);
-  const rows = [...groups].map(
-    ([mark, codes]) => `  '${mark} ${codes.map(([code]) => code.replace(/^SERVICE_/, '')).join(' ')}',\n`,
-  );
+  const exceptions = Object.entries(table).filter(([, { status, retryable }]) => retryable !== isTemporary(status));
   return `// Generated from the contract by the build of this package. Do not edit.
 
-/** By line: a status, \`!\` when its codes are retryable, and the codes without \`SERVICE_\`. */
-export const codeLines: readonly string[] = [
-${rows.join('')}];
+/** Whether an error can be retried, for the codes whose status does not show it. */
+export const retryable: ReadonlyMap<string | undefined, boolean> = new Map([
+${exceptions.map(([code, { retryable }]) => `  ['${code}', ${retryable}],\n`).join('')}]);
 `;
 }

@@ -16,7 +16,10 @@ export interface OperationNotes {
 type NotesOf = (operation: Operation) => OperationNotes;
 type Group = readonly [collection: string, calls: readonly CollectionCall[]];
 
-/** Source of the tables of collections and of the types of their calls, with deprecated ones in separate tables. */
+/**
+ * Source of the table of collections, and of the types of their calls, with deprecated ones in separate types. The table contains
+ * no usual calls, such as `list`: all collections have them at run time, and the types offer those that the contract has.
+ */
 export function collectionsSource(operations: readonly Operation[], notes: NotesOf): string {
   const calls = collectionCalls(operations);
   const served = calls.filter(({ operation }) => !operation.deprecated);
@@ -31,13 +34,11 @@ import type * as calls from '../calls.ts';
 import type { ${[...bodies].join(', ')} } from './bodies.ts';
 import type { operations } from './types.ts';
 
-/** Calls of each collection; \`()\` after an action means that it has no body. */
-export const collections: Readonly<Record<string, string>> = {
-${current.map((group) => row(group, notes)).join('')}};
-
-/** The deprecated calls. */
-export const legacyCollections: Readonly<Record<string, string>> = {
-${legacy.map((group) => row(group, notes)).join('')}};
+/** Collections with their actions; \`()\` after an action means that it has no body. */
+export const collections: readonly string[] = [
+${grouped(calls)
+  .map((group) => row(group, notes))
+  .join('')}];
 
 /** Prefix of all paths except those of \`rootPaths\`. */
 export const prefix = '${dataPrefix}';
@@ -77,7 +78,7 @@ function grouped(calls: readonly CollectionCall[]): Group[] {
 }
 
 function row([collection, calls]: Group, notes: NotesOf): string {
-  return `  '${collection}': '${names(calls, notes)}',\n`;
+  return `  '${[collection, ...actions(calls, notes)].join(' ')}',\n`;
 }
 
 /** An interface for each collection, since editors show its name instead of all calls. */
@@ -98,10 +99,10 @@ function addressPattern(operation: Operation): string {
   return templateOf(operation).replaceAll(/\{[^}]+\}/g, ':');
 }
 
-function names(calls: readonly CollectionCall[], notes: NotesOf): string {
+function actions(calls: readonly CollectionCall[], notes: NotesOf): string[] {
   return calls
-    .map(({ name, operation }) => (isAction(operation) && !notes(operation).body ? `${name}()` : name))
-    .join(' ');
+    .filter(({ operation }) => isAction(operation))
+    .map(({ name, operation }) => (notes(operation).body ? name : `${name}()`));
 }
 
 function members(calls: readonly CollectionCall[], notes: NotesOf): string {

@@ -11,7 +11,6 @@ import {
   type Collections,
   collections,
   type LegacyCollections,
-  legacyCollections,
   prefix,
   rootPaths,
   unkeyed,
@@ -74,7 +73,7 @@ export function createClient(options: ClientOptions): Client {
     delay: options.delay ?? delay,
     position,
   };
-  const resources = resourcesOf(api, collections);
+  const resources = resourcesOf(api);
   const wait = (writeId: string, follows: FollowOptions = {}) => follow(api, writeId, follows);
   const own = {
     attachments: { ...resources.attachments, ...files(api, '/attachments') },
@@ -85,8 +84,7 @@ export function createClient(options: ClientOptions): Client {
     passthrough: passthrough(api),
   };
   const byPath = pathCalls(untyped, root);
-  const legacy = { ...resourcesOf(api, legacyCollections), ...byPath };
-  return { ...resources, ...own, ...byPath, legacy } as unknown as Client;
+  return { ...resources, ...own, ...byPath, legacy: { ...resources, ...byPath } } as unknown as Client;
 }
 
 function untypedClient(root: string, fetch: (request: Request) => Promise<Response>): UntypedClient {
@@ -95,9 +93,12 @@ function untypedClient(root: string, fetch: (request: Request) => Promise<Respon
   return createFetchClient<paths>({ baseUrl: root + prefix, fetch, querySerializer }) as unknown as UntypedClient;
 }
 
-function resourcesOf(api: Api, table: Readonly<Record<string, string>>) {
+function resourcesOf(api: Api): Readonly<Record<string, object>> {
   return Object.fromEntries(
-    Object.entries(table).map(([path, names]) => [camelCase(path), resource(api, `/${path}`, names)]),
+    collections.map((row) => {
+      const [path = '', ...actions] = row.split(' ');
+      return [camelCase(path), resource(api, `/${path}`, actions)];
+    }),
   );
 }
 

@@ -40,6 +40,7 @@ export async function follow(
 }
 
 function failed({ writeId, status, error }: WriteRecord): ServiceError {
-  if (error) return new ServiceError(error.code, error.message, { details: error.details, writeId });
-  return new ServiceError('SERVICE_WRITE_CANCELLED', `The write is ${status}.`, { writeId });
+  if (error)
+    return new ServiceError(error.code, error.message, { status: error.status, details: error.details, writeId });
+  return new ServiceError('SERVICE_WRITE_CANCELLED', `The write is ${status}.`, { status: 409, writeId });
 }

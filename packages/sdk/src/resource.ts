@@ -18,18 +18,17 @@ interface ReadOptions extends CallOptions {
 }
 
 /**
- * The calls of one collection.
+ * The calls of one collection: the usual ones, and its actions.
  *
  * @param path Address of the collection, for example `/work-orders`.
- * @param names Calls of the collection, separated by spaces; `()` after an action means that it has no body.
+ * @param actions Names of its actions; `()` after a name means that the action has no body.
  */
-export function resource(api: Api, path: string, names: string): Record<string, Method> {
-  const usual = usualCalls(api, path);
-  const calls = names.split(' ').map((token): [string, Method] => {
+export function resource(api: Api, path: string, actions: readonly string[]): Record<string, Method> {
+  const named = actions.map((token): [string, Method] => {
     const name = token.replace('()', '');
-    return [name, usual[name] ?? action(api, path, name, token.endsWith('()'))];
+    return [name, action(api, path, name, name !== token)];
   });
-  return Object.fromEntries(calls);
+  return { ...usualCalls(api, path), ...Object.fromEntries(named) };
 }
 
 function usualCalls(api: Api, path: string): Record<string, Method> {

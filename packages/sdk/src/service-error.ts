@@ -1,5 +1,6 @@
-import { codes } from './codes.ts';
+import { retryable } from './generated/codes.ts';
 import type { components } from './generated/types.ts';
+import { isTemporary } from './is-temporary.ts';
 
 /**
  * Codes of this package for errors without a response from the service: `CLIENT_UNREACHABLE` (no response after all
@@ -46,7 +47,7 @@ export class ServiceError extends Error {
   constructor(code: ServiceErrorCode, message: string, facts: ServiceErrorFacts = {}) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
     this.code = code;
-    this.status = facts.status ?? codes[code]?.status ?? 0;
+    this.status = facts.status ?? 0;
     this.details = facts.details;
     this.requestId = facts.requestId;
     this.retryable = isRetryable(code, this.status);
@@ -57,12 +58,11 @@ export class ServiceError extends Error {
 }
 
 /**
- * Whether an error is temporary. For a known code, the table decides. For an unknown code, and for a response without
- * one, such as that of a proxy, the status decides; a 429 without a code is the rate limit of a proxy.
+ * Whether an error is temporary. The status decides, except for a few codes. A 429 without a code of the service is the rate
+ * limit of a proxy.
  */
 export function isRetryable(code: string | undefined, status: number): boolean {
-  const known = code === undefined ? undefined : codes[code];
-  if (known) return known.retryable;
   if (code === 'CLIENT_UNREACHABLE' || code === 'CLIENT_TIMEOUT') return true;
-  return [502, 503, 504].includes(status) || (status === 429 && !code?.startsWith('SERVICE_'));
+  if (status === 429 && !code?.startsWith('SERVICE_')) return true;
+  return retryable.get(code) ?? isTemporary(status);
 }

@@ -1,3 +1,4 @@
+import { errorTable } from '@unified/contract';
 import { describe, expect, it } from 'vitest';
 import { createClient, ServiceError } from '../src/index.ts';
 import { answering } from './answering-server.ts';
@@ -56,6 +57,10 @@ describe('an error', () => {
     await expect(testClient(server.url).client.vendors.create({ name: 'ACME' })).rejects.toMatchObject({
       writeId: 'w9',
     });
+  });
+
+  it.each(Object.entries(errorTable))('can be retried if the contract says so: %s', (code, { status, retryable }) => {
+    expect(new ServiceError(code, '', { status }).retryable).toBe(retryable);
   });
 
   it('accepts codes of later releases', async () => {

@@ -29,7 +29,7 @@ describe('a create', () => {
   });
 
   it('fails with the error of the write', async () => {
-    const error = { code: 'SERVICE_REJECTED', message: 'Name is taken', details: [{ field: 'name' }] };
+    const error = { code: 'SERVICE_REJECTED', status: 422, message: 'Name is taken', details: [{ field: 'name' }] };
     const server = await answering(queued, { json: write('failed', { error }) });
     await expect(testClient(server.url).client.vendors.create({ name: 'ACME' })).rejects.toMatchObject({
       code: 'SERVICE_REJECTED',
@@ -43,7 +43,7 @@ describe('a create', () => {
   it('fails when the write was cancelled', async () => {
     const server = await answering(queued, { json: write('cancelled') });
     const create = testClient(server.url).client.vendors.create({ name: 'ACME' });
-    await expect(create).rejects.toMatchObject({ code: 'SERVICE_WRITE_CANCELLED', writeId: 'w1' });
+    await expect(create).rejects.toMatchObject({ code: 'SERVICE_WRITE_CANCELLED', status: 409, writeId: 'w1' });
   });
 
   it('waits up to timeoutMs for an outcome that is unknown or has a new status', async () => {

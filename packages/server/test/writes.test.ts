@@ -113,6 +113,7 @@ describe('a create', () => {
     expect(await follow(headers.get('location'))).toMatchObject({
       writeId: body.details[0]?.writeId,
       status: 'failed',
+      error: { code: 'SERVICE_REJECTED', status: 422, message: 'Name is not to our taste' },
     });
   });
 

@@ -656,6 +656,7 @@ export {
   type StoredStep,
   type StoredWrite,
   sentCustomFields,
+  type RecordedError,
   type WriteError,
   type WriteLeftover,
   type WriteOp,

@@ -31,7 +31,7 @@ interface StepState {
   readonly verifyOnly?: boolean;
 }
 
-export type Step = WriteStep & { prepared: StepState };
+export type Step = Omit<StoredStep, 'prepared'> & { prepared: StepState };
 
 /** A step that requested a change in the connected system. */
 export type SentStep = Step & { prepared: StepState & { sent: SendRecord } };

@@ -1,11 +1,14 @@
-import type { components } from '@unified/contract';
+import { type components, errorTable } from '@unified/contract';
 
 type Schemas = components['schemas'];
 
 /** A write record as the service returns it. */
 export type WriteRecord = Schemas['WriteRecord'];
 export type WriteStep = Schemas['WriteStep'];
-export type WriteError = Schemas['WriteError'];
+/** An error of a write record: an error of a write with the HTTP status of its code. */
+export type RecordedError = Schemas['WriteError'];
+/** Why a write or a step failed. */
+export type WriteError = Omit<RecordedError, 'status'>;
 export type WriteResult = Schemas['WriteResult'];
 export type WriteLeftover = Schemas['WriteLeftover'];
 export type WriteWarning = Schemas['WriteWarning'];
@@ -17,7 +20,8 @@ export type WriteStatus = Exclude<Schemas['WriteStatus'], 'planned'>;
 /**
  * A step with what the worker needs to decide after a crash whether it was carried out. That part is not returned to clients.
  */
-export interface StoredStep extends WriteStep {
+export interface StoredStep extends Omit<WriteStep, 'error'> {
+  error: WriteError | null;
   /** What the driver returned before the step was sent. */
   readonly prepared?: unknown;
   /** RFC 3339; set just before the step is sent. */
@@ -98,7 +102,10 @@ export function writeRecordOf(write: StoredWrite): WriteRecord {
     attempts: write.attempts,
     status: write.status,
     result: write.result,
-    steps: write.steps.map(({ prepared: _prepared, sentAt: _sentAt, ...step }) => step),
+    steps: write.steps.map(({ prepared: _prepared, sentAt: _sentAt, error, ...step }) => ({
+      ...step,
+      error: recorded(error),
+    })),
     leftovers: [...write.leftovers],
     warnings: [...write.warnings],
     resolvedRefs: [...write.resolvedRefs],
@@ -107,6 +114,10 @@ export function writeRecordOf(write: StoredWrite): WriteRecord {
     syncedAt: write.syncedAt,
     createdAt: write.createdAt,
     finishedAt: write.finishedAt,
-    error: write.error,
+    error: recorded(write.error),
   };
+}
+
+function recorded(error: WriteError | null): RecordedError | null {
+  return error && { ...error, status: errorTable[error.code].status };
 }
