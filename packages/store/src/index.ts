@@ -653,10 +653,10 @@ export {
   writtenRecord,
 } from './writes/list-writes.ts';
 export {
+  type RecordedError,
   type StoredStep,
   type StoredWrite,
   sentCustomFields,
-  type RecordedError,
   type WriteError,
   type WriteLeftover,
   type WriteOp,
