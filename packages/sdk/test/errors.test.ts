@@ -59,7 +59,7 @@ describe('an error', () => {
     });
   });
 
-  it.each(Object.entries(errorTable))('is retryable exactly if it is in the contract: %s', (code, { status, retryable }) => {
+  it.each(Object.entries(errorTable))('is retryable if the contract has it so: %s', (code, { status, retryable }) => {
     expect(new ServiceError(code, '', { status }).retryable).toBe(retryable);
   });
 
