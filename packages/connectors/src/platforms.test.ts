@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { entityOf } from '@unified/contract';
+import { addressedWrites, entityOf } from '@unified/contract';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadPlatform } from './load-platform.ts';
 import { DefinitionError, type DefinitionProblem, problemLine } from './mapping/definition-error.ts';
@@ -64,6 +64,18 @@ test('the creates of every platform can write each field that the document requi
       expect(writable, `${entity} of ${id}`).toEqual(expect.arrayContaining([...(required ?? [])]));
     }
   }
+});
+
+test('every write of every platform can be requested: by an operation, or as the reversal of a create', () => {
+  addPlatforms(others);
+  const dead = platformIds().flatMap((id) =>
+    Object.values(platformOf(id).mappings).flatMap(({ entity, writes }) => {
+      const requested = new Set<string>(addressedWrites(entity));
+      if (writes.has('create')) requested.add('delete');
+      return [...writes].filter((write) => !requested.has(write)).map((write) => `${id}: ${entity} ${write}`);
+    }),
+  );
+  expect(dead).toEqual([]);
 });
 
 test('a platform is loaded once', () => {

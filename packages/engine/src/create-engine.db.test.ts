@@ -143,6 +143,37 @@ test('a create is reversed by a delete, an update by the previous values', async
   await expect(engine.compensateWrite(scope, gone.writeId)).rejects.toMatchObject({ code: 'SERVICE_NOT_REVERSIBLE' });
 });
 
+test('a replacement and a create of an entity that clients can only replace are reversed', async () => {
+  const { scope, write, settled } = await harness.site();
+  const created = await write({ entity: 'Partner', input: { name: 'ACME', isActive: true } });
+  const targetId = created.targetId ?? '';
+  const replaced = await write({ entity: 'Partner', op: 'replace', targetId, input: { name: 'Other' } });
+  const back = await settled((await engine.compensateWrite(scope, replaced.writeId)).write.writeId);
+  expect(back).toMatchObject({ status: 'succeeded', op: 'update', result: { record: { name: 'ACME' } } });
+  const hidden = await settled((await engine.compensateWrite(scope, created.writeId)).write.writeId);
+  expect(hidden).toMatchObject({ status: 'succeeded', result: { record: { name: 'ACME', isActive: 'false' } } });
+  const updating = write({ entity: 'Partner', op: 'update', targetId, input: { name: 'Third' } });
+  await expect(updating).rejects.toMatchObject({ code: 'SERVICE_NOT_SUPPORTED' });
+});
+
+test('an action whose reason the system cannot store needs no record with this reason', async () => {
+  const { write, system } = await harness.site();
+  const { targetId } = await write({ entity: 'PurchaseOrder', input: { name: 'Grease' } });
+  const input = { reason: { _displayValue: 'Duplicate' }, note: 'See 7' };
+  const cancelled = await write({
+    entity: 'PurchaseOrder',
+    op: 'action',
+    action: 'cancel',
+    targetId: targetId ?? '',
+    input,
+  });
+  expect(cancelled).toMatchObject({
+    status: 'succeeded',
+    warnings: [{ code: 'FIELD_NOT_SUPPORTED', field: 'reason' }],
+  });
+  expect(system.log).toEqual(['create Grease', 'act 1 cancel']);
+});
+
 test('waiting times out with the current state of the write', async () => {
   const { scope, system, createVendor, settled } = await harness.site();
   system.admit(0);

@@ -28,7 +28,7 @@ export const stream: Stream = {
   options: {},
 };
 
-type Kind = 'vendor' | 'currency' | 'order';
+type Kind = 'vendor' | 'partner' | 'currency' | 'reason' | 'order' | 'purchase';
 
 function mapping(
   entity: string,
@@ -112,6 +112,7 @@ function currencyKey(value: unknown): unknown {
 
 const act = (name: string, ...touches: string[]): CompiledAction => ({
   acts: [name],
+  inputs: ['note'],
   written: [],
   touches,
   write: ({ note }) => ({ act: name, values: { note }, unsupported: [] }),
@@ -150,12 +151,15 @@ export const platform: Platform = {
   streams: [stream],
   mappings: {
     Vendor: mapping('Vendor', 'vendor', ['name', 'code', 'terms', 'notes', 'rating', 'isActive']),
+    Partner: { ...mapping('Partner', 'partner', ['name', 'isActive']), writes: new Set(['create', 'replace']) },
     Currency: mapping('Currency', 'currency', ['name', 'code', 'isoCode']),
+    Taxonomy: mapping('Taxonomy', 'reason', ['name', 'code']),
     WorkOrder: mapping('WorkOrder', 'order', ['name', 'code', 'notes'], {
       start: act('start'),
       complete: act('complete'),
       assign: act('assign', 'Vendor'),
     }),
+    PurchaseOrder: mapping('PurchaseOrder', 'purchase', ['name', 'code'], { cancel: act('cancel') }),
     JournalEntry: entry,
   },
   options: {},

@@ -15,6 +15,7 @@ export function compileAction({ act, values = {}, touches = [] }: ActionDefiniti
   const known = new Set([...named.roots, ...sends.flatMap(({ roots }) => roots)]);
   return {
     acts: actNames(act),
+    inputs: [...known],
     written: Object.keys(values),
     touches,
     write(input: Row) {

@@ -30,6 +30,8 @@ export interface CompiledAction {
   write(input: Row): Written & { readonly act: string | null };
   /** Every name that `act` can be. */
   readonly acts: readonly string[];
+  /** Properties of the request that it uses; the system has no place for others. */
+  readonly inputs: readonly string[];
   /** Every path that its values set. */
   readonly written: readonly string[];
   /** Other entities whose records it changes in the system. */

@@ -15,6 +15,7 @@ import {
   startAttempt,
 } from '@unified/store';
 import { activeModel } from '../model/active-model.ts';
+import { isAble, REVERSAL } from '../write/able.ts';
 import { contentHash } from '../write/content-hash.ts';
 import { lastSent, storedSteps } from '../write/write-steps.ts';
 import { type EngineContext, storedWrite } from './write-request.ts';
@@ -112,26 +113,23 @@ export async function compensateWrite(
     throw new ServiceError('SERVICE_WRITE_STATE', message);
   }
   const { mappings } = await activeModel(context, scope);
-  const change = write.targetId === null ? null : oppositeOf(write, mappings[write.entity]);
+  const mapping = mappings[write.entity];
+  const change = write.targetId === null || !mapping ? null : oppositeOf(write, mapping);
   if (!change) {
     throw new ServiceError('SERVICE_NOT_REVERSIBLE', `The connected system cannot reverse this ${write.op}.`);
   }
   // One key per write, so that it is reversed only once, however often this is requested.
   const idempotency = { key: `compensate ${writeId}`, fingerprint: writeId };
   const { entity, targetId } = write;
-  const given = { operation: 'compensateWrite', entity, targetId, ...change };
+  const given = { operation: REVERSAL, entity, targetId, ...change };
   return (await enqueueWrite(scope, { ...given, idempotency, idempotencyKey })).write;
 }
 
-function oppositeOf(
-  { op, steps }: StoredWrite,
-  mapping: CompiledMapping | undefined,
-): Pick<NewWrite, 'op' | 'body'> | null {
-  if (op === 'create') {
-    if (mapping?.writes.has('delete')) return { op: 'delete', body: {} };
-    const canDeactivate = mapping?.writes.has('update') && mapping.writable.includes('isActive');
-    return canDeactivate ? { op: 'update', body: { isActive: false } } : null;
-  }
+function oppositeOf({ op, steps }: StoredWrite, mapping: CompiledMapping): Pick<NewWrite, 'op' | 'body'> | null {
+  const { writes, writable } = mapping;
+  if (op === 'create' && writes.has('delete')) return { op: 'delete', body: {} };
+  if (!isAble(mapping, { operation: REVERSAL, op: 'update' })) return null;
+  if (op === 'create') return writable.includes('isActive') ? { op: 'update', body: { isActive: false } } : null;
   const previous = lastSent(storedSteps(steps))?.prepared.sent.previous;
   return (op === 'update' || op === 'replace') && previous ? { op: 'update', body: previous } : null;
 }

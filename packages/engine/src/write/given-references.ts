@@ -4,6 +4,8 @@ import type { Scope, WriteOp, WriteResolvedRef } from '@unified/store';
 
 /** A body to write, with its entity and operation. */
 export interface WriteBody {
+  /** Name of the operation that requested the write. */
+  readonly operation?: string;
   readonly entity: string;
   readonly op: WriteOp;
   /** Name of the action, for op `action`. */

@@ -11,6 +11,7 @@ import {
 import type { DriverSession } from '../drivers/driver-pool.ts';
 import { brokenError, brokenMapping } from '../model/broken-platform.ts';
 import { type ConnectionModel, streamOf } from '../model/connection-model.ts';
+import { isAble } from './able.ts';
 import { withClearedCustomFields, withWritableLineFields } from './given-custom-fields.ts';
 import { identifyLines, knownLists } from './given-lines.ts';
 import {
@@ -47,13 +48,13 @@ export interface PreparedWrite extends Lookups {
  * The stream and mapping that a write goes to. Throws `ServiceError` SERVICE_NOT_SUPPORTED when the connected system does
  * not have the entity or the operation, with those that it has, SERVICE_PLATFORM_BROKEN when the mapping cannot be used.
  */
-export function mappingFor(model: ConnectionModel, { entity, op, action = null }: Omit<WriteBody, 'body'>) {
+export function mappingFor(model: ConnectionModel, write: Omit<WriteBody, 'body'>) {
+  const { entity, op, action = null } = write;
   const stream = streamOf(model, entity);
   const mapping = stream && model.mappings[entity];
   const broken = brokenMapping(model, entity);
   if (broken) throw brokenError(`The mapping of ${entity}`, broken.problems);
-  const isAble = op === 'action' ? Object.hasOwn(mapping?.actions ?? {}, action ?? '') : mapping?.writes.has(op);
-  if (!mapping || !stream || !isAble) {
+  if (!mapping || !stream || !isAble(mapping, write)) {
     const capability = {
       entity,
       operations: [...(mapping?.writes ?? [])],
@@ -77,7 +78,7 @@ export async function prepareWrite(
   const { mapping, stream } = mappingFor(model, write);
   const { platform } = model;
   const lookups: Lookups = { resolvedRefs: [], warnings: [] };
-  const lookup = referenceLookup(scope, model, lookups);
+  const lookup = referenceLookup(scope, model, write, lookups);
   const body = await identifyLines(scope, write);
   const resolved = await resolveReferences(targetsIn(scope, write), body, lookup);
   const cleared = await withClearedCustomFields(scope, mapping, write, resolved);
@@ -115,16 +116,23 @@ interface Lookups {
  * Looks references up among the records of a connection, and adds the results to `lookups`. Throws `ServiceError`
  * SERVICE_UNRESOLVED_REFERENCE when no record matches, and SERVICE_AMBIGUOUS_REFERENCE when more than one does. If a reference
  * may point to several entities, `rel` selects one. A reference to an entity that the platform does not have is dropped with a
- * warning.
+ * warning, and so is one that the action does not use, such as its reason: the system need not have a record for it.
  */
-function referenceLookup(scope: Scope, { platform, mappings }: ConnectionModel, lookups: Lookups): ResolveReference {
+function referenceLookup(
+  scope: Scope,
+  { platform, mappings }: ConnectionModel,
+  { entity: written, op, action }: WriteBody,
+  lookups: Lookups,
+): ResolveReference {
+  const inputs = op === 'action' ? mappings[written]?.actions[action ?? '']?.inputs : undefined;
   const known = new Map<string, Promise<Match>>();
   return async (reference) => {
     const { field, given } = reference;
     const fault = referenceFault(reference);
     if (fault) throw unresolved([fault]);
     const entities = meantBy(reference).filter((entity) => Object.hasOwn(mappings, entity));
-    if (entities.length === 0) {
+    const isUsed = inputs?.includes(field.split(/[.[]/, 1)[0] ?? '') ?? true;
+    if (entities.length === 0 || !isUsed) {
       lookups.warnings.push(unsupported(platform, field));
       return undefined;
     }
