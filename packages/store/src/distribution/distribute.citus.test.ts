@@ -5,6 +5,7 @@ import { entities, gadget, maker } from '../../test/gadget.ts';
 import { sessionOf } from '../access/scope.ts';
 import { migrate, page, saveRecords } from '../index.ts';
 import { COMMIT_JOINTLY } from '../sql/joint-commits.ts';
+import { withConnection } from '../sql/own-connection.ts';
 import { distribute } from './distribute.ts';
 import { ON_COORDINATOR } from './placements.ts';
 
@@ -83,4 +84,24 @@ test('a table and a column that an update adds are distributed', async () => {
   expect(rows).toEqual([{ type: 'distributed' }]);
   await saveRecords(next.scope(scope), grown, [record('1')]);
   expect((await page(next.scope(scope), grown, { conditions: [], sort: [], limit: 9 })).count).toBe(1);
+});
+
+test('Citus, which moves shards as the owner, moves them with their rows', async () => {
+  const scope = freshScope();
+  await saveRecords(scope, gadget, [record('1')]);
+  await withConnection(url, async (client) => {
+    const { rows } = await client.query<{ shard: number; from: number; to: number }>(
+      `select shardid::int as shard, here.nodeid as from, there.nodeid as to
+         from pg_dist_placement join pg_dist_node here using (groupid) join pg_dist_node there on there.nodeid <> here.nodeid
+        where shardid = get_shard_id_for_distribution_column('data.gadgets', $1::uuid) and there.shouldhaveshards`,
+      [scope.connectionId],
+    );
+    const { shard, from, to } = rows[0] ?? expect.fail('the cluster has one worker');
+    await client.query(`select citus_move_shard_placement($1::int, $2::int, $3::int, 'block_writes')`, [
+      shard,
+      from,
+      to,
+    ]);
+  });
+  expect((await page(scope, gadget, { conditions: [], sort: [], limit: 9 })).count).toBe(1);
 });

@@ -9,8 +9,6 @@ export interface StoredTable extends PlacedTable {
   readonly sql: string;
   /** Whether Citus has distributed it. */
   readonly isDistributed: boolean;
-  /** Whether row-level security applies to its owner as well. */
-  readonly isForced: boolean;
   /** Names of its foreign keys, as SQL. */
   readonly foreignKeys: readonly string[];
 }
@@ -18,7 +16,7 @@ export interface StoredTable extends PlacedTable {
 /** The tables of this service in a database with Citus, which hides its shards from the catalog. */
 export async function storedTables(client: pg.ClientBase): Promise<StoredTable[]> {
   const { rows } = await client.query<StoredTable>(
-    `select nspname || '.' || relname as name, format('%I.%I', nspname, relname) as sql, relforcerowsecurity as "isForced",
+    `select nspname || '.' || relname as name, format('%I.%I', nspname, relname) as sql,
             exists (select from pg_dist_partition where logicalrelid = c.oid and partmethod = 'h') as "isDistributed",
             array(select attname::text from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped) as columns,
             array(select quote_ident(conname) from pg_constraint where conrelid = c.oid and contype = 'f') as "foreignKeys"
@@ -42,12 +40,11 @@ export async function distributeTable(client: pg.ClientBase, table: StoredTable)
   await client.query('begin');
   try {
     for (const name of table.foreignKeys) await client.query(`alter table ${table.sql} drop constraint ${name}`);
-    // Citus refuses policies with sub-selects, and copies no rows that the policy hides from the owner.
+    // Citus refuses policies with sub-selects. As the owner, it copies and moves only the rows that the policy does not hide.
     await client.query(`alter policy tenant on ${table.sql} using (${guardCondition('each row')})`);
     await client.query(`alter table ${table.sql} no force row level security`);
     // All tables whose column has this type are co-located.
     await client.query(`select create_distributed_table($1, '${DISTRIBUTION_COLUMN}')`, [table.sql]);
-    if (table.isForced) await client.query(`alter table ${table.sql} force row level security`);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');

@@ -52,6 +52,7 @@ import { openIdSubjects } from './082-openid-subjects.ts';
 import { requestCounts } from './083-request-counts.ts';
 import { keptTokens } from './084-kept-tokens.ts';
 import { oldestChanges } from './088-oldest-changes.ts';
+import { ownerOfDistributedTables } from './093-owner-of-distributed-tables.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** The context of a data migration. */
@@ -145,4 +146,5 @@ export const migrations: readonly Migration[] = [
   { name: 'request counts', sql: requestCounts },
   { name: 'kept tokens', sql: keptTokens },
   { name: 'oldest changes', sql: oldestChanges },
+  { name: 'owner of distributed tables', sql: ownerOfDistributedTables },
 ];
