@@ -13,6 +13,8 @@ export interface Result {
 export interface Part {
   readonly name: string;
   readonly about: string;
+  /** Whether it is measured only if its name is given, because it takes an hour or more. */
+  readonly isOnRequest?: true;
   measure(bench: Bench): Promise<readonly Result[]>;
 }
 
@@ -29,6 +31,8 @@ export interface Bench {
   readonly minutes: number;
   /** Number of records that are derived again. */
   readonly rows: number;
+  /** Number of records of a large connection, whose neighbor is small. */
+  readonly records: number;
   readonly say: (text: string) => void;
 }
 

@@ -16,6 +16,7 @@ import { identity } from './identity.ts';
 import { lists } from './lists.ts';
 import { loggedLists } from './logged-lists.ts';
 import { mql } from './mql.ts';
+import { neighbor } from './neighbor.ts';
 import { related } from './related.ts';
 import { replicatedLists } from './replicated-lists.ts';
 import { scale } from './scale.ts';
@@ -33,6 +34,7 @@ const parts: readonly Part[] = [
   identity,
   related,
   scale,
+  neighbor,
   connections,
   mql,
   agents,
@@ -53,6 +55,7 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '2' },
     minutes: { type: 'string', default: '1' },
     rows: { type: 'string', default: '100000' },
+    records: { type: 'string', default: '10000000' },
     help: { type: 'boolean' },
   },
 });
@@ -60,14 +63,15 @@ if (values.help) {
   const lines = parts.map(({ name, about }) => `  ${name.padEnd(12)} ${about}`);
   console.log(`Measures the budgets.
 
-  npm run bench -- [part …] [--json] [--seconds N] [--minutes N] [--rows N]
+  npm run bench -- [part …] [--json] [--seconds N] [--minutes N] [--rows N] [--records N]
 
 ${lines.join('\n')}
 
   --json         results as JSON on standard output
   --seconds N    length of one round of load (2)
   --minutes N    length of the attack by slow readers (1)
-  --rows N       records that are derived again (100000)`);
+  --rows N       records that are derived again (100000)
+  --records N    records of the large connection of 'neighbor' (10000000), which is measured only if it is named`);
   process.exit(0);
 }
 
@@ -80,11 +84,12 @@ const bench: Bench = {
   seconds: Number(values.seconds),
   minutes: Number(values.minutes),
   rows: Number(values.rows),
+  records: Number(values.records),
   say: (text) => process.stderr.write(`    ${text}\n`),
 };
 try {
   const results: Result[] = [];
-  for (const part of parts.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
+  for (const part of parts.filter(isWanted)) {
     process.stderr.write(`▸ ${part.name}: ${part.about}\n`);
     results.push(...(await part.measure(bench)));
   }
@@ -93,6 +98,10 @@ try {
 } finally {
   await database.stop();
   await rm(dataDir, { recursive: true, force: true });
+}
+
+function isWanted({ name, isOnRequest }: Part): boolean {
+  return positionals.length === 0 ? !isOnRequest : positionals.includes(name);
 }
 
 function withVerdict(result: Result) {

@@ -58,7 +58,8 @@ function currency(code: string): MappedRecord {
   return { _source: 'currency', _idValue: code, values: { code, name: code, isoCode: code }, references: {} };
 }
 
-function vendor(number: number): MappedRecord {
+/** A vendor of typical size. */
+export function vendor(number: number): MappedRecord {
   const code = `V-${String(number).padStart(7, '0')}`;
   return {
     _source: 'vendor',

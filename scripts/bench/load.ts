@@ -18,6 +18,8 @@ export interface Load extends Target {
   readonly tokens?: readonly string[];
   /** Status of every response; 200 by default. */
   readonly status?: 200 | 304;
+  /** Begins other work, which goes on during each round; the returned function ends it. */
+  readonly meanwhile?: () => Promise<() => Promise<void>>;
 }
 
 const CONNECTIONS = 24;
@@ -39,7 +41,16 @@ export async function throughput<Loads extends readonly Load[]>(
   return measured.map(({ rounds }) => rounds) as { [Each in keyof Loads]: number[] };
 }
 
-async function fire({ name, url, headers, paths, tokens, status = 200 }: Load, seconds: number): Promise<number> {
+async function fire(load: Load, seconds: number): Promise<number> {
+  const end = await load.meanwhile?.();
+  try {
+    return await fireAlone(load, seconds);
+  } finally {
+    await end?.();
+  }
+}
+
+async function fireAlone({ name, url, headers, paths, tokens, status = 200 }: Load, seconds: number): Promise<number> {
   const authorizations = tokens?.map((token) => ({ Authorization: `Bearer ${token}` })) ?? [{}];
   const requests = authorizations.flatMap((more) => paths.map((path) => ({ path, headers: { ...headers, ...more } })));
   let clients = 0;
