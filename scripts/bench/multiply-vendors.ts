@@ -22,10 +22,11 @@ export async function multiplyVendors(
   const fresh = { id: 'fresh.id', code: `v.code || '-' || n`, _idValue: `v."_idValue" || '-' || n` };
   const copies = '(select n, $1::uuid as connection_id from generate_series($2::int, $3::int) n) copies';
   await copying(databaseUrl, connectionId, async (copy) => {
-    for (let made = 1; made < times; made += STEP) {
-      const until = Math.min(made + STEP, times);
+    for (let made = 1; made < times; ) {
+      const until = Math.min(made - (made % STEP) + STEP, times);
       await copy(copies, fresh, [made, until - 1]);
       onCopied(until);
+      made = until;
     }
   });
 }

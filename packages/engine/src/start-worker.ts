@@ -1,6 +1,6 @@
 import { openWebhookClient } from '@unified/connectors';
 import { connectionLocks, failureLevel, openJobPool } from '@unified/store';
-import { type RunnerOptions, run, type TaskList } from 'graphile-worker';
+import { type JobHelpers, type RunnerOptions, run, type TaskList } from 'graphile-worker';
 import { removeExpired } from './connections/remove-expired.ts';
 import type { EngineOptions } from './create-engine.ts';
 import { createDriverPool } from './drivers/driver-pool.ts';
@@ -8,8 +8,9 @@ import { memoryQuotas } from './drivers/quotas.ts';
 import { lookPolicy, type Policies, pagePolicy, sendPolicy } from './drivers/retry-policy.ts';
 import { createDelayedWakeups } from './jobs/delayed-wakeups.ts';
 import { graphileLogger, keepRunning } from './jobs/graphile-runner.ts';
-import { createJobs, type Payloads, schema } from './jobs/jobs.ts';
+import { createJobs, LONG, type Payloads, schema } from './jobs/jobs.ts';
 import { createJobsInProgress } from './jobs/jobs-in-progress.ts';
+import { createRunPlaces } from './jobs/run-places.ts';
 import { sweep } from './jobs/sweep.ts';
 import type { WorkerContext } from './jobs/worker-context.ts';
 import { createCallLog } from './logs/call-log.ts';
@@ -23,8 +24,13 @@ import { wakeEndpoints } from './webhooks/wake-endpoints.ts';
 export interface WorkerOptions extends EngineOptions {
   /** Number of write queues that are drained concurrently. Default 10. */
   readonly concurrency?: number;
-  /** Number of connections that are synchronized concurrently; with 0, this worker only writes. Default 2. */
+  /**
+   * Number of connections that are synchronized concurrently; with 0, this worker only writes. Half of them at most are runs that
+   * are expected to be long. Default 6.
+   */
   readonly syncs?: number;
+  /** Milliseconds after which a run counts as long. Default 60,000. */
+  readonly longAfterMs?: number;
   /**
    * Number of webhook endpoints that receive events concurrently; with 0, this worker sends none. Each uses a database
    * connection. Default 10.
@@ -55,6 +61,8 @@ const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 /** Database clients that a runner may open even if it runs fewer jobs at a time. */
 const RUNNER_CLIENTS = 10;
 
+const LONG_AFTER_MS = 60_000;
+
 /** Milliseconds between two checks for jobs with a start time, such as retries of events; others start immediately. */
 const POLL_EVENTS_MS = 5_000;
 
@@ -70,7 +78,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     systems = allSystems,
     quotas = memoryQuotas(),
     concurrency = 10,
-    syncs = 2,
+    syncs = 6,
+    longAfterMs = LONG_AFTER_MS,
     endpoints = 10,
     onCall,
     onAttempt,
@@ -86,7 +95,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const policies = { send: sendPolicy, look: lookPolicy, page: pagePolicy, ...options.policies };
   const locks = connectionLocks(store);
   const wakeups = createDelayedWakeups({ jobs, log });
-  const work: WorkerContext = { store, drivers, locks, jobs, wakeups, policies, log, signal: stopping.signal };
+  const parts = { store, drivers, locks, jobs, wakeups, policies, longAfterMs, log };
+  const work: WorkerContext = { ...parts, signal: stopping.signal };
+  const places = createRunPlaces({ size: syncs, longAfterMs });
   const client = openWebhookClient();
   // Separate runners, so that long syncs never block writes, and slow webhook endpoints block neither.
   const tasks = {
@@ -94,11 +105,14 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       'drain-queue': (payload: unknown) => drainQueue(work, (payload as Payloads['drain-queue']).connectionId),
     },
     syncs: {
-      'sync-connection': (payload: unknown) => runSync(work, payload as Payloads['sync-connection']),
-      'derive-connection': (payload: unknown) =>
-        deriveConnection(work, (payload as Payloads['derive-connection']).connectionId),
-      'remove-connection': (payload: unknown) =>
-        removeExpired(work, (payload as Payloads['remove-connection']).connectionId),
+      'sync-connection': (payload: unknown, { job }: JobHelpers) =>
+        places.within(job, (place) => runSync(work, payload as Payloads['sync-connection'], place)),
+      'derive-connection': (payload: unknown, { job }: JobHelpers) =>
+        places.within(job, (place) =>
+          deriveConnection(work, (payload as Payloads['derive-connection']).connectionId, place),
+        ),
+      'remove-connection': (payload: unknown, { job }: JobHelpers) =>
+        places.within(job, () => removeExpired(work, (payload as Payloads['remove-connection']).connectionId)),
     },
     events: {
       'deliver-events': (payload: unknown) =>
@@ -114,7 +128,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     return { ended: ended.then(() => pgPool.end()) };
   };
   const draining = await start(tasks.writes, concurrency);
-  const syncing = syncs > 0 ? await start(tasks.syncs, syncs) : undefined;
+  const forbiddenFlags = () => (places.hasLong() ? null : [LONG]);
+  const syncing = syncs > 0 ? await start(tasks.syncs, syncs, { forbiddenFlags }) : undefined;
   const sending = endpoints > 0 ? await start(tasks.events, endpoints, { pollInterval: POLL_EVENTS_MS }) : undefined;
   const stopWaking = endpoints > 0 ? await wakeEndpoints({ store, jobs, log }) : undefined;
   const sweeping = sweep({ store, jobs, systems, log, syncs: syncs > 0, events: endpoints > 0 }, stopping.signal);

@@ -44,6 +44,8 @@ export interface FaultySystem {
   admit(changes: number): void;
   /** The same for pages of passes. */
   admitPages(pages: number): void;
+  /** Number of requests for pages that wait until they are admitted. */
+  waiting(): number;
   /** Transforms a new row. */
   onCreate(row: Record<string, unknown>): Record<string, unknown>;
   /** Number of calls made so far. */
@@ -151,6 +153,7 @@ export async function startFaultySystem(): Promise<FaultySystem> {
     connections: () => connections,
     admit: changes.admit,
     admitPages: pages.admit,
+    waiting: pages.waiting,
     holdNext(what) {
       const [made, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       held = { what, made: made.resolve, free: free.promise };
@@ -169,9 +172,13 @@ export async function startFaultySystem(): Promise<FaultySystem> {
 function turnstile() {
   let admitted = Infinity;
   let entrance = Promise.withResolvers<void>();
+  let waiting = 0;
   return {
+    waiting: () => waiting,
     async pass(response: ServerResponse): Promise<void> {
+      waiting += 1;
       while (admitted === 0) await entrance.promise;
+      waiting -= 1;
       if (response.destroyed) throw new Error('The client has disconnected.');
       admitted -= 1;
     },

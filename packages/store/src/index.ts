@@ -581,12 +581,14 @@ export { isUuid } from './sql/parameter.ts';
 export { type ByteBudget, budgetOf } from './sql/statement.ts';
 export { watchDatabase } from './sql/watch-database.ts';
 export {
+  type DueConnection,
   dueConnections,
   markFailedDue,
   markSyncDue,
   markUnreadDue,
   planNextSync,
   platformsInUse,
+  syncSeconds,
 } from './sync/due-connections.ts';
 export { otherStatements } from './sync/other-statements.ts';
 export { type SyncState, saveSyncState, syncState, syncStates } from './sync/sync-state.ts';

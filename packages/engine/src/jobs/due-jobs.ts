@@ -10,10 +10,14 @@ import {
   underivedConnections,
 } from '@unified/store';
 import type { Systems } from '../model/systems.ts';
+import { fairTurns } from './fair-turns.ts';
 import type { Jobs, Payloads } from './jobs.ts';
 
 /** Maximum number of jobs that one call adds; the next call adds more. */
 const MOST = 1_000;
+
+/** Maximum number of due connections among which those without a job are found. Many may wait for the place of a long run. */
+const MOST_DUE = 20_000;
 
 /*
  * What is due stays due until a worker has done it. Jobs that wait are therefore not added again: with a thousand connections to
@@ -22,22 +26,33 @@ const MOST = 1_000;
 
 /** Where each kind of job finds what is due, longest due first, and how it is added. */
 const DUE: {
-  readonly [Name in keyof Payloads]: {
+  readonly [Name in Exclude<keyof Payloads, 'sync-connection'>]: {
     find(store: Store, most: number): Promise<string[]>;
     add(jobs: Jobs, id: string): Promise<void>;
   };
 } = {
   'drain-queue': { find: dueQueues, add: (jobs, connectionId) => jobs.addDrainJob(connectionId) },
   'deliver-events': { find: endpointsWithWork, add: (jobs, endpointId) => jobs.addDeliveryJob(endpointId) },
-  'sync-connection': { find: dueConnections, add: (jobs, connectionId) => jobs.addSyncJob({ connectionId }) },
   'derive-connection': { find: underivedConnections, add: (jobs, connectionId) => jobs.addDerivationJob(connectionId) },
   'remove-connection': { find: expiredConnections, add: (jobs, connectionId) => jobs.addRemovalJob(connectionId) },
 };
 
 /** Adds jobs with this name for the connections or endpoints that need one, according to the tables. */
 export async function addDue(store: Store, jobs: Jobs, name: keyof Payloads): Promise<void> {
+  if (name === 'sync-connection') return addDueSyncs(store, jobs);
   const { find, add } = DUE[name];
   for (const id of await jobs.withoutWaitingJob(name, await find(store, MOST))) await add(jobs, id);
+}
+
+async function addDueSyncs(store: Store, jobs: Jobs): Promise<void> {
+  const due = await dueConnections(store, MOST_DUE);
+  const waiting = await jobs.waitingSyncs(due.map(({ id }) => id));
+  const turns = fairTurns(due.map(({ owner }, index) => ({ owner, waiting: waiting[index] ?? null })));
+  const added = due.flatMap(({ id }, index) => {
+    const turn = turns[index] ?? null;
+    return turn === null ? [] : [{ id, turn }];
+  });
+  for (const { id, turn } of added.slice(0, MOST)) await jobs.addSyncJob({ connectionId: id }, { turn });
 }
 
 /** Makes streams that are new in this release due immediately, not only when their connections are. */

@@ -25,24 +25,45 @@ export interface Payloads {
   'deliver-events': { readonly endpointId: string };
 }
 
+/** Where a job waits for a worker. */
+export interface JobPlace {
+  /** When it can be taken; now by default. */
+  readonly at?: Date;
+  /** Its turn: jobs with a smaller number are taken first. By default that of a requested run, after the next turn. */
+  readonly turn?: number;
+  /** Whether it waits for a place of a long run. */
+  readonly isLong?: boolean;
+}
+
+/** A job that waits for a worker. */
+export type WaitingSync = Required<Pick<JobPlace, 'turn' | 'isLong'>>;
+
 /** Jobs for workers. The tables are the source of truth: the sweep adds a lost job again. */
 export interface Jobs {
   /** Adds a job that drains the write queue of a connection, now or at `at`. */
   addDrainJob(connectionId: string, at?: Date): Promise<void>;
-  /** Adds a job that synchronizes a connection, now or at `at`. */
-  addSyncJob(payload: Payloads['sync-connection'], at?: Date): Promise<void>;
-  /** Adds a job that derives the records of a connection again, now or at `at`. */
-  addDerivationJob(connectionId: string, at?: Date): Promise<void>;
+  /** Adds a job that synchronizes a connection. */
+  addSyncJob(payload: Payloads['sync-connection'], place?: JobPlace): Promise<void>;
+  /** Adds a job that derives the records of a connection again. */
+  addDerivationJob(connectionId: string, place?: JobPlace): Promise<void>;
   /** Adds a job that removes a connection which can no longer be restored. */
   addRemovalJob(connectionId: string): Promise<void>;
   /** Adds a job that sends the events of a webhook endpoint, now or at `at`. */
   addDeliveryJob(endpointId: string, at?: Date): Promise<void>;
+  /** The jobs of due connections that wait for a worker to synchronize them; null without one. */
+  waitingSyncs(connectionIds: readonly string[]): Promise<(WaitingSync | null)[]>;
   /** Those of the connections, or endpoints, that have no job with this name that only waits for a worker. */
   withoutWaitingJob(name: keyof Payloads, ids: readonly string[]): Promise<string[]>;
   /** Removes the jobs that synchronize, derive or write to a connection; a running one is not retried. */
   forget(connectionId: string): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Flag of jobs that only a free place for a long run can carry out. */
+export const LONG = 'long';
+
+/** The largest number of a turn that the queue stores. */
+export const LAST_TURN = 32_767;
 
 /** PostgreSQL schema of the job queue. */
 export const schema = 'jobs';
@@ -85,11 +106,24 @@ const ADD_REPEATABLE = `
     from ${schema}.add_job(identifier => $1::text, payload => $2::json, run_at => $3::timestamptz, max_attempts => ${ATTEMPTS},
       job_key => $4::text, job_key_mode => $5::text)`;
 
-/** Keys without a job that a worker takes as soon as it has time. One that is locked may be that of a worker that was killed. */
+/** Condition: a worker takes the job as soon as it has time. One that is locked may be that of a worker that was killed. */
+const WAITS = 'locked_at is null and run_at <= now() and attempts < max_attempts';
+
+/** A requested run waits for the next turn only, so that it neither waits for all that are due nor delays them repeatedly. */
+const ADD_SYNC = `
+  select from ${schema}.add_job(identifier => 'sync-connection', payload => $1::json, run_at => $2::timestamptz,
+    max_attempts => ${ATTEMPTS}, job_key => $3::text, flags => $5::text[], priority => coalesce($4::int, (
+      select least(${LAST_TURN}, coalesce(min(priority) + 1, 0)) from ${schema}.jobs
+       where task_identifier = 'sync-connection' and flags is null and ${WAITS})))`;
+
+const WAITING_SYNCS = `
+  select wanted.place::int, priority as turn, flags is not null as "isLong"
+    from unnest($1::text[]) with ordinality wanted(key, place) join ${schema}.jobs using (key) where ${WAITS}`;
+
+/** Keys without such a job. */
 const WITHOUT_JOB = `
   select place::int from unnest($1::text[]) with ordinality wanted(key, place)
-   where not exists (select from ${schema}.jobs job where job.key = wanted.key and job.locked_at is null
-                        and job.run_at <= now() and job.attempts < job.max_attempts)
+   where not exists (select from ${schema}.jobs where jobs.key = wanted.key and ${WAITS})
    order by place`;
 
 /** Connects to the database when the first job is added. */
@@ -117,10 +151,13 @@ export function createJobs({ databaseUrl, log }: { databaseUrl: string; log: Log
       addRepeatable('drain-queue', { connectionId }, { jobKey: keyOf['drain-queue'](connectionId), ...timeOf(at) }),
     addDeliveryJob: (endpointId, at) =>
       addRepeatable('deliver-events', { endpointId }, { jobKey: keyOf['deliver-events'](endpointId), ...timeOf(at) }),
-    addSyncJob: (payload, at) =>
-      add('sync-connection', payload, { jobKey: jobKeyOf(payload), jobKeyMode: 'replace', ...(at && { runAt: at }) }),
-    addDerivationJob: (connectionId, at) => {
-      const spec = { jobKey: derivationKeyOf(connectionId), ...(at && { runAt: at }) };
+    async addSyncJob(payload, { at, turn, isLong } = {}) {
+      const values = [JSON.stringify(payload), at ?? null, jobKeyOf(payload), turn ?? null, isLong ? [LONG] : null];
+      await (await open()).withPgClient((client) => client.query(ADD_SYNC, values));
+    },
+    addDerivationJob: (connectionId, { at, turn, isLong } = {}) => {
+      const place = { ...(at && { runAt: at }), ...(turn !== undefined && { priority: turn }) };
+      const spec = { jobKey: derivationKeyOf(connectionId), ...place, ...(isLong && { flags: [LONG] }) };
       return add('derive-connection', { connectionId }, { ...spec, jobKeyMode: 'replace' });
     },
     addRemovalJob: (connectionId) =>
@@ -129,6 +166,15 @@ export function createJobs({ databaseUrl, log }: { databaseUrl: string; log: Log
         { connectionId },
         { jobKey: keyOf['remove-connection'](connectionId), jobKeyMode: 'replace' },
       ),
+    async waitingSyncs(connectionIds) {
+      if (connectionIds.length === 0) return [];
+      const keys = connectionIds.map(keyOf['sync-connection']);
+      const { rows } = await (await open()).withPgClient((client) =>
+        client.query<WaitingSync & { place: number }>(WAITING_SYNCS, [keys]),
+      );
+      const found = new Map(rows.map(({ place, turn, isLong }) => [place, { turn, isLong }]));
+      return connectionIds.map((_, index) => found.get(index + 1) ?? null);
+    },
     async withoutWaitingJob(name, ids) {
       if (ids.length === 0) return [];
       const keys = ids.map(keyOf[name]);

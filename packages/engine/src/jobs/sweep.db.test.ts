@@ -1,6 +1,8 @@
 import {
   connectionById,
+  createApplication,
   createAuthorizationSession,
+  createConnection,
   issueAuthorizationCode,
   markConnectionDeleted,
   pageOfAudit,
@@ -58,6 +60,28 @@ test('a due sync whose job waits is not added again, and one whose job cannot ru
     `locked_at = now(), locked_by = 'killed'`,
   ])
     expect(await change(cannotRun)).not.toBe(await sweep());
+});
+
+test('the connection of another customer does not wait for all due ones of the first', async () => {
+  const utils = await makeWorkerUtils({ connectionString: harness.databaseUrl, schema });
+  onTestFinished(() => utils.release());
+  const jobs = createJobs({ databaseUrl: harness.databaseUrl, log });
+  onTestFinished(() => jobs.close());
+  const query = async (sql: string) => (await utils.withPgClient((client) => client.query(sql))).rows;
+  await query(`delete from ${schema}._private_jobs`);
+  await query(`update unified.connections set "nextSyncAt" = 'infinity'`);
+  const many = [await harness.site(), await harness.site(), await harness.site()].map((site) => site.connectionId);
+  await addDue(store, jobs, 'sync-connection');
+  const { id: applicationId } = await createApplication(store, 'Another customer');
+  const given = { applicationId, platform: 'faulty', name: 'One', settings: { url: 'http://localhost' } };
+  const { id: one } = await createConnection(store, given);
+  const { connectionId: requested } = await harness.site();
+  await query(`update unified.connections set "nextSyncAt" = 'infinity' where id = '${requested}'`);
+  await jobs.addSyncJob({ connectionId: requested, mode: 'full' });
+  await addDue(store, jobs, 'sync-connection');
+  const waiting = await query(`select key from ${schema}.jobs order by priority, run_at, id`);
+  const [first, ...rest] = many.map((id) => `sync:${id}:due`);
+  expect(waiting.map(({ key }) => key)).toEqual([first, `sync:${one}:due`, rest[0], `sync:${requested}:full`, rest[1]]);
 });
 
 test('a worker removes connections that were deleted 30 days ago, with their data', async () => {

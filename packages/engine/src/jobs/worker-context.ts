@@ -13,6 +13,8 @@ export interface WorkerContext {
   readonly jobs: Jobs;
   readonly wakeups: DelayedWakeups;
   readonly policies: Policies;
+  /** Milliseconds after which a sync or derivation counts as long. */
+  readonly longAfterMs: number;
   readonly log: Logger;
   /** Ends the work after the current write or page. */
   readonly signal: AbortSignal;

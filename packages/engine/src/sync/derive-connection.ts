@@ -1,9 +1,11 @@
 import { LockLost, markDerived, syncStates } from '@unified/store';
 import type { DriverSession } from '../drivers/driver-pool.ts';
+import type { RunPlace } from '../jobs/run-places.ts';
 import type { WorkerContext } from '../jobs/worker-context.ts';
 import { isStillActive } from '../model/active-model.ts';
 import { rederiveStale } from '../records/rederive-stale.ts';
 import { deriveByNewMappings } from './derive-stream.ts';
+import { isLongDerivation } from './expected-length.ts';
 import { memoryOf } from './stream-memory.ts';
 import { streamsByRelation } from './stream-order.ts';
 
@@ -15,7 +17,9 @@ const BUSY_MS = 500;
  * The connected system is not called. A worker that is stopped or killed leaves the connection due, and the next one continues
  * after the last stored batch.
  */
-export async function deriveConnection(worker: WorkerContext, connectionId: string): Promise<void> {
+export async function deriveConnection(worker: WorkerContext, connectionId: string, place: RunPlace): Promise<void> {
+  if (!place.begin(await isLongDerivation(worker, connectionId)))
+    return worker.jobs.addDerivationJob(connectionId, place.whenPostponed);
   await worker.drivers.withDriver(connectionId, (session) => deriveBy(session, worker));
 }
 
@@ -23,7 +27,7 @@ async function deriveBy(session: DriverSession, worker: WorkerContext): Promise<
   const { store, jobs, locks } = worker;
   const { connectionId } = session;
   const lock = await locks.take('sync', connectionId);
-  if (!lock) return jobs.addDerivationJob(connectionId, new Date(Date.now() + BUSY_MS));
+  if (!lock) return jobs.addDerivationJob(connectionId, { at: new Date(Date.now() + BUSY_MS) });
   const log = worker.log.child({ connectionId });
   try {
     if (!(await deriveStreams(session, worker))) return;

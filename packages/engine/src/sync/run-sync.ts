@@ -11,8 +11,10 @@ import {
 import { inSpan } from '@unified/tracing';
 import type { DriverSession } from '../drivers/driver-pool.ts';
 import type { Payloads, SyncMode } from '../jobs/jobs.ts';
+import type { RunPlace } from '../jobs/run-places.ts';
 import type { WorkerContext } from '../jobs/worker-context.ts';
 import { isStillActive } from '../model/active-model.ts';
+import { isLongSync } from './expected-length.ts';
 import { finishRun, type ReadStream, warnOfProblems } from './finish-run.ts';
 import { awaitsRelations } from './open-pass.ts';
 import { memoryOf } from './stream-memory.ts';
@@ -26,13 +28,20 @@ const BUSY_MS = 1_000;
 
 /**
  * Reads the streams of a connection in the order of their relations: the given streams or all of them, in the given mode or in
- * the mode in which each stream is due. The failure of one stream is stored in its status and does not stop the others.
+ * the mode in which each stream is due. The failure of one stream is stored in its status and does not stop the others. A run that
+ * is expected to be long is postponed if the worker has no place for it.
  */
-export async function runSync(worker: WorkerContext, payload: Payloads['sync-connection']): Promise<void> {
+export async function runSync(
+  worker: WorkerContext,
+  payload: Payloads['sync-connection'],
+  place: RunPlace,
+): Promise<void> {
   const attributes = { 'unified.connection': payload.connectionId };
-  await worker.drivers.withDriver(payload.connectionId, (session) =>
-    inSpan('sync', { attributes }, () => syncBy(session, worker, payload)),
-  );
+  await worker.drivers.withDriver(payload.connectionId, async (session) => {
+    if (!place.begin(await isLongSync(worker, session, payload)))
+      return worker.jobs.addSyncJob(payload, place.whenPostponed);
+    return inSpan('sync', { attributes }, () => syncBy(session, worker, payload));
+  });
 }
 
 async function syncBy(
@@ -44,7 +53,7 @@ async function syncBy(
   const lock = await worker.locks.take('sync', connectionId);
   if (!lock) {
     // A requested run is repeated later, so that the current one does not replace it.
-    if (mode) await worker.jobs.addSyncJob(payload, new Date(Date.now() + BUSY_MS));
+    if (mode) await worker.jobs.addSyncJob(payload, { at: new Date(Date.now() + BUSY_MS) });
     return;
   }
   const log = worker.log.child({ connectionId });
@@ -54,6 +63,7 @@ async function syncBy(
     if (!(await isStillActive(worker.store, connectionId))) ended.abort();
   };
   const { assertHeld } = lock;
+  const began = performance.now();
   const startedAt = new Date().toISOString();
   try {
     // Checked under the lock: from here on, the connection cannot be removed while this runs.
@@ -82,6 +92,7 @@ async function syncBy(
       worker.store,
       connectionId,
       session.model.platform.streams.map(({ name }) => name),
+      streams || toRead.length === 0 ? undefined : { mode: run.mode, seconds: (performance.now() - began) / 1000 },
     );
     await warnOfProblems(
       run,
@@ -91,7 +102,7 @@ async function syncBy(
     if (!(error instanceof LockLost)) throw error;
     log.warn({ err: error }, 'sync interrupted');
     // Streams that are due are found by the sweep, but a requested run would be lost.
-    if (mode) await worker.jobs.addSyncJob(payload, new Date(Date.now() + BUSY_MS));
+    if (mode) await worker.jobs.addSyncJob(payload, { at: new Date(Date.now() + BUSY_MS) });
   } finally {
     await lock.release();
   }

@@ -128,7 +128,7 @@ test('settings encrypted with another key do not prevent a migration; the defaul
   await older.run('update unified.connections set settings = $2 where id = $1', [connectionId, sealed]);
   await migrate(older.store);
   expect(await connectionById(older.store, connectionId)).toMatchObject({ syncEveryMinutes: 15 });
-  expect(await dueConnections(older.store, 9)).toEqual([connectionId]);
+  expect(await dueConnections(older.store, 9)).toMatchObject([{ id: connectionId }]);
 });
 
 test('the client secret of an application from before applications had clients stays valid', async () => {

@@ -14,6 +14,7 @@ import {
   platformsInUse,
   replaceSchedule,
   saveSyncState,
+  syncSeconds,
   syncStates,
 } from '../index.ts';
 import { DUE_CONNECTIONS } from './due-connections.ts';
@@ -23,6 +24,8 @@ const { applicationId } = freshScope();
 
 const PAST = '2026-01-01T00:00:00Z';
 const FUTURE = '2999-01-01T00:00:00Z';
+
+const due = async (limit: number) => (await dueConnections(store, limit)).map(({ id }) => id);
 
 const connected = async (platform = 'test') => {
   const given = { applicationId, platform, name: randomUUID(), settings: {} };
@@ -34,10 +37,10 @@ beforeEach(() => admin.query(`update unified.connections set "nextSyncAt" = 'inf
 
 test('a new connection is due until all its streams are planned', async () => {
   const scope = await connected();
-  expect(await dueConnections(store, 10)).toEqual([scope.connectionId]);
+  expect(await due(10)).toEqual([scope.connectionId]);
   for (const stream of ['a', 'b']) await saveSyncState(scope, stream, { nextRunAt: FUTURE });
   await planNextSync(store, scope.connectionId, ['a', 'b']);
-  expect(await dueConnections(store, 10)).toEqual([]);
+  expect(await due(10)).toEqual([]);
 });
 
 test('a connection is due when the first of its streams is, or when one was never read', async () => {
@@ -47,8 +50,8 @@ test('a connection is due when the first of its streams is, or when one was neve
   await saveSyncState(unread, 'a', { nextRunAt: FUTURE });
   for (const stream of ['a', 'b']) await saveSyncState(read, stream, { nextRunAt: FUTURE });
   for (const { connectionId } of [late, unread, read]) await planNextSync(store, connectionId, ['a', 'b']);
-  expect(await dueConnections(store, 10)).toEqual([late.connectionId, unread.connectionId]);
-  expect(await dueConnections(store, 1)).toEqual([late.connectionId]);
+  expect(await due(10)).toEqual([late.connectionId, unread.connectionId]);
+  expect(await due(1)).toEqual([late.connectionId]);
 });
 
 test('a connection that is marked is due now', async () => {
@@ -56,15 +59,15 @@ test('a connection that is marked is due now', async () => {
   await saveSyncState(scope, 'a', { nextRunAt: FUTURE });
   await planNextSync(store, scope.connectionId, ['a']);
   await markSyncDue(store, scope.connectionId);
-  expect(await dueConnections(store, 10)).toEqual([scope.connectionId]);
+  expect(await due(10)).toEqual([scope.connectionId]);
 });
 
 test('an inactive connection is not due until it is activated again', async () => {
   const { connectionId } = await connected();
   await deactivateConnection(store, connectionId);
-  expect(await dueConnections(store, 10)).toEqual([]);
+  expect(await due(10)).toEqual([]);
   await activateConnection(store, connectionId);
-  expect(await dueConnections(store, 10)).toEqual([connectionId]);
+  expect(await due(10)).toEqual([connectionId]);
 });
 
 test('a stream that is new in a platform makes its connections due', async () => {
@@ -75,9 +78,9 @@ test('a stream that is new in a platform makes its connections due', async () =>
   }
   expect(await platformsInUse(store)).toEqual(expect.arrayContaining(['growing', 'other']));
   await markUnreadDue(store, 'growing', ['a']);
-  expect(await dueConnections(store, 10)).toEqual([]);
+  expect(await due(10)).toEqual([]);
   await markUnreadDue(store, 'growing', ['a', 'b']);
-  expect(await dueConnections(store, 10)).toEqual([growing.connectionId]);
+  expect(await due(10)).toEqual([growing.connectionId]);
 });
 
 test('only the streams whose last run failed become due again', async () => {
@@ -88,9 +91,9 @@ test('only the streams whose last run failed become due again', async () => {
     await planNextSync(store, scope.connectionId, ['a', 'b']);
   }
   await markFailedDue(store);
-  expect(await dueConnections(store, 10)).toEqual([failing.connectionId]);
-  const due = (await syncStates(failing)).filter(({ nextRunAt }) => Date.parse(nextRunAt ?? '') <= Date.now());
-  expect(due.map(({ stream }) => stream)).toEqual(['b']);
+  expect(await due(10)).toEqual([failing.connectionId]);
+  const dueStreams = (await syncStates(failing)).filter(({ nextRunAt }) => Date.parse(nextRunAt ?? '') <= Date.now());
+  expect(dueStreams.map(({ stream }) => stream)).toEqual(['b']);
 });
 
 test('due connections are found through an index, whatever the number of connections', async () => {
@@ -120,4 +123,24 @@ test('a schedule out of range is refused', async () => {
   const { connectionId } = await connected();
   await expect(replaceSchedule(store, connectionId, { syncEveryMinutes: 0 })).rejects.toThrow('check constraint');
   await expect(replaceSchedule(store, connectionId, { fullSyncEveryHours: 745 })).rejects.toThrow('check constraint');
+});
+
+test('due connections belong to their end customer, or to their application', async () => {
+  const endCustomerId = randomUUID();
+  const given = { applicationId, platform: 'test', settings: {} };
+  const own = await createConnection(store, { ...given, name: randomUUID() });
+  const ofCustomer = await createConnection(store, { ...given, name: randomUUID(), endCustomerId });
+  expect(await dueConnections(store, 10)).toEqual([
+    { id: own.id, owner: applicationId },
+    { id: ofCustomer.id, owner: endCustomerId },
+  ]);
+});
+
+test('the length of a run is stored for its mode, and kept by runs without one', async () => {
+  const { connectionId } = await connected();
+  expect(await syncSeconds(store, connectionId)).toEqual({ full: null, incremental: null });
+  await planNextSync(store, connectionId, ['a'], { mode: 'full', seconds: 90.4 });
+  await planNextSync(store, connectionId, ['a'], { mode: 'incremental', seconds: 0.2 });
+  await planNextSync(store, connectionId, ['a']);
+  expect(await syncSeconds(store, connectionId)).toEqual({ full: 90, incremental: 0 });
 });

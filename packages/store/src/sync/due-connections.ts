@@ -6,17 +6,23 @@ import { asOwner, type Store } from '../access/store.ts';
  * again.
  */
 
+/** A connection that is due to be synchronized. */
+export interface DueConnection {
+  readonly id: string;
+  /** Whose turn it is: the end customer of the connection, or its application if it has none. */
+  readonly owner: string;
+}
+
 /** Due connections; the parameter is the maximum number. */
-export const DUE_CONNECTIONS = `select id from unified.connections
+export const DUE_CONNECTIONS = `select id, coalesce("endCustomerId", "applicationId") as owner from unified.connections
   where status = 'active' and "nextSyncAt" <= now() order by "nextSyncAt" limit $1`;
 
 /**
- * Ids of active connections with a due stream, longest overdue first. Reads an index: the cost depends on the number of due
- * connections, not on the number of connections.
+ * Active connections with a due stream, longest overdue first. Reads an index: the cost depends on the number of due connections,
+ * not on the number of connections.
  */
-export async function dueConnections(store: Store, limit: number): Promise<string[]> {
-  const { rows } = await asOwner<{ id: string }>(store, DUE_CONNECTIONS, [limit]);
-  return rows.map(({ id }) => id);
+export async function dueConnections(store: Store, limit: number): Promise<DueConnection[]> {
+  return (await asOwner<DueConnection>(store, DUE_CONNECTIONS, [limit])).rows;
 }
 
 /** Marks a connection as due now. Call it before its streams are marked as due with `saveSyncState`. */
@@ -26,19 +32,49 @@ export async function markSyncDue(store: Store, connectionId: string): Promise<v
   ]);
 }
 
+/** How long a run took that read all streams of a connection that were due. */
+export interface RunLength {
+  /** Whether it read streams completely, or only changes. */
+  readonly mode: 'full' | 'incremental';
+  readonly seconds: number;
+}
+
 /**
- * Sets when a connection is due: when the first of these streams is, or immediately if one of them has no state yet. Call it
- * after a run with all streams of the platform, while no other run of the connection can begin.
+ * Sets when a connection is due: when the first of these streams is, or immediately if one of them has no state yet. Also stores how
+ * long the run took, unless it was requested for a part of the streams. Call it after a run with all streams of the platform, while
+ * no other run of the connection can begin.
  */
-export async function planNextSync(store: Store, connectionId: string, streams: readonly string[]): Promise<void> {
+export async function planNextSync(
+  store: Store,
+  connectionId: string,
+  streams: readonly string[],
+  length?: RunLength,
+): Promise<void> {
+  const seconds = (mode: RunLength['mode']) => (length?.mode === mode ? Math.round(length.seconds) : null);
   await asOwner(
     store,
     `update unified.connections set "nextSyncAt" = (
        select coalesce(min(coalesce(state."nextRunAt", now())), now()) from unnest($2::text[]) wanted(stream)
-         left join unified.sync_streams state on state.connection_id = $1 and state.stream = wanted.stream)
+         left join unified.sync_streams state on state.connection_id = $1 and state.stream = wanted.stream),
+       "fullSyncSeconds" = coalesce($3::int, "fullSyncSeconds"), "changesSyncSeconds" = coalesce($4::int, "changesSyncSeconds")
       where id = $1`,
-    [connectionId, streams],
+    [connectionId, streams, seconds('full'), seconds('incremental')],
   );
+}
+
+/** Seconds that the last run of a connection in each mode took; null before the first. */
+export interface SyncSeconds {
+  readonly full: number | null;
+  readonly incremental: number | null;
+}
+
+export async function syncSeconds(store: Store, connectionId: string): Promise<SyncSeconds> {
+  const { rows } = await asOwner<{ full: number | null; incremental: number | null }>(
+    store,
+    'select "fullSyncSeconds" as full, "changesSyncSeconds" as incremental from unified.connections where id = $1',
+    [connectionId],
+  );
+  return rows[0] ?? { full: null, incremental: null };
 }
 
 /** Marks as due now all streams whose last run failed. Call it only when a worker starts, since it reads all streams. */

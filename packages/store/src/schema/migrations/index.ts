@@ -53,6 +53,7 @@ import { requestCounts } from './083-request-counts.ts';
 import { keptTokens } from './084-kept-tokens.ts';
 import { oldestChanges } from './088-oldest-changes.ts';
 import { ownerOfDistributedTables } from './093-owner-of-distributed-tables.ts';
+import { lengthsOfSyncs } from './095-lengths-of-syncs.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** The context of a data migration. */
@@ -147,4 +148,5 @@ export const migrations: readonly Migration[] = [
   { name: 'kept tokens', sql: keptTokens },
   { name: 'oldest changes', sql: oldestChanges },
   { name: 'owner of distributed tables', sql: ownerOfDistributedTables },
+  { name: 'lengths of syncs', sql: lengthsOfSyncs },
 ];
