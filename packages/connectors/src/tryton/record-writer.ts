@@ -44,7 +44,7 @@ export class RecordWriter {
   async update(options: ModelOptions, row: Row, values: Row, known: KnownLists = {}): Promise<void> {
     const id = Number(row.id);
     const { model, completions = [] } = options;
-    const encoded = await this.#encode(options, values, row, known);
+    const encoded = changedIn(row, await this.#encode(options, values, row, known));
     const completed = await this.#parts.completer.completeChange(model, completions, encoded, id);
     if (Object.keys(completed).length > 0) await this.#parts.calls.call(model, 'write', [[id], completed]);
   }
@@ -102,6 +102,20 @@ export class RecordWriter {
       owned: (child, key) => this.#existing(child, key, {}),
     };
   }
+}
+
+/**
+ * Values without the relations that the record already has: Tryton refuses some even if they are the same, such as the party of an
+ * address, and completes other fields again because of them.
+ */
+function changedIn(row: Row, encoded: WireValues): WireValues {
+  const isSame = (name: string, value: Wire) => typeof value === 'number' && idOf(row[name]) === value;
+  return Object.fromEntries(Object.entries(encoded).filter(([name, value]) => !isSame(name, value)));
+}
+
+/** The id of a related record, which may have been read with some of its fields. */
+function idOf(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && 'id' in value ? value.id : value;
 }
 
 /** New values for fields that follow a changed field and had the same value until now. */
