@@ -112,7 +112,10 @@ const series = [
   { name: 'systems', include: suites.system, exclude, env: { TRYTON_DATABASE: 'postgres' } },
   {
     name: 'tryton-8.2',
-    include: ['packages/connectors/src/tryton/*.system.test.ts', 'packages/testing/test/tryton-orders.system.test.ts'],
+    include: [
+      'packages/connectors/src/tryton/*.system.test.ts',
+      'packages/testing/test/tryton-{every-write,orders}.system.test.ts',
+    ],
     exclude,
     env: { TRYTON_SERIES: '8.2', TRYTON_DATABASE: 'postgres' },
   },

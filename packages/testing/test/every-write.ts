@@ -35,12 +35,14 @@ export interface Recipe {
   find(key: string): Promise<Row | null>;
   /** Called once per record, so that codes can differ. */
   readonly create?: () => Effect;
+  /** Other creates, with fields that exclude some of the first one. */
+  readonly variants?: readonly (() => Effect)[];
   readonly update?: () => Effect;
   readonly replace?: () => Effect;
   readonly delete?: () => Effect;
   readonly actions?: Readonly<Record<string, () => Effect>>;
-  /** Key of a record for actions on an entity that is not created. */
-  readonly existing?: (action: string) => Promise<string>;
+  /** Keys of records that the system had before, by the action for which each is used instead of a new one. */
+  readonly existing?: Readonly<Record<string, string>>;
 }
 
 /** A running system, how to connect to it, and a recipe for each entity that is written. */
@@ -160,7 +162,7 @@ class Written {
     const effectOf = action === null ? recipe?.[op as (typeof WRITES)[number]] : recipe?.actions?.[action];
     if (!recipe || !effectOf) expect.fail(`No recipe carries out "${name}", which the platform maps.`);
     if (op === 'create') {
-      await this.#create(entity, recipe);
+      for (const make of [effectOf, ...(recipe.variants ?? [])]) await this.#create(entity, recipe, make());
       return;
     }
     const effect = effectOf();
@@ -182,9 +184,8 @@ class Written {
 
   /** The record that a write changes, in a state that allows it. */
   async #target(recipe: Recipe, { entity, action }: MappedWrite, { after = [] }: Effect): Promise<Target> {
-    const target = recipe.existing
-      ? await this.#existing(entity, await recipe.existing(action ?? ''))
-      : await this.#create(entity, recipe);
+    const key = recipe.existing?.[action ?? ''];
+    const target = key === undefined ? await this.#create(entity, recipe) : await this.#existing(entity, key);
     for (const each of after) {
       const effect = recipe.actions?.[each]?.();
       if (!effect) expect.fail(`No recipe carries out "${entity} ${each}".`);
@@ -201,8 +202,7 @@ class Written {
     return { id: record.id, key };
   }
 
-  async #create(entity: string, recipe: Recipe): Promise<Target> {
-    const effect = recipe.create?.();
+  async #create(entity: string, recipe: Recipe, effect = recipe.create?.()): Promise<Target> {
     if (!effect) expect.fail(`No recipe carries out "${entity} create".`);
     const write = { name: `${entity} create`, entity, op: 'create', action: null } as const;
     const { writeId, record } = await this.#request(write, '', effect);
