@@ -5,6 +5,8 @@ import type { CompiledMapping, Platform } from '@unified/connectors';
 interface CoveredPlatform {
   readonly platform: Platform;
   readonly isDocumented: boolean;
+  /** The test that carries out every write and action. */
+  readonly everyWrite?: string;
 }
 
 /** The content of docs/coverage.md: the measured scores, the points of each check, and every entity of these platforms. */
@@ -31,7 +33,7 @@ function points(): string {
   return ['## Checks\n', row(head), row(Array(head.length).fill('---')), ...rows].join('\n');
 }
 
-function entities({ platform, isDocumented }: CoveredPlatform): string {
+function entities({ platform, isDocumented, everyWrite }: CoveredPlatform): string {
   const measured = scoredSystems()
     .map((name) => ({ name, ...committedScore(name) }))
     .filter((score) => score.platform === platform.id);
@@ -43,10 +45,11 @@ function entities({ platform, isDocumented }: CoveredPlatform): string {
   const proofs = measured.length > 0 ? measured.map((score) => score.entities) : [[]];
   const rows = mappings.map((mapping) => row(cellsOf(mapping, proofs, result)));
   const note = isDocumented ? ['Not yet proven on the real system.\n'] : [];
+  if (everyWrite !== undefined) note.push(`Every write and action is [carried out and found](../${everyWrite}).\n`);
   return [`## ${platform.name}\n`, ...note, row(head), row(Array(head.length).fill('---')), ...rows].join('\n');
 }
 
-/** The checks do not write yet, so writes and actions are listed without a result. */
+/** The checks change nothing in a system, so writes and actions are listed without a result. */
 function cellsOf(
   { entity, writes, actions }: CompiledMapping,
   proofs: readonly (readonly string[])[],

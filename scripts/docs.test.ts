@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
-import { TABLES, withTables } from './platform-tables.ts';
+import { TABLES, withoutEveryWrite, withTables } from './platform-tables.ts';
 import { settingNames } from './settings.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -129,6 +129,10 @@ it('explains every setting in a table of the README', () => {
 it.each(TABLES)('$page has the current counts of the platforms', ({ page, make }) => {
   const text = readFileSync(join(root, page), 'utf8');
   expect(text, 'Run: node scripts/platform-tables.ts').toBe(withTables(page, make));
+});
+
+it('names a test of every write for each platform that is proven on a running system and writes', () => {
+  expect(withoutEveryWrite()).toEqual([]);
 });
 
 it('names the functions of each step of the flow with the files that declare them', () => {

@@ -12,6 +12,8 @@ interface Proof {
   readonly system: string;
   /** The tests in this repository that prove it. */
   readonly shown: { readonly text: string; readonly path: string };
+  /** The test that carries out every write and action of its mappings, and finds each by the interface of the system. */
+  readonly everyWrite?: string;
   /** Set if that system is a test server that follows the documentation of the real one. */
   readonly isDocumented?: true;
 }
@@ -40,6 +42,7 @@ const PROOFS = {
   killbill: {
     system: 'a running Kill Bill 0.22.26 from Maven Central with MariaDB 10.11, and no other version',
     shown: { text: 'tests', path: 'packages/connectors/src/rest/killbill.system.test.ts' },
+    everyWrite: 'packages/testing/test/killbill-every-write.system.test.ts',
   },
   odoo: {
     system:
@@ -56,21 +59,25 @@ const PROOFS = {
   redmine: {
     system: 'a running Redmine 5.0 with SQLite from Debian 12, and no other version',
     shown: { text: 'tests', path: 'packages/connectors/src/rest/redmine-writing.system.test.ts' },
+    everyWrite: 'packages/testing/test/redmine-every-write.system.test.ts',
   },
   'request-tracker': {
     system: 'a running Request Tracker 5.0 with SQLite from Debian 12, and no other version',
     shown: { text: 'tests', path: 'packages/connectors/src/rest/tracker.system.test.ts' },
+    everyWrite: 'packages/testing/test/tracker-every-write.system.test.ts',
   },
   s4hana: {
     system:
       'a server that follows the description by SAP, behind a front as strict as SAP; not yet proven on the real system',
     shown: { text: 'tests', path: 'packages/connectors/src/odata/s4hana.system.test.ts' },
+    everyWrite: 'packages/testing/test/s4hana-every-write.system.test.ts',
     isDocumented: true,
   },
   tryton: {
     system:
       'a running Tryton 6.0 with the modules of Debian 12 and a running Tryton 8.2 from PyPI, both on PostgreSQL 18, and no other series',
     shown: { text: 'tests', path: 'packages/connectors/src/tryton/tryton-operations.system.test.ts' },
+    everyWrite: 'packages/testing/test/tryton-every-write.system.test.ts',
   },
 } satisfies Readonly<Record<string, Proof>>;
 
@@ -84,10 +91,31 @@ export const TABLES = [
   {
     page: 'docs/coverage.md',
     make: () =>
-      coverage(proven.map(({ platform, proof }) => ({ platform, isDocumented: proof.isDocumented === true }))),
+      coverage(
+        proven.map(({ platform, proof: { isDocumented = false, everyWrite } }) => ({
+          ...{ platform, isDocumented },
+          ...(everyWrite !== undefined && { everyWrite }),
+        })),
+      ),
   },
 ] as const;
 const BLOCK = /(<!-- platforms -->\n)[\s\S]*?(\n<!-- \/platforms -->)/;
+
+/**
+ * Platforms that are proven on a running system and write, without a test of every write. The sandbox is not one of them: every
+ * operation of the document is carried out on it.
+ */
+export function withoutEveryWrite(): string[] {
+  return proven
+    .filter(
+      ({ platform: { id }, proof }) =>
+        id !== 'sandbox' && proof.isDocumented !== true && proof.everyWrite === undefined,
+    )
+    .filter(({ platform }) =>
+      mappingsOf(platform).some(({ writes, actions }) => writes.size + Object.keys(actions).length > 0),
+    )
+    .map(({ platform }) => platform.id);
+}
 
 /** The text of a page with the current block for its platforms. */
 export function withTables(page: string, make: () => string): string {
