@@ -24,6 +24,8 @@ import { wakeEndpoints } from './webhooks/wake-endpoints.ts';
 export interface WorkerOptions extends EngineOptions {
   /** Number of write queues that are drained concurrently. Default 10. */
   readonly concurrency?: number;
+  /** Milliseconds after which the write queue of a connection gives way to those of others that wait. Default 5,000. */
+  readonly writeTurnMs?: number;
   /**
    * Number of connections that are synchronized concurrently; with 0, this worker only writes. Half of them at most are runs that
    * are expected to be long. Default 6.
@@ -78,6 +80,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     systems = allSystems,
     quotas = memoryQuotas(),
     concurrency = 10,
+    writeTurnMs = 5_000,
     syncs = 6,
     longAfterMs = LONG_AFTER_MS,
     endpoints = 10,
@@ -95,7 +98,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const policies = { send: sendPolicy, look: lookPolicy, page: pagePolicy, ...options.policies };
   const locks = connectionLocks(store);
   const wakeups = createDelayedWakeups({ jobs, log });
-  const parts = { store, drivers, locks, jobs, wakeups, policies, longAfterMs, log };
+  const parts = { store, drivers, locks, jobs, wakeups, policies, writeTurnMs, longAfterMs, log };
   const work: WorkerContext = { ...parts, signal: stopping.signal };
   const places = createRunPlaces({ size: syncs, longAfterMs });
   const client = openWebhookClient();

@@ -13,6 +13,8 @@ export interface WorkerContext {
   readonly jobs: Jobs;
   readonly wakeups: DelayedWakeups;
   readonly policies: Policies;
+  /** Milliseconds after which the write queue of a connection gives way to those of others that wait. */
+  readonly writeTurnMs: number;
   /** Milliseconds after which a sync or derivation counts as long. */
   readonly longAfterMs: number;
   readonly log: Logger;

@@ -11,7 +11,7 @@ import { sendWrite } from '../write/send-write.ts';
 import { verifyOutcome } from '../write/verify-outcome.ts';
 import { lastSent, storedSteps } from '../write/write-steps.ts';
 
-/** Number of writes per turn; after that, it is the turn of other connections. */
+/** Most writes per turn; after that, it is the turn of other connections. */
 const TURN = 50;
 
 /**
@@ -19,31 +19,38 @@ const TURN = 50;
  * the queue: that worker reads the queue again after it releases the lock, so no write is overlooked.
  */
 export async function drainQueue(worker: WorkerContext, connectionId: string): Promise<void> {
-  let left = TURN;
+  const turn: Turn = { left: TURN, endsAt: performance.now() + worker.writeTurnMs };
   while (!worker.signal.aborted) {
-    const drained = await worker.drivers.withDriver(connectionId, (session) => drainOnce(worker, session, left));
-    if (!drained) return;
-    left -= drained.done;
-    if (left <= 0 || drained.due > Date.now()) return worker.wakeups.schedule(connectionId, drained.due);
+    const due = await worker.drivers.withDriver(connectionId, (session) => drainOnce(worker, session, turn));
+    if (due === undefined) return;
+    if (isOver(turn) || due > Date.now()) return worker.wakeups.schedule(connectionId, due);
   }
 }
 
-/**
- * Number of writes carried out, and when the first one in the queue is due; undefined if the queue is empty or another worker
- * holds it.
- */
+/** How much of its turn a connection has left. At least one write is carried out in each turn. */
+interface Turn {
+  left: number;
+  /** On the clock of `performance`. */
+  readonly endsAt: number;
+}
+
+function isOver({ left, endsAt }: Turn): boolean {
+  return left <= 0 || (left < TURN && performance.now() >= endsAt);
+}
+
+/** When the first write that is left in the queue is due; undefined if the queue is empty or another worker holds it. */
 async function drainOnce(
   { store, locks, log, policies, jobs, signal }: WorkerContext,
   session: DriverSession,
-  most: number,
-): Promise<{ done: number; due: number } | undefined> {
+  turn: Turn,
+): Promise<number | undefined> {
   const { connectionId, scope } = session;
   const lock = await locks.take('writes', connectionId);
   if (!lock) return undefined;
   const isCurrent = () => isStillCurrent(store, session);
   let done: number;
   try {
-    done = await drainHeld({ ...session, log, policies, jobs, isCurrent, assertHeld: lock.assertHeld }, signal, most);
+    done = await drainHeld({ ...session, log, policies, jobs, isCurrent, assertHeld: lock.assertHeld }, signal, turn);
     if (done > 0) await rederiveStale(session, signal, async () => (await isDue(session)) || !(await isCurrent()));
   } catch (error) {
     if (!(error instanceof LockLost)) throw error;
@@ -54,12 +61,13 @@ async function drainOnce(
     await lock.release();
   }
   const head = await nextWrite(scope);
-  return head ? { done, due: await dueAt(session, head) } : undefined;
+  return head ? dueAt(session, head) : undefined;
 }
 
-/** Carries out up to `most` due writes and returns their number. */
-async function drainHeld(queue: HeldQueue, signal: AbortSignal, most: number): Promise<number> {
-  for (let done = 0; done < most; done += 1) {
+/** Carries out due writes until the turn is over, and returns their number. */
+async function drainHeld(queue: HeldQueue, signal: AbortSignal, turn: Turn): Promise<number> {
+  let done = 0;
+  for (; !isOver(turn); done += 1) {
     if (signal.aborted) return done;
     queue.assertHeld();
     const head = await nextWrite(queue.scope);
@@ -68,8 +76,9 @@ async function drainHeld(queue: HeldQueue, signal: AbortSignal, most: number): P
     // ones.
     if (!(await queue.isCurrent())) return done;
     await tracedWrite(queue, head);
+    turn.left -= 1;
   }
-  return most;
+  return done;
 }
 
 async function isDue(session: DriverSession): Promise<boolean> {
