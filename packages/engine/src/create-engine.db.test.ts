@@ -156,6 +156,15 @@ test('a replacement and a create of an entity that clients can only replace are 
   await expect(updating).rejects.toMatchObject({ code: 'SERVICE_NOT_SUPPORTED' });
 });
 
+test('a reversal keeps a value that is written but not read', async () => {
+  const { scope, system, write, settled } = await harness.site();
+  const { targetId } = await write({ entity: 'Partner', input: { name: 'ACME', notes: 'Night shift' } });
+  const input = { name: 'Other', notes: 'Day shift' };
+  const replaced = await write({ entity: 'Partner', op: 'replace', targetId: targetId ?? '', input });
+  await settled((await engine.compensateWrite(scope, replaced.writeId)).write.writeId);
+  expect([...system.rows.values()]).toMatchObject([{ name: 'ACME', notes: 'Day shift' }]);
+});
+
 test('an action whose reason the system cannot store needs no record with this reason', async () => {
   const { write, system } = await harness.site();
   const { targetId } = await write({ entity: 'PurchaseOrder', input: { name: 'Grease' } });

@@ -118,6 +118,14 @@ const act = (name: string, ...touches: string[]): CompiledAction => ({
   write: ({ note }) => ({ act: name, values: { note }, unsupported: [] }),
 });
 
+/** Clients can only replace its records. Its notes are written, but not read. */
+const partner: CompiledMapping = {
+  ...mapping('Partner', 'partner', ['name', 'isActive']),
+  writable: ['name', 'isActive', 'notes'],
+  writes: new Set(['create', 'replace']),
+  write: (input, { op }) => write(input, op === 'create' ? { kind: 'partner' } : {}, ['name', 'isActive', 'notes']),
+};
+
 /** Its lines are in the row, and name their currency by code. */
 const entry = compileMapping(
   {
@@ -151,7 +159,7 @@ export const platform: Platform = {
   streams: [stream],
   mappings: {
     Vendor: mapping('Vendor', 'vendor', ['name', 'code', 'terms', 'notes', 'rating', 'isActive']),
-    Partner: { ...mapping('Partner', 'partner', ['name', 'isActive']), writes: new Set(['create', 'replace']) },
+    Partner: partner,
     Currency: mapping('Currency', 'currency', ['name', 'code', 'isoCode']),
     Taxonomy: mapping('Taxonomy', 'reason', ['name', 'code']),
     WorkOrder: mapping('WorkOrder', 'order', ['name', 'code', 'notes'], {

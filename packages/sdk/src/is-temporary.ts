@@ -1,4 +1,4 @@
-/** Whether a response with this status can be followed by a better one. */
+/** Whether the same request may succeed after a response with this status. */
 export function isTemporary(status: number): boolean {
   return [502, 503, 504].includes(status);
 }

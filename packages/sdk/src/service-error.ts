@@ -1,4 +1,4 @@
-import { retryable } from './generated/codes.ts';
+import { retryableByCode } from './generated/codes.ts';
 import type { components } from './generated/types.ts';
 import { isTemporary } from './is-temporary.ts';
 
@@ -64,5 +64,5 @@ export class ServiceError extends Error {
 export function isRetryable(code: string | undefined, status: number): boolean {
   if (code === 'CLIENT_UNREACHABLE' || code === 'CLIENT_TIMEOUT') return true;
   if (status === 429 && !code?.startsWith('SERVICE_')) return true;
-  return retryable.get(code) ?? isTemporary(status);
+  return retryableByCode.get(code) ?? isTemporary(status);
 }

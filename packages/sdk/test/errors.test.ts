@@ -59,9 +59,14 @@ describe('an error', () => {
     });
   });
 
-  it.each(Object.entries(errorTable))('is retryable if the contract has it so: %s', (code, { status, retryable }) => {
-    expect(new ServiceError(code, '', { status }).retryable).toBe(retryable);
-  });
+  it.each(Object.entries(errorTable))(
+    'is retryable if and only if the contract says it is: %s',
+    async (code, { status, retryable }) => {
+      const server = await answering({ status, json: { code, message: 'No' } });
+      const failed = testClient(server.url, { retries: 0 }).client.vendors.get('1');
+      await expect(failed).rejects.toMatchObject({ code, status, retryable });
+    },
+  );
 
   it('accepts codes of later releases', async () => {
     const server = await answering({ status: 418, json: { code: 'SERVICE_TEAPOT', message: 'Short and stout' } });

@@ -655,7 +655,7 @@ export {
   writtenRecord,
 } from './writes/list-writes.ts';
 export {
-  type RecordedError,
+  type StoredError,
   type StoredStep,
   type StoredWrite,
   sentCustomFields,

@@ -1,6 +1,6 @@
 import { type CompiledMapping, SystemError, type SystemErrorKind } from '@unified/connectors';
 import { type ErrorCode, ServiceError } from '@unified/contract';
-import type { WriteError } from '@unified/store';
+import type { StoredError } from '@unified/store';
 
 const codes: Readonly<Record<SystemErrorKind, ErrorCode>> = {
   unavailable: 'SERVICE_SYSTEM_UNAVAILABLE',
@@ -31,7 +31,7 @@ interface NamedColumns extends Pick<CompiledMapping, 'paths' | 'written'> {
  * A failure as clients see it, with the message of the connected system if there is one. Columns that a refusal names are
  * replaced by the fields that are read from or written to them, in `details` as well; other columns are not named.
  */
-export function failureOf(error: unknown, named?: NamedColumns): WriteError {
+export function failureOf(error: unknown, named?: NamedColumns): StoredError {
   if (error instanceof SystemError) {
     const { kind, clientWords, columns, changedRows } = error;
     const fields = named ? fieldsOf(columns, named) : [];

@@ -5,10 +5,10 @@ import {
   lockWrite,
   postpone,
   type Scope,
+  type StoredError,
   type StoredWrite,
   settle,
   storedCustomFields,
-  type WriteError,
 } from '@unified/store';
 import { failCurrentSpan } from '@unified/tracing';
 import { backoff, type RetryPolicy } from '../drivers/retry-policy.ts';
@@ -23,7 +23,7 @@ import { endStep, isVerifyOnly, lastSent, triesOf } from './write-steps.ts';
  * on an outcome waits for it before it sends the next write. If a queue stopped until an operator acted, one refused order
  * would block all writes of a connection.
  */
-export async function failWrite(queue: HeldQueue, write: OpenWrite, error: WriteError): Promise<Phase> {
+export async function failWrite(queue: HeldQueue, write: OpenWrite, error: StoredError): Promise<Phase> {
   await fenced(queue, write, (scope) => settleFailed(scope, write, error));
   return failed(queue, write, error);
 }
@@ -32,7 +32,7 @@ export async function failWrite(queue: HeldQueue, write: OpenWrite, error: Write
  * Settles as failed a write that the connected system did not carry out. Its record is read and stored again in the same
  * transaction, so that a client that reads the record after the failure gets its current state.
  */
-async function failRefused(queue: HeldQueue, write: OpenWrite, error: WriteError): Promise<Phase> {
+async function failRefused(queue: HeldQueue, write: OpenWrite, error: StoredError): Promise<Phase> {
   const read = await readRefused(queue, write);
   if (!read) return failWrite(queue, write, error);
   try {
@@ -48,11 +48,11 @@ async function failRefused(queue: HeldQueue, write: OpenWrite, error: WriteError
   return failed(queue, write, error);
 }
 
-function settleFailed(scope: Scope, { writeId, steps, targetId }: OpenWrite, error: WriteError): Promise<StoredWrite> {
+function settleFailed(scope: Scope, { writeId, steps, targetId }: OpenWrite, error: StoredError): Promise<StoredWrite> {
   return settle(scope, writeId, { status: 'failed', error, steps, leftovers: leftoversOf(steps, targetId) });
 }
 
-function failed(queue: HeldQueue, { writeId, attempts }: OpenWrite, { code }: WriteError): Phase {
+function failed(queue: HeldQueue, { writeId, attempts }: OpenWrite, { code }: StoredError): Phase {
   queue.log.info({ writeId, code, attempts }, 'write failed');
   failCurrentSpan(code);
   return 'stop';
@@ -79,7 +79,7 @@ export function failNotCarriedOut(queue: HeldQueue, write: OpenWrite): Promise<P
   return failRefused(queue, write, notCarriedOut);
 }
 
-export const notCarriedOut: WriteError = {
+export const notCarriedOut: StoredError = {
   code: 'SERVICE_SYSTEM_UNAVAILABLE',
   message: 'The connected system does not show the write: it was not carried out.',
   details: [],
@@ -91,7 +91,7 @@ export async function postponeWrite(
   write: OpenWrite,
   status: 'pending' | 'unknown',
   ms: number,
-  error?: WriteError,
+  error?: StoredError,
 ): Promise<Phase> {
   const at = new Date(Date.now() + ms).toISOString();
   const { writeId, steps } = write;

@@ -164,7 +164,10 @@ async function hashOf(
   return row && contentHash(row);
 }
 
-/** Current values of the fields that the request sets or clears, in the form of a request. */
+/**
+ * Current values of the fields that the request sets or clears, in the form of a request. Those of fields that are written but not
+ * read are unknown: a reversal must not clear them.
+ */
 async function previousValues(
   { scope, model }: HeldQueue,
   { entity: name, op, targetId, body }: OpenWrite,
@@ -173,7 +176,9 @@ async function previousValues(
   const entity = scope.entities[name];
   const record = (await storedRecord(scope, name, targetId)) ?? {};
   const writable = entity?.fields.filter((field) => field.writable) ?? [];
-  const fields = op === 'replace' ? writable.map((field) => field.name) : Object.keys(body);
+  const read = new Set(['customFields', ...(model.mappings[name]?.fields ?? [])]);
+  const sent = op === 'replace' ? writable.map((field) => field.name) : Object.keys(body);
+  const fields = sent.filter((field) => read.has(field));
   const values = await Promise.all(
     fields.map(async (each) => {
       const field = entity?.field[each];

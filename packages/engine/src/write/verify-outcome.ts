@@ -1,5 +1,5 @@
 import { partOf, SystemError } from '@unified/connectors';
-import type { WriteError } from '@unified/store';
+import type { StoredError } from '@unified/store';
 import { failureOf } from '../drivers/system-failure.ts';
 import { contentHash } from './content-hash.ts';
 import { failNotCarriedOut, failWrite, notCarriedOut, postponeWrite, waitAfter } from './end-write.ts';
@@ -48,7 +48,7 @@ export async function verifyOutcome(queue: HeldQueue, write: OpenWrite): Promise
  */
 type Outcome = { readonly key: string } | 'none' | 'ambiguous';
 
-const ambiguous: WriteError = {
+const ambiguous: StoredError = {
   code: 'SERVICE_OUTCOME_UNKNOWN',
   message:
     'The record was changed after the action was sent, but not to the values that were sent. Check it in the connected system before you repeat the action.',

@@ -1,6 +1,6 @@
 import { type Entity, referredEntities } from '@unified/contract';
 import { writeNotFound } from '@unified/engine';
-import type { RecordedError, WriteRecord, WriteResolvedRef } from '@unified/store';
+import type { WriteError, WriteRecord, WriteResolvedRef } from '@unified/store';
 import { shownReference } from '../query/hidden-labels.ts';
 import { everything, outsideAccess } from '../query/token-access.ts';
 import type { DataContext } from './context.ts';
@@ -110,14 +110,14 @@ function shownResolution(each: WriteResolvedRef, showsLabelOf: Visibility['shows
 }
 
 /** The error of a write. Its message and details may contain values that were sent, so they are shown only for open fields. */
-function shownError(error: RecordedError | null, { isOpen, isWhole }: Visibility): RecordedError | null {
+function shownError(error: WriteError | null, { isOpen, isWhole }: Visibility): WriteError | null {
   const places = (error?.details ?? []).map((detail) => {
     const { field, path } = (detail ?? {}) as { readonly field?: unknown; readonly path?: unknown };
     return String(field ?? path ?? '').replace(/^body\//, '');
   });
   const isShown = places.every((place) => (place === '' ? isWhole : isOpen(place)));
   if (!error || (isShown && (isWhole || places.length > 0))) return error;
-  return { ...error, message: 'The write failed.', details: [] };
+  return { code: error.code, status: error.status, message: 'The write failed.', details: [] };
 }
 
 /**

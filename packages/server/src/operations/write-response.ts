@@ -1,5 +1,5 @@
 import { addressOf, ServiceError } from '@unified/contract';
-import type { WriteError, WriteRecord } from '@unified/store';
+import type { StoredError, WriteRecord } from '@unified/store';
 
 /** The result of an operation on a write. */
 interface Acted {
@@ -44,7 +44,7 @@ export function throwFailure(write: WriteRecord): void {
   if (status === 'failed' || status === 'unknown' || status === 'cancelled') throw new WriteFailure(write);
 }
 
-function reasonOf({ status, error }: WriteRecord): WriteError {
+function reasonOf({ status, error }: WriteRecord): StoredError {
   if (status === 'unknown') {
     const message = 'The write was sent, but its outcome is not known yet. Poll the write record.';
     return { code: 'SERVICE_OUTCOME_UNKNOWN', message, details: error ? [error] : [] };

@@ -5,10 +5,9 @@ type Schemas = components['schemas'];
 /** A write record as the service returns it. */
 export type WriteRecord = Schemas['WriteRecord'];
 export type WriteStep = Schemas['WriteStep'];
-/** An error of a write record: an error of a write with the HTTP status of its code. */
-export type RecordedError = Schemas['WriteError'];
-/** Why a write or a step failed. */
-export type WriteError = Omit<RecordedError, 'status'>;
+export type WriteError = Schemas['WriteError'];
+/** Why a write or a step failed, as it is stored: the status follows from the code. */
+export type StoredError = Omit<WriteError, 'status'>;
 export type WriteResult = Schemas['WriteResult'];
 export type WriteLeftover = Schemas['WriteLeftover'];
 export type WriteWarning = Schemas['WriteWarning'];
@@ -21,7 +20,7 @@ export type WriteStatus = Exclude<Schemas['WriteStatus'], 'planned'>;
  * A step with what the worker needs to decide after a crash whether it was carried out. That part is not returned to clients.
  */
 export interface StoredStep extends Omit<WriteStep, 'error'> {
-  error: WriteError | null;
+  error: StoredError | null;
   /** What the driver returned before the step was sent. */
   readonly prepared?: unknown;
   /** RFC 3339; set just before the step is sent. */
@@ -58,7 +57,7 @@ export interface StoredWrite {
   readonly finishedAt: string | null;
   /** Earliest time of the next attempt. */
   readonly nextAttemptAt: string | null;
-  readonly error: WriteError | null;
+  readonly error: StoredError | null;
   /** Span of the request that queued it, in the form of W3C Trace Context; null if it was not traced. */
   readonly traceparent: string | null;
 }
@@ -104,7 +103,7 @@ export function writeRecordOf(write: StoredWrite): WriteRecord {
     result: write.result,
     steps: write.steps.map(({ prepared: _prepared, sentAt: _sentAt, error, ...step }) => ({
       ...step,
-      error: recorded(error),
+      error: shownError(error),
     })),
     leftovers: [...write.leftovers],
     warnings: [...write.warnings],
@@ -114,10 +113,14 @@ export function writeRecordOf(write: StoredWrite): WriteRecord {
     syncedAt: write.syncedAt,
     createdAt: write.createdAt,
     finishedAt: write.finishedAt,
-    error: recorded(write.error),
+    error: shownError(write.error),
   };
 }
 
-function recorded(error: WriteError | null): RecordedError | null {
-  return error && { ...error, status: errorTable[error.code].status };
+/** An error may be stored with a code that a later release no longer has. */
+function shownError(error: StoredError | null): WriteError | null {
+  if (!error) return null;
+  const { code, message, details } = error;
+  const known: Readonly<Record<string, { readonly status: number } | undefined>> = errorTable;
+  return { code, status: known[code]?.status ?? 500, message, details };
 }

@@ -8,10 +8,10 @@ import { fixedStatement } from '../sql/statement.ts';
 import { tableOf } from '../tables/derive-table.ts';
 import { emitInScope } from '../webhooks/emit-event.ts';
 import {
+  type StoredError,
   type StoredStep,
   type StoredWrite,
   WRITE_COLUMNS,
-  type WriteError,
   type WriteLeftover,
   type WriteResolvedRef,
   type WriteResult,
@@ -34,7 +34,7 @@ export interface Outcome extends Progress {
   readonly result?: WriteResult;
   /** The record of `result`, which is kept as it is now: a request that is repeated with its key returns it. */
   readonly written?: { readonly entity: Entity; readonly id: string };
-  readonly error?: WriteError;
+  readonly error?: StoredError;
   /** Whether the records of this service show the result. */
   readonly synced?: boolean;
 }
@@ -100,7 +100,7 @@ export async function postpone(
     error,
     status = 'pending',
     ...progress
-  }: Progress & { at: string; error?: WriteError; status?: 'pending' | 'unknown' },
+  }: Progress & { at: string; error?: StoredError; status?: 'pending' | 'unknown' },
 ): Promise<StoredWrite> {
   const noted = progressSql(progress);
   const [n, values] = [noted.values.length + 3, [...noted.values, status, at, error ? JSON.stringify(error) : null]];

@@ -17,6 +17,7 @@ import {
   postpone,
   requeueWrite,
   type Scope,
+  type StoredError,
   type StoredStep,
   saveRecords,
   saveSteps,
@@ -24,7 +25,6 @@ import {
   settle,
   startAttempt,
   startNextAttempt,
-  type WriteError,
   watchWrite,
   writeById,
   writeRecordOf,
@@ -53,7 +53,7 @@ const step: StoredStep = {
   },
 };
 const result = { id: null, _idValue: '1', links: [], record: {} };
-const error: WriteError = { code: 'SERVICE_REJECTED', message: 'no', details: [] };
+const error: StoredError = { code: 'SERVICE_REJECTED', message: 'no', details: [] };
 
 async function queued(scope: Scope, given: NewWrite = create) {
   return (await enqueueWrite(scope, given)).write;
@@ -189,6 +189,13 @@ describe('carrying out', () => {
         .concat(['warnings', 'resolvedRefs', 'synced', 'syncedAt', 'createdAt', 'customFields', 'finishedAt', 'error'])
         .sort(),
     );
+  });
+
+  test('errors have the HTTP status of their code, also one that a later release no longer has', async () => {
+    const { write } = await enqueueWrite(freshScope(), create);
+    const statusOf = (code: string) =>
+      writeRecordOf({ ...write, error: { ...error, code } as StoredError }).error?.status;
+    expect(['SERVICE_REJECTED', 'SERVICE_OF_BEFORE'].map(statusOf)).toEqual([422, 500]);
   });
 
   test('a worker can neither repeat nor save an attempt after another worker has started the next one', async () => {
