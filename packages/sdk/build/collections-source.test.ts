@@ -54,6 +54,11 @@ describe('the table of collections', () => {
     );
   });
 
+  it('refuses an action with the name of a usual call', () => {
+    const updating = operation('updateOrderNow', 'post', '/orders/{id}/actions/update');
+    expect(() => collectionsSource([updating], () => ({ hasKey: true }))).toThrow('updateOrderNow has the name');
+  });
+
   it('names types of the deprecated calls separately', () => {
     expect(source).toContain('export interface LegacyCollections {\n  salesOrders: LegacySalesOrders;\n}');
   });

@@ -99,10 +99,16 @@ function addressPattern(operation: Operation): string {
   return templateOf(operation).replaceAll(/\{[^}]+\}/g, ':');
 }
 
+const USUAL: readonly string[] = ['list', 'get', 'create', 'createMany', 'update', 'replace', 'delete'];
+
+/** Throws for an action that would replace a usual call. */
 function actions(calls: readonly CollectionCall[], notes: NotesOf): string[] {
   return calls
     .filter(({ operation }) => isAction(operation))
-    .map(({ name, operation }) => (notes(operation).body ? name : `${name}()`));
+    .map(({ name, operation }) => {
+      if (USUAL.includes(name)) throw new Error(`The action ${operation.id} has the name of a usual call.`);
+      return notes(operation).body ? name : `${name}()`;
+    });
 }
 
 function members(calls: readonly CollectionCall[], notes: NotesOf): string {
