@@ -4,6 +4,7 @@ import { exitCodeOf } from '../command-line/run-command.ts';
 import { didYouMean, UsageError } from '../command-line/usage.ts';
 import { applicationCommands } from './applications.ts';
 import { backupCommand, restoreCommand } from './backup.ts';
+import { connectionCommands } from './connections.ts';
 import { distributeCommand } from './distribute.ts';
 import { keyCommands } from './keys.ts';
 import { masterKeyCommands } from './master-key.ts';
@@ -26,6 +27,7 @@ const alone: Commands = {
 
 const subjects: Readonly<Record<string, Commands>> = {
   application: applicationCommands,
+  connection: connectionCommands,
   operator: operatorCommands,
   secret: secretCommands,
   token: tokenCommands,
@@ -65,7 +67,7 @@ function named<Value>(name: string, values: Readonly<Record<string, Value>>, bef
 
 function generalHelp(): string {
   return `Manages the applications of this installation, their secrets and tokens, the operators of the console, the keys that sign tokens and encrypt secrets,
-backups, the move to your own PostgreSQL, and its distribution over several servers. Changes apply to a running server within seconds.
+backups, the move to your own PostgreSQL, and its distribution over several servers, between which connections can be moved. Changes apply to a running server within seconds.
 
   npm run admin -- <subject> <command> [options]
 

@@ -1,15 +1,17 @@
-import { ClusterRefusal, type Distribution, distribute } from '@unified/store';
+import { type Distribution, distribute } from '@unified/store';
 import type { Command } from '../command-line/command.ts';
 import { isOn } from '../command-line/flags.ts';
 import { helpLine } from '../command-line/help-line.ts';
 import { withInstallation } from '../command-line/installation.ts';
 import { print } from '../command-line/printing.ts';
-import { Refusal, refuseProblems } from '../command-line/usage.ts';
+import { refuseProblems } from '../command-line/usage.ts';
 import { passing, step } from '../start/progress.ts';
 import { namedArguments } from './arguments.ts';
+import { clusterRefusal } from './cluster-refusal.ts';
 
 const NEXT = `Start the processes of the installation again. Updates keep the tables distributed.
-After you add a worker, move shards to it: SELECT citus_rebalance_start(shard_transfer_mode := 'block_writes');`;
+After you add a worker, move shards to it: SELECT citus_rebalance_start(shard_transfer_mode := 'block_writes');
+To move one connection: npm run admin -- connection move <connection> --to <worker>`;
 
 export const distributeCommand: Command = {
   about: 'distribute the database over the workers of a Citus cluster',
@@ -29,17 +31,12 @@ ${helpLine('help', 'This text')}`,
     const isDryRun = isOn(given, 'dry-run');
     const onTable = (name: string, done: number, all: number) => passing(`distributing ${done + 1} of ${all}: ${name}`);
     await withInstallation(async ({ store }) => {
-      const plan = await distribute(store, { isDryRun, onTable }).catch(refused);
+      const plan = await distribute(store, { isDryRun, onTable }).catch(clusterRefusal);
       if (!isDryRun && plan.due.length > 0) step(`distributed ${plan.due.length} tables`);
       print(isOn(given, 'json'), { isDryRun, ...plan }, isDryRun ? planned(plan) : finished(plan));
     });
   },
 };
-
-function refused(error: unknown): never {
-  if (error instanceof ClusterRefusal) throw new Refusal(error.message, error.remedy, { cause: error });
-  throw error;
-}
 
 function planned({ cluster, done, due, onCoordinator }: Distribution): string {
   const workers = cluster.workers.map((name) => `  ${name}`).join('\n');

@@ -49,7 +49,9 @@ export {
   TooManyPairs,
 } from './data-mappings/mapping-pairs.ts';
 export { ClusterRefusal } from './distribution/cluster.ts';
+export { connectionPlace, type NodeUse, nodeUses, type ShardPlace } from './distribution/connection-place.ts';
 export { type Distribution, distribute } from './distribution/distribute.ts';
+export { type ConnectionMove, moveConnection } from './distribution/move-connection.ts';
 export { type BackupNote, type BackupOptions, backUp } from './embedded/back-up.ts';
 export { DataDirectoryError } from './embedded/data-directory-error.ts';
 export { type RestoreOptions, restoreBackup } from './embedded/restore-backup.ts';

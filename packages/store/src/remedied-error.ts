@@ -2,8 +2,8 @@
 export abstract class RemediedError extends Error {
   readonly remedy: string;
 
-  constructor(problem: string, remedy: string) {
-    super(problem);
+  constructor(problem: string, remedy: string, options: ErrorOptions = {}) {
+    super(problem, options);
     this.remedy = remedy;
   }
 }
