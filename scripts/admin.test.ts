@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { entities } from '@unified/contract';
 import { createEngine } from '@unified/engine';
 import { createLogger, createServer } from '@unified/server';
-import { isMigrated, loadKey, migrate, openStore, pageOfAudit } from '@unified/store';
+import {
+  createApplication,
+  createConnection,
+  isMigrated,
+  loadKey,
+  migrate,
+  openStore,
+  pageOfAudit,
+} from '@unified/store';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { documentTables, empty, startPrepared } from '../packages/store/test/prepared-server.ts';
 import { admin } from './admin/admin.ts';
@@ -99,6 +107,8 @@ describe('the command line', () => {
     ['application add', 'The name is missing.'],
     ['secret add Acme extra --expires yesterday', '--expires must be a time in the future'],
     ['secret add Acme extra --expires yesterday', '"extra" is not expected here.'],
+    ['connection move', 'Send the id or name of the connection.'],
+    ['connection move Acme', 'Send --to. See the workers: npm run admin -- connection where'],
   ])('refuses wrong usage with code 2: %s', async (line, problem) => {
     const { code, stdout, stderr } = await run(...line.split(' ').filter(Boolean));
     expect([code, stdout]).toEqual([2, '']);
@@ -109,6 +119,14 @@ describe('the command line', () => {
     const { code, stderr } = await run('distribute', '--dry-run');
     expect(code).toBe(1);
     expect(stderr).toContain('CREATE EXTENSION citus;');
+  });
+
+  it.each(['where', 'move'])('needs a cluster to show or move a connection: %s', async (verb) => {
+    const { id: applicationId } = await createApplication(store, `Placed by ${verb}`);
+    const name = `Placed by ${verb}`;
+    const { id } = await createConnection(store, { applicationId, platform: 'test', settings: {}, name });
+    const { code, stderr } = await run('connection', verb, id, ...(verb === 'move' ? ['--to', '10.0.0.2:5432'] : []));
+    expect([code, stderr]).toEqual([1, expect.stringContaining('CREATE EXTENSION citus;')]);
   });
 
   it('refuses an unknown client with code 1, and suggests the nearest name', async () => {

@@ -19,6 +19,13 @@ test.each([
   expect(asUnavailable(error(code))).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfter: 1 });
 });
 
+test('a shard that was replaced while a write waited for it means that the write can be repeated', () => {
+  const error = Object.assign(new pg.DatabaseError('could not find valid entry for shard 102008', 9, 'error'), {
+    code: 'XX000',
+  });
+  expect(asUnavailable(error)).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfter: 1 });
+});
+
 test.each([
   refusal('53100'),
   Object.assign(new pg.DatabaseError('could not write to file "x": No space left on device', 9, 'error'), {

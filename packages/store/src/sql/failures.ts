@@ -12,6 +12,9 @@ const ENDED = /^(Connection terminated|timeout exceeded when trying to connect|C
 /** A statement that timed out or lost a conflict, and a standby that accepts no writes; class 53 is a full server. */
 const BUSY = new Set(['57014', '55P03', '40001', '40P01', '25006']);
 
+/** A write in a Citus cluster that waited while its shard was replaced by new ones; the message has no SQLSTATE of its own. */
+const SHARD_REPLACED = /^could not find valid entry for shard /;
+
 /** SQLSTATE of a full disk. If PostgreSQL uses another code, its message quotes the operating system. */
 const DISK_FULL = '53100';
 const NO_SPACE = /No space left on device/;
@@ -24,7 +27,9 @@ export function asUnavailable(error: unknown): unknown {
   if (error instanceof pg.DatabaseError && (code === DISK_FULL || NO_SPACE.test(error.message))) {
     return unavailable('The disk of the database is full. Free some space there, then retry.', error);
   }
-  const isBusy = error instanceof pg.DatabaseError && (code.startsWith('53') || BUSY.has(code));
+  const isBusy =
+    error instanceof pg.DatabaseError &&
+    (code.startsWith('53') || BUSY.has(code) || SHARD_REPLACED.test(error.message));
   return isBusy ? unavailable('The database is too busy. Retry.', error) : error;
 }
 
