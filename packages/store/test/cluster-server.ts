@@ -105,6 +105,8 @@ async function joinServers(client: pg.Client, [coordinator, ...workers]: readonl
   for (const worker of workers.map((url) => new URL(url)))
     await client.query('select citus_add_node($1, $2)', [worker.hostname, Number(worker.port)]);
   await client.query(`alter database ${client.database} set citus.shard_count to ${SHARDS}`);
+  // Moves create roles named after this number, and roles belong to all databases of a server.
+  await client.query(`select setval('pg_catalog.pg_dist_operationid_seq', (random() * 1e12)::bigint)`);
 }
 
 function dropDatabase(server: string, name: string): Promise<void> {

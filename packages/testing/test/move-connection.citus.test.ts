@@ -104,8 +104,8 @@ test('clients list and change records while their connection moves to another wo
     }
   } finally {
     isEnded = true;
+    await Promise.all(clients);
   }
-  await Promise.all(clients);
   process.stdout.write(`clients: ${JSON.stringify(seen)}\n`);
   const updates = system.log.filter((line) => line.startsWith('update'));
   expect(updates).toHaveLength(seen.writes);

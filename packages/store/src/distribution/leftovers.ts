@@ -46,8 +46,9 @@ const LEFTOVERS = `
 select coalesce(json_agg(json_build_object('what', what, 'remedy', remedy)), '[]')::text from (
   select 'table ' || c.oid::regclass as what, 'DROP TABLE ' || c.oid::regclass as remedy
     from pg_class c join pg_namespace on pg_namespace.oid = relnamespace
-   where nspname in ('unified', 'data') and relkind = 'r' and relname ~ '_[0-9]{6,18}$'
-     and not exists (select from pg_dist_partition where logicalrelid = c.oid)
+   where relkind = 'r' and not relispartition and relname ~ '_[0-9]{6,18}$'
+     and exists (select from pg_dist_partition join pg_class d on d.oid = logicalrelid
+                  where d.relnamespace = c.relnamespace and d.relname = regexp_replace(c.relname, '_[0-9]+$', ''))
      and not exists (select from pg_dist_placement join pg_dist_node using (groupid)
                       where shardid = substring(relname from '_([0-9]{6,18})$')::bigint
                         and groupid = (select groupid from pg_dist_local_group))

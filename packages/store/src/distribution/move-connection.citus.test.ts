@@ -68,6 +68,19 @@ test('a connection that is not known to the cluster, an unknown worker and a sec
   });
 });
 
+test('only what a move has left is reported as left, not the tables of a day', async () => {
+  expect(await withConnection(url, leftoversOf)).toEqual([]);
+  await withConnection(url, async (client) => {
+    await client.query('create table unified.kept_20261127 (id int)');
+    await client.query(`select * from run_command_on_workers('create table unified.links_999999 (id int)')`);
+  });
+  const found = await withConnection(url, leftoversOf);
+  expect(new Set(found.map(({ what }) => what))).toEqual(new Set(['table unified.links_999999']));
+  await withConnection(url, async (client) => {
+    await client.query(`select * from run_command_on_workers('drop table unified.links_999999')`);
+  });
+});
+
 test('writes can be blocked instead of replicated', async () => {
   const scope = await filled();
   const [before, to] = [await hashWithout(scope), await otherNode(scope)];
