@@ -19,12 +19,15 @@ test.each([
   expect(asUnavailable(error(code))).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfter: 1 });
 });
 
-test('a shard that was replaced while a write waited for it means that the write can be repeated', () => {
-  const error = Object.assign(new pg.DatabaseError('could not find valid entry for shard 102008', 9, 'error'), {
-    code: 'XX000',
-  });
-  expect(asUnavailable(error)).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfter: 1 });
-});
+test.each(['could not find valid entry for shard 102008', 'shard for the given value does not exist'])(
+  'a shard that was replaced while a statement waited means that it can be repeated: %s',
+  (message) => {
+    const error = Object.assign(new pg.DatabaseError(message, 9, 'error'), {
+      code: 'XX000',
+    });
+    expect(asUnavailable(error)).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfter: 1 });
+  },
+);
 
 test.each([
   refusal('53100'),

@@ -12,8 +12,8 @@ const ENDED = /^(Connection terminated|timeout exceeded when trying to connect|C
 /** A statement that timed out or lost a conflict, and a standby that accepts no writes; class 53 is a full server. */
 const BUSY = new Set(['57014', '55P03', '40001', '40P01', '25006']);
 
-/** A write in a Citus cluster that waited while its shard was replaced by new ones; the message has no SQLSTATE of its own. */
-const SHARD_REPLACED = /^could not find valid entry for shard /;
+/** Messages of Citus, which have no SQLSTATE of their own. */
+const SHARD_REPLACED = /^(could not find valid entry for shard |shard for the given value does not exist)/;
 
 /** SQLSTATE of a full disk. If PostgreSQL uses another code, its message quotes the operating system. */
 const DISK_FULL = '53100';
@@ -28,9 +28,13 @@ export function asUnavailable(error: unknown): unknown {
     return unavailable('The disk of the database is full. Free some space there, then retry.', error);
   }
   const isBusy =
-    error instanceof pg.DatabaseError &&
-    (code.startsWith('53') || BUSY.has(code) || SHARD_REPLACED.test(error.message));
+    error instanceof pg.DatabaseError && (code.startsWith('53') || BUSY.has(code) || isShardReplaced(error));
   return isBusy ? unavailable('The database is too busy. Retry.', error) : error;
+}
+
+/** Whether a statement in a Citus cluster began before its shard was replaced by new ones, so that it can be repeated. */
+export function isShardReplaced(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && SHARD_REPLACED.test(error.message);
 }
 
 const UNREACHABLE = 'The database is not reachable.';

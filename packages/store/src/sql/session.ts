@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { asRemoved, asUnavailable } from './failures.ts';
+import { asRemoved, asUnavailable, isShardReplaced } from './failures.ts';
 import type { UseClient } from './fair-clients.ts';
 import { JoinedDocuments } from './joined-documents.ts';
 import { COMMIT_JOINTLY } from './joint-commits.ts';
@@ -210,16 +210,21 @@ function statementsBy(send: Send): Omit<Session, 'transaction' | 'runAsOwner'> {
   };
 }
 
-/** In a distributed database, workers receive the setting only in a transaction. */
+/**
+ * In a distributed database, workers receive the setting only in a transaction. A statement that fails because its connection is
+ * moved to other shards is repeated: it has changed nothing, and the next attempt finds the new shards.
+ */
 function sendByTransaction(useClient: UseClient, connectionId: string): Send {
   return (statement, values, reading) =>
-    useClient((client) =>
-      transact(
-        client,
-        () => beginPropagated(client, connectionId),
-        () => client.query(new ScopedStatement(null, statement, values, reading)).result,
-      ),
-    );
+    useClient(async (client) => {
+      const send = () =>
+        transact(
+          client,
+          () => beginPropagated(client, connectionId),
+          () => client.query(new ScopedStatement(null, statement, values, reading)).result,
+        );
+      return send().catch((error: unknown) => (isShardReplaced(error) ? send() : Promise.reject(error)));
+    });
 }
 
 /** One simple query, so that the scope needs no separate round trip. The id of a scope is known to be a UUID. */
