@@ -44,8 +44,8 @@ const move: Command = {
   about: 'move a connection to another worker of the Citus cluster, while it is used',
   flags: { ...choiceFlags, to: { type: 'string' }, 'block-writes': { type: 'boolean' } },
   help: `Moves everything that is stored of a connection to another worker of the Citus cluster. The service keeps running: reads continue, and
-writes of the connection, and of others in the same shards, wait for seconds at the end. The rows are counted before the move is
-completed. If the command is interrupted, nothing has changed, or the move is complete: run it again.
+writes of the connection, and of others in the same shards, wait at the end while all rows are counted: for seconds, or longer if
+there are many millions. If the command is interrupted, nothing has changed, or the move is complete: run it again.
 
   npm run admin -- connection move <connection> --to <host:port> [options]
 
@@ -104,7 +104,10 @@ function movedLines(name: string, { from, to, rows, seconds, neighbors, pause }:
 function leftoverLines({ leftovers }: ConnectionMove): string[] {
   if (leftovers.length === 0) return [];
   const lines = leftovers.map(({ node, what, remedy }) => `  ${node}: ${what}\n    ${remedy};`);
-  return ['Citus has not removed the following. It does no harm; remove it as a superuser:', ...lines];
+  return [
+    'Citus does not know the following. If no rebalancing or other move is in progress, remove it as a superuser:',
+    ...lines,
+  ];
 }
 
 function lineOf({ name, connections, bytes }: NodeUse): string {

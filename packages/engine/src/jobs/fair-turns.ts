@@ -11,8 +11,8 @@ export interface DueTurn {
 /**
  * The turns of jobs that are added, in the order in which their connections were due; null for those that wait already. In each
  * turn, every customer has one connection: one with a hundred due connections does not delay the next one of another customer by a
- * hundred runs. A customer who has none waiting joins the current turn, and gets no advantage from earlier turns without due
- * connections. Jobs of long runs, which wait for separate places, do not count.
+ * hundred runs. A customer who has none waiting joins the turn after the one in progress: if jobs were added to that one, it might never
+ * end, and the next would never begin. Jobs of long runs, which wait for separate places, do not count.
  */
 export function fairTurns(due: readonly DueTurn[]): (number | null)[] {
   const last = new Map<string, number>();
@@ -22,10 +22,10 @@ export function fairTurns(due: readonly DueTurn[]): (number | null)[] {
     current = Math.min(current, waiting.turn);
     last.set(owner, Math.max(last.get(owner) ?? 0, waiting.turn));
   }
-  if (current === Number.POSITIVE_INFINITY) current = 0;
+  const next = current === Number.POSITIVE_INFINITY ? 0 : current + 1;
   return due.map(({ owner, waiting }) => {
     if (waiting) return null;
-    const turn = Math.min(LAST_TURN, Math.max(current, (last.get(owner) ?? -1) + 1));
+    const turn = Math.min(LAST_TURN, Math.max(next, (last.get(owner) ?? -1) + 1));
     last.set(owner, turn);
     return turn;
   });

@@ -8,13 +8,12 @@ export interface RunPlace {
    * the run must not begin.
    */
   begin(isLong: boolean): boolean;
-  /** Where its job waits then, before jobs that were added later. */
+  /** Where its job waits then: long runs begin in the order in which their jobs were added, whatever their turn was. */
   readonly whenPostponed: JobPlace;
 }
 
 /**
- * The places of a worker for syncs and derivations. At most half of them are for runs that are expected to be long, so that these
- * never take all places. A run that unexpectedly lasts longer than `longAfterMs` counts as well: until it ends, fewer long ones begin.
+ * The places of a worker for syncs and derivations. At most half of them, but at least one, are for runs that are expected to be long. A run that unexpectedly lasts longer than `longAfterMs` counts as well: until it ends, fewer long ones begin.
  */
 export interface RunPlaces {
   /** Whether another long run may begin. */
@@ -24,7 +23,7 @@ export interface RunPlaces {
 }
 
 /** A job that a runner has taken. */
-type QueuedJob = Pick<Job, 'priority' | 'run_at'>;
+type QueuedJob = Pick<Job, 'run_at'>;
 
 export function createRunPlaces({ size, longAfterMs }: { size: number; longAfterMs: number }): RunPlaces {
   const most = Math.max(1, Math.floor(size / 2));
@@ -32,7 +31,7 @@ export function createRunPlaces({ size, longAfterMs }: { size: number; longAfter
   const hasLong = () => long.size < most;
   return {
     hasLong,
-    async within({ priority, run_at: at }, work) {
+    async within({ run_at: at }, work) {
       let timer: NodeJS.Timeout | undefined;
       const place: RunPlace = {
         begin(isLong) {
@@ -41,7 +40,7 @@ export function createRunPlaces({ size, longAfterMs }: { size: number; longAfter
           else timer = setTimeout(() => long.add(place), longAfterMs);
           return true;
         },
-        whenPostponed: { at, turn: priority, isLong: true },
+        whenPostponed: { at, turn: 0, isLong: true },
       };
       try {
         return await work(place);

@@ -92,7 +92,9 @@ async function syncBy(
       worker.store,
       connectionId,
       session.model.platform.streams.map(({ name }) => name),
-      streams || toRead.length === 0 ? undefined : { mode: run.mode, seconds: (performance.now() - began) / 1000 },
+      streams || toRead.length === 0 || !isComplete
+        ? undefined
+        : { mode: run.mode, seconds: (performance.now() - began) / 1000 },
     );
     await warnOfProblems(
       run,

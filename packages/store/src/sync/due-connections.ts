@@ -41,7 +41,7 @@ export interface RunLength {
 
 /**
  * Sets when a connection is due: when the first of these streams is, or immediately if one of them has no state yet. Also stores how
- * long the run took, unless it was requested for a part of the streams. Call it after a run with all streams of the platform, while
+ * long the run took, unless it failed or was requested for a part of the streams. Call it after a run with all streams of the platform, while
  * no other run of the connection can begin.
  */
 export async function planNextSync(
