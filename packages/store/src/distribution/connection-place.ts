@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { internalsOf, type Store } from '../access/store.ts';
 import { isDistributed } from '../sql/joint-commits.ts';
-import { withClient } from '../sql/session.ts';
+import { withClient } from '../sql/with-client.ts';
 import { ClusterRefusal, clusterOf } from './cluster.ts';
 import { type ClusterNode, nodesOf } from './nodes.ts';
 

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { withClient } from '../sql/session.ts';
+import { withClient } from '../sql/with-client.ts';
 import { CURRENT_POSITION, type WalPosition, walPosition } from './wal-position.ts';
 
 /** What makes a server the same as another, apart from what it has not replayed yet. */

@@ -52,7 +52,7 @@ test('an application leaves two clients to others; its other requests wait, thos
 
 test('an owner that waits too long is refused, and keeps its clients', async () => {
   const { tenants } = internalsOf(await open());
-  const use = fairClients(tenants, { most: 1, waitMs: 1 })('one');
+  const { use } = fairClients(tenants, { most: 1, waitMs: 1 })('one');
   const { promise, resolve } = Promise.withResolvers<void>();
   const began = Promise.withResolvers<void>();
   const first = use(async () => {

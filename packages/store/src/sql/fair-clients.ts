@@ -1,10 +1,9 @@
 import { ServiceError } from '@unified/contract';
 import type pg from 'pg';
-import { withClient } from './session.ts';
+import type { DocumentRead, ReadResult } from './document-reads.ts';
+import { ReadQueues } from './read-queue.ts';
 import { slots } from './slots.ts';
-
-/** Runs `work` with a client. */
-export type UseClient = <T>(work: (client: pg.PoolClient) => Promise<T>) => Promise<T>;
+import { type UseClient, withClient } from './with-client.ts';
 
 export interface FairLimits {
   /** Maximum number of clients that one owner has at a time. */
@@ -13,14 +12,26 @@ export interface FairLimits {
   readonly waitMs: number;
 }
 
+/** The clients that one owner may use. */
+export interface OwnClients {
+  readonly use: UseClient;
+  /** Runs a read, possibly together with others of the owner that wait for a client. */
+  read(read: DocumentRead): Promise<ReadResult>;
+}
+
 /**
  * Divides the clients of a pool among owners, such as applications. An owner that has reached its limit waits until it has
  * released a client, so that the others stay available to other owners. Waiting longer than `waitMs` throws
  * SERVICE_UNAVAILABLE.
  */
-export function fairClients(pool: pg.Pool, { most, waitMs }: FairLimits): (owner: string) => UseClient {
+export function fairClients(pool: pg.Pool, { most, waitMs }: FairLimits): (owner: string) => OwnClients {
   const inSlot = slots({ size: most, longestMs: waitMs, busy });
-  return (owner) => (work) => inSlot(owner, () => withClient(pool, work));
+  const useOf =
+    (owner: string): UseClient =>
+    (work) =>
+      inSlot(owner, () => withClient(pool, work));
+  const queues = new ReadQueues(useOf);
+  return (owner) => ({ use: useOf(owner), read: (read) => queues.run(owner, read) });
 }
 
 function busy(): ServiceError {

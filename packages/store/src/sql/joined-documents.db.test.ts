@@ -1,8 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
+import { PendingRead } from './document-reads.ts';
 import { JoinedDocuments, ReusedMemory } from './joined-documents.ts';
+import { sendReads } from './read-queue.ts';
 import { TappedClient } from './row-tap.ts';
-import { bindConnection, budgetOf, fixedStatement, type Reading, ScopedStatement } from './statement.ts';
+import { type ByteBudget, bindConnection, budgetOf, fixedStatement } from './statement.ts';
 
 const { url } = await testDatabase();
 const client = new TappedClient({ connectionString: url });
@@ -11,15 +13,24 @@ await client.query({ ...bindConnection, values: [''] });
 afterAll(() => client.end());
 
 const connectionId = '0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b';
-const send = (text: string, reading: Reading = {}, values: string[] = []) =>
-  client.query(new ScopedStatement(connectionId, fixedStatement(text), values, reading)).result;
+const before = { statement: { name: 'before_documents', text: 'select $1::text' }, values: ['state'] };
 
-/** The documents that a statement returns. */
-async function joined(text: string, most = 100, reading: Reading = {}, values: string[] = []) {
-  const into = new JoinedDocuments(most);
-  await send(text, { ...reading, into }, values);
-  return into;
+interface Options {
+  readonly most?: number;
+  readonly budget?: ByteBudget;
+  readonly values?: readonly string[];
 }
+
+/** What a statement returns after another one. */
+async function read(text: string, { most = 100, budget, values = [] }: Options = {}) {
+  const statement = { statement: fixedStatement(text), values };
+  const pending = new PendingRead({ connectionId, before, statement, documents: new JoinedDocuments(most), budget });
+  const [result] = await Promise.all([pending.result, sendReads(client, [pending])]);
+  return result;
+}
+
+/** The documents that it returns. */
+const joined = async (text: string, options?: Options) => (await read(text, options)).documents;
 
 const textOf = ({ json }: JoinedDocuments) => (typeof json === 'string' ? json : new TextDecoder().decode(json));
 const numbers = (count: number) => `select n::text, n * 2, null from generate_series(1, ${count}) n order by n`;
@@ -30,7 +41,7 @@ test('documents are joined by commas, with the other columns of the last one', a
 });
 
 test('additional rows are only detected', async () => {
-  expect(await joined(numbers(9), 4)).toMatchObject({
+  expect(await joined(numbers(9), { most: 4 })).toMatchObject({
     json: '1,2,3,4',
     count: 4,
     hasMore: true,
@@ -47,7 +58,7 @@ test.each(['Pump', 'Müller', 'Łódź', '📦'])(
   async (name) => {
     for (const times of [1, 70_000]) {
       const text = JSON.stringify({ name: name.repeat(times) });
-      const found = await joined('select $1::text from generate_series(1, 3)', 3, {}, [text]);
+      const found = await joined('select $1::text from generate_series(1, 3)', { most: 3, values: [text] });
       expect(textOf(found)).toBe([text, text, text].join(','));
     }
   },
@@ -61,26 +72,22 @@ test('large documents have bytes of their own, which the next statement does not
 });
 
 test('the first document may exceed the budget, others end the page', async () => {
-  const some = await joined(numbers(9), 100, { budget: budgetOf(80) });
+  const some = await joined(numbers(9), { budget: budgetOf(80) });
   expect(some.count).toBeGreaterThan(1);
   expect(some.count).toBeLessThan(9);
   expect(some.lastKeys).toEqual([String(2 * some.count), null]);
   const budget = budgetOf(1);
-  expect((await joined(numbers(9), 100, { budget })).json).toBe('1');
+  expect((await joined(numbers(9), { budget })).json).toBe('1');
   expect(budget.isExceeded).toBe(true);
 });
 
 test('the value of the preceding statement is text', async () => {
-  const into = new JoinedDocuments(9);
-  const statement = { name: 'before_documents', text: 'select $1::text' };
-  const result = await send(numbers(2), { into, before: { statement, values: ['state'] } });
-  expect([result.before, result.rows, into.json]).toEqual(['state', [], '1,2']);
+  expect(await read(numbers(2))).toMatchObject({ before: 'state', documents: { json: '1,2' } });
 });
 
 test('an error after some rows rejects, and the next statements of the client read theirs', async () => {
   const failing = 'select (100000 / (3000 - n))::text from generate_series(1, 5000) n';
-  await expect(joined(failing, 9000)).rejects.toThrow('division by zero');
-  expect((await send('select 1')).rows).toEqual([['1']]);
+  await expect(joined(failing, { most: 9000 })).rejects.toThrow('division by zero');
   expect((await joined(numbers(2))).json).toBe('1,2');
   expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
 });
@@ -91,17 +98,4 @@ test('memory that a failed page needed is freed', () => {
   memory.reserve(0, 1_000_000);
   memory.shrink();
   expect(memory.reserve(0, 0)).toHaveLength(usual);
-});
-
-test('a late error of an earlier statement does not take the rows of the next one', async () => {
-  const [first, second] = ['1', '2'].map((value) => {
-    const into = new JoinedDocuments(100);
-    const text = fixedStatement('select n::text from generate_series(1, $1::int) n, pg_sleep(0.001) order by n');
-    return { into, statement: new ScopedStatement(connectionId, text, [value === '1' ? '1' : '3000'], { into }) };
-  });
-  await client.query(first?.statement as ScopedStatement).result;
-  const running = client.query(second?.statement as ScopedStatement).result;
-  first?.statement.handleError(new Error('Query read timeout'));
-  await running;
-  expect(second?.into).toMatchObject({ count: 100, hasMore: true });
 });

@@ -1,10 +1,13 @@
 import pg from 'pg';
-import { asRemoved, asUnavailable, isShardReplaced } from './failures.ts';
-import type { UseClient } from './fair-clients.ts';
+import { type DocumentRead, PendingRead, type ReadResult } from './document-reads.ts';
+import { isShardReplaced } from './failures.ts';
+import type { OwnClients } from './fair-clients.ts';
 import { JoinedDocuments } from './joined-documents.ts';
 import { COMMIT_JOINTLY } from './joint-commits.ts';
 import type { Parameter } from './parameter.ts';
+import { sendReads } from './read-queue.ts';
 import { TappedClient } from './row-tap.ts';
+import { ScopedStatement } from './scoped-statement.ts';
 import {
   type BoundStatement,
   type ByteBudget,
@@ -12,11 +15,11 @@ import {
   bulkStatement,
   fixedStatement,
   type Reading,
-  ScopedStatement,
   type Statement,
   type StatementResult,
 } from './statement.ts';
 import { QUERY_ROLE, TENANT_ROLE } from './tenant-role.ts';
+import type { UseClient } from './with-client.ts';
 
 export interface Pools {
   /** As the configured user: migrations, identity, and what concerns all connections. */
@@ -158,7 +161,10 @@ export interface Session {
     next: BoundStatement,
     budget?: ByteBudget,
   ): Promise<{ readonly rows: (string | null)[][]; readonly before: string | null }>;
-  /** The same, with up to `most` documents of the first column joined. */
+  /**
+   * The same, with up to `most` documents of the first column joined. Both statements must only read: outside a transaction, they
+   * can be sent together with those of other requests, which share the first one if they have the same.
+   */
   documentsAfter(
     before: BoundStatement,
     next: BoundStatement,
@@ -174,14 +180,17 @@ export interface Session {
 }
 
 /** A session that takes a client of the pool for each statement or transaction. */
-export function pooledSession(useClient: UseClient, connectionId: string, isDistributed: boolean): Session {
-  const send: Send = (statement, values, reading) =>
-    useClient((client) => client.query(new ScopedStatement(connectionId, statement, values, reading)).result);
+export function pooledSession({ use, read }: OwnClients, connectionId: string, isDistributed: boolean): Session {
+  const direct: Sender = {
+    send: (statement, values, reading) =>
+      use((client) => client.query(new ScopedStatement(connectionId, statement, values, reading)).result),
+    read: (given) => read({ ...given, connectionId }),
+  };
   const begin = isDistributed ? beginJointly : beginScoped;
   return {
-    ...statementsBy(isDistributed ? sendByTransaction(useClient, connectionId) : send),
+    ...statementsBy(isDistributed ? inTransactions(use, connectionId) : direct),
     transaction: (work) =>
-      useClient((client) =>
+      use((client) =>
         transact(
           client,
           () => begin(client, connectionId),
@@ -192,9 +201,13 @@ export function pooledSession(useClient: UseClient, connectionId: string, isDist
   };
 }
 
-type Send = (statement: Statement, values: readonly Parameter[], reading: Reading) => Promise<StatementResult>;
+/** How a session reaches the database. */
+interface Sender {
+  send(statement: Statement, values: readonly Parameter[], reading: Reading): Promise<StatementResult>;
+  read(given: Omit<DocumentRead, 'connectionId'>): Promise<ReadResult>;
+}
 
-function statementsBy(send: Send): Omit<Session, 'transaction' | 'runAsOwner'> {
+function statementsBy({ send, read }: Sender): Omit<Session, 'transaction' | 'runAsOwner'> {
   return {
     run: async <Row>(text: string, values: readonly Parameter[] = [], budget?: ByteBudget) =>
       objects<Row>(await send(fixedStatement(text), values, { describe: true, budget })),
@@ -203,9 +216,19 @@ function statementsBy(send: Send): Omit<Session, 'transaction' | 'runAsOwner'> {
     result: (text, values = [], budget) => send(bulkStatement(text), values, { describe: true, budget }),
     texts: async (statement, values, budget) => (await send(statement, values, { budget })).rows,
     textsAfter: (before, { statement, values }, budget) => send(statement, values, { budget, before }),
-    async documentsAfter(before, { statement, values }, { most, budget }) {
-      const documents = new JoinedDocuments(most);
-      return { documents, before: (await send(statement, values, { budget, before, into: documents })).before };
+    documentsAfter: (before, statement, { most, budget }) =>
+      read({ before, statement, documents: new JoinedDocuments(most), budget }),
+  };
+}
+
+/** The statements of a transaction that is in progress. */
+function within(client: pg.ClientBase): Sender {
+  return {
+    send: (statement, values, reading) => client.query(new ScopedStatement(null, statement, values, reading)).result,
+    async read(given) {
+      const pending = new PendingRead({ ...given, connectionId: null });
+      const [result] = await Promise.all([pending.result, sendReads(client, [pending])]);
+      return result;
     },
   };
 }
@@ -214,17 +237,21 @@ function statementsBy(send: Send): Omit<Session, 'transaction' | 'runAsOwner'> {
  * In a distributed database, workers receive the setting only in a transaction. A statement that fails because its connection is
  * moved to other shards is repeated: it has changed nothing, and the next attempt finds the new shards.
  */
-function sendByTransaction(useClient: UseClient, connectionId: string): Send {
-  return (statement, values, reading) =>
-    useClient(async (client) => {
-      const send = () =>
+function inTransactions(use: UseClient, connectionId: string): Sender {
+  const alone = <T>(work: (sender: Sender) => Promise<T>) =>
+    use(async (client) => {
+      const attempt = () =>
         transact(
           client,
           () => beginPropagated(client, connectionId),
-          () => client.query(new ScopedStatement(null, statement, values, reading)).result,
+          () => work(within(client)),
         );
-      return send().catch((error: unknown) => (isShardReplaced(error) ? send() : Promise.reject(error)));
+      return attempt().catch((error: unknown) => (isShardReplaced(error) ? attempt() : Promise.reject(error)));
     });
+  return {
+    send: (statement, values, reading) => alone(({ send }) => send(statement, values, reading)),
+    read: (given) => alone(({ read }) => read(given)),
+  };
 }
 
 /** One simple query, so that the scope needs no separate round trip. The id of a scope is known to be a UUID. */
@@ -256,10 +283,8 @@ async function transact<T>(client: pg.PoolClient, begin: () => Promise<void>, wo
 }
 
 function clientSession(client: pg.PoolClient): Session {
-  const send: Send = (statement, values, reading) =>
-    client.query(new ScopedStatement(null, statement, values, reading)).result;
   const session: Session = {
-    ...statementsBy(send),
+    ...statementsBy(within(client)),
     transaction: (work) => work(session),
     async runAsOwner<Row extends pg.QueryResultRow>(text: string, values: readonly (string | null)[]) {
       await client.query('set local role none');
@@ -269,22 +294,6 @@ function clientSession(client: pg.PoolClient): Session {
     },
   };
   return session;
-}
-
-/** Runs `work` with a client of the pool. A client whose connection broke is discarded. */
-export async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect().catch((error: unknown) => {
-    throw asUnavailable(error);
-  });
-  try {
-    const result = await work(client);
-    client.release();
-    return result;
-  } catch (error) {
-    const reported = asUnavailable(error);
-    client.release(reported !== error);
-    throw asRemoved(reported);
-  }
 }
 
 function objects<Row>({ rows, fields }: StatementResult): Row[] {

@@ -1,7 +1,8 @@
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
-import { bindConnection, fixedStatement, ScopedStatement } from './statement.ts';
+import { ScopedStatement } from './scoped-statement.ts';
+import { bindConnection, fixedStatement } from './statement.ts';
 
 const { url } = await testDatabase();
 const client = new pg.Client(url);

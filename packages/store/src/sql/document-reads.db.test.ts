@@ -1,0 +1,134 @@
+import { beforeEach, expect, test } from 'vitest';
+import { testDatabase } from '../../test/database.ts';
+import { DocumentReads, PendingRead } from './document-reads.ts';
+import { JoinedDocuments } from './joined-documents.ts';
+import { sendReads } from './read-queue.ts';
+import { TappedClient } from './row-tap.ts';
+import { type BoundStatement, bindConnection, fixedStatement } from './statement.ts';
+
+const { url } = await testDatabase();
+let client: TappedClient;
+
+beforeEach(async () => {
+  client = new TappedClient({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  await client.query({ ...bindConnection, values: [''] });
+  return () => client.end();
+});
+
+const connections = ['0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b', '0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6c'] as const;
+const [first, second] = connections;
+const bound = (text: string, ...values: string[]): BoundStatement => ({ statement: fixedStatement(text), values });
+const documentOfSetting = bound(`select to_json(current_setting('app.connection_id'))::text`);
+/** Has another value each time it runs. */
+const moment = bound('select clock_timestamp()::text');
+
+function readOf(connectionId: string, statement = documentOfSetting, before = moment): PendingRead {
+  return new PendingRead({ connectionId, before, statement, documents: new JoinedDocuments(10) });
+}
+
+/** Sends reads together and returns, for each, its documents or the message of its error. */
+async function send(reads: readonly PendingRead[]) {
+  const results = Promise.allSettled(reads.map(({ result }) => result));
+  await sendReads(client, reads).catch(() => {});
+  return (await results).map((result) =>
+    result.status === 'fulfilled' ? result.value.documents.json : (result.reason as Error).message,
+  );
+}
+
+const own = (connectionId: string) => JSON.stringify(connectionId);
+
+test('each read has the setting of its own connection, and none remains', async () => {
+  const mixed = [first, second, second, first];
+  expect(await send(mixed.map((id) => readOf(id)))).toEqual(mixed.map(own));
+  const { rows } = await client.query(`select current_setting('app.connection_id', true) as id`);
+  expect(rows).toEqual([{ id: '' }]);
+});
+
+test('they run in one transaction', async () => {
+  const started = bound('select to_json(now())::text');
+  const [one, other] = await send([readOf(first, started), readOf(second, started)]);
+  expect(one).toBe(other);
+  expect(await send([readOf(first, started)])).not.toEqual([one]);
+});
+
+test('successive reads of a connection share the preceding statement, others do not', async () => {
+  const reads = [
+    readOf(first),
+    readOf(first),
+    readOf(second),
+    readOf(first, documentOfSetting, bound('select $1', 'x')),
+  ];
+  const results = Promise.all(reads.map(({ result }) => result));
+  await sendReads(client, reads);
+  const [one, two, three, four] = (await results).map(({ before }) => before);
+  expect(two).toBe(one);
+  expect(three).not.toBe(one);
+  expect(four).toBe('x');
+});
+
+test('a preceding statement without rows has no value, whatever an earlier one returned', async () => {
+  const reads = [readOf(first), readOf(second, documentOfSetting, bound('select 1 where false'))];
+  const results = Promise.all(reads.map(({ result }) => result));
+  await sendReads(client, reads);
+  expect((await results)[1]).toMatchObject({ before: null });
+});
+
+test('a read that fails does not affect the others', async () => {
+  const failing = [
+    readOf(first, bound('select no_such_column')),
+    readOf(first, bound('select (1 / $1::int)::text', '0')),
+    readOf(second, documentOfSetting, bound('select $1::int', 'x')),
+  ];
+  for (const failed of failing) {
+    const [one, message, three] = await send([readOf(first), failed, readOf(second)]);
+    expect([one, three]).toEqual([own(first), own(second)]);
+    expect(message).toMatch(/does not exist|division by zero|invalid input syntax/);
+  }
+  expect(await send([readOf(second)])).toEqual([own(second)]);
+});
+
+test('every read may fail', async () => {
+  const failing = () => readOf(first, bound('select (1 / $1::int)::text', '0'));
+  const messages = await send([failing(), failing(), failing()]);
+  expect(messages).toEqual(Array(3).fill('division by zero'));
+});
+
+test('a result arrives before the round trip has ended', async () => {
+  const [quick, waiting] = [readOf(first), readOf(second, bound('select pg_advisory_lock(1)::text'))];
+  const holder = new TappedClient({ connectionString: url });
+  await holder.connect();
+  await holder.query('select pg_advisory_lock(1)');
+  const sent = sendReads(client, [quick, waiting]);
+  expect((await quick.result).documents.json).toBe(own(first));
+  await holder.end();
+  await Promise.all([sent, waiting.result]);
+});
+
+test('if the database connection is lost, the reads that have not ended fail', async () => {
+  const ending = readOf(second, bound('select pg_terminate_backend(pg_backend_pid())::text'));
+  const [one, ...others] = await send([readOf(first), ending, readOf(second)]);
+  expect(one).toBe(own(first));
+  expect(others).toEqual(Array(2).fill(expect.stringContaining('terminat')));
+});
+
+test('two reads with the same new statement prepare it once', async () => {
+  const fresh = bound(`select to_json('new'::text)::text`);
+  expect(await send([readOf(first, fresh), readOf(second, fresh)])).toEqual(['"new"', '"new"']);
+  const { rows } = await client.query('select from pg_prepared_statements where statement = $1', [
+    fresh.statement.text,
+  ]);
+  expect(rows).toHaveLength(1);
+});
+
+test('a late error of an earlier round trip does not take the rows of the next one', async () => {
+  const earlier = new DocumentReads([readOf(first)]);
+  await client.query(earlier).rest;
+  const slow = bound('select n::text from generate_series(1, 3000) n, pg_sleep(0.001) order by n');
+  const next = readOf(first, slow);
+  const sent = sendReads(client, [next]);
+  earlier.handleError(new Error('Query read timeout'));
+  await sent;
+  expect((await next.result).documents).toMatchObject({ count: 10, hasMore: true });
+});

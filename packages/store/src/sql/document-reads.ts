@@ -1,0 +1,189 @@
+import pg from 'pg';
+import { isUnreachable } from './failures.ts';
+import type { JoinedDocuments } from './joined-documents.ts';
+import type { RowSink, RowTap } from './row-tap.ts';
+import { type BoundStatement, type ByteBudget, bindConnection, isWithin } from './statement.ts';
+import { type Part, partOf, sendTogether, type Wire } from './wire.ts';
+
+/** A statement that only reads, and the documents that it returns. */
+export interface DocumentRead {
+  /** Null inside a transaction, which has set the connection. */
+  readonly connectionId: string | null;
+  /** Runs before the statement. Only the first value of its result is kept. */
+  readonly before: BoundStatement;
+  /** Its first column is the document. */
+  readonly statement: BoundStatement;
+  /** Receives the documents. */
+  readonly documents: JoinedDocuments;
+  /** The first document is kept; later ones that exceed the budget are discarded as they arrive. */
+  readonly budget?: ByteBudget | undefined;
+}
+
+/** What a read has returned. */
+export interface ReadResult {
+  readonly documents: JoinedDocuments;
+  /** The first value of the preceding statement; null if that returned no row. */
+  readonly before: string | null;
+  /** Milliseconds for which the database was busy with this read. */
+  readonly ms: number;
+}
+
+/** A read whose result has not arrived yet. */
+export class PendingRead {
+  readonly read: DocumentRead;
+  readonly #settled = Promise.withResolvers<ReadResult>();
+
+  constructor(read: DocumentRead) {
+    this.read = read;
+  }
+
+  get result(): Promise<ReadResult> {
+    return this.#settled.promise;
+  }
+
+  complete(before: string | null, ms: number): void {
+    this.#settled.resolve({ documents: this.read.documents, before, ms });
+  }
+
+  fail(error: unknown): void {
+    this.#settled.reject(error);
+  }
+}
+
+/** A statement of a round trip, and what its result is. */
+interface Step {
+  readonly part: Part;
+  readonly kind: 'scope' | 'before' | 'documents';
+  /** Index of the read that it belongs to. */
+  readonly index: number;
+}
+
+/**
+ * Runs reads of several requests in one round trip, on a `TappedClient`: one write, one wait, one implicit transaction.
+ *
+ * Each read is preceded by the setting of its connection, unless the read before it has the same one. Reads of the same connection
+ * also share what runs before them. If a read fails, PostgreSQL skips those that follow: `rest` contains them.
+ *
+ * Implements what `client.query()` expects of a query object.
+ */
+export class DocumentReads implements RowSink {
+  readonly #reads: readonly PendingRead[];
+  /** In the order in which they run. */
+  readonly #steps: readonly Step[];
+  readonly #rest = Promise.withResolvers<PendingRead[]>();
+  /** Steps whose results have arrived. */
+  #ended = 0;
+  /** The first value of the last preceding statement. */
+  #before: string | null = null;
+  /** When the last read ended, on the clock of `performance`. */
+  #since = 0;
+  #tap: RowTap | undefined;
+
+  constructor(reads: readonly PendingRead[]) {
+    this.#reads = reads;
+    this.#steps = reads.flatMap(({ read }, index) => stepsOf(read, reads[index - 1]?.read, index));
+  }
+
+  /** Reads that did not run because another one failed. Rejects if the database connection is lost; all reads have failed then. */
+  get rest(): Promise<PendingRead[]> {
+    return this.#rest.promise;
+  }
+
+  /** When a statement has been parsed, the client records it as prepared under this name. */
+  get name(): string {
+    return this.#current?.part.statement.name ?? '';
+  }
+
+  get text(): string {
+    return this.#current?.part.statement.text ?? '';
+  }
+
+  /** The step that the next message belongs to; undefined after the last one. */
+  get #current(): Step | undefined {
+    return this.#steps[this.#ended];
+  }
+
+  submit(connection: pg.Connection): void {
+    const wire = connection as unknown as Wire;
+    if (!wire.rows) throw new Error('Only a TappedClient can join documents.');
+    this.#tap = wire.rows;
+    wire.rows.sink = this;
+    this.#since = performance.now();
+    sendTogether(
+      wire,
+      this.#steps.map(({ part }) => part),
+    );
+  }
+
+  addRow(bytes: Buffer, start: number, end: number): void {
+    const step = this.#current;
+    if (step?.kind === 'before') this.#before ??= textAt(bytes, start);
+    if (step?.kind !== 'documents' || !this.#tap) return;
+    const { documents, budget } = this.#readOf(step).read;
+    if (isWithin(budget, end - start, documents.count)) documents.addRow(this.#tap.memory, bytes, start, end);
+  }
+
+  handleCommandComplete(): void {
+    const step = this.#current;
+    this.#ended += 1;
+    if (this.#current?.kind === 'before') this.#before = null;
+    if (step?.kind === 'documents') this.#complete(this.#readOf(step));
+  }
+
+  handleReadyForQuery(): void {
+    this.#untapRows();
+    this.#rest.resolve([]);
+  }
+
+  handleError(error: Error): void {
+    this.#untapRows();
+    const [failed, ...rest] = this.#reads.slice(this.#current?.index ?? this.#reads.length);
+    failed?.fail(error);
+    if (error instanceof pg.DatabaseError && !isUnreachable(error)) {
+      this.#rest.resolve(rest);
+      return;
+    }
+    for (const read of rest) read.fail(error);
+    this.#rest.reject(error);
+  }
+
+  /** A read has nothing to commit, so its result does not wait for the end of the round trip. */
+  #complete(read: PendingRead): void {
+    if (this.#tap) read.read.documents.end(this.#tap.memory);
+    const now = performance.now();
+    read.complete(this.#before, now - this.#since);
+    this.#since = now;
+  }
+
+  #readOf({ index }: Step): PendingRead {
+    return this.#reads[index] as PendingRead;
+  }
+
+  /** Does nothing if another query already receives the rows: pg reports an error late if its clients have a timeout. */
+  #untapRows(): void {
+    if (this.#tap?.sink !== this) return;
+    this.#tap.sink = undefined;
+    this.#tap.memory.shrink();
+  }
+}
+
+function stepsOf(read: DocumentRead, previous: DocumentRead | undefined, index: number): Step[] {
+  const steps: Step[] = [];
+  const isSameScope = previous !== undefined && previous.connectionId === read.connectionId;
+  if (!isSameScope && read.connectionId !== null)
+    steps.push({ part: partOf({ statement: bindConnection, values: [read.connectionId] }), kind: 'scope', index });
+  if (!isSameScope || !isSame(previous.before, read.before))
+    steps.push({ part: partOf(read.before), kind: 'before', index });
+  steps.push({ part: partOf(read.statement), kind: 'documents', index });
+  return steps;
+}
+
+function isSame(one: BoundStatement, other: BoundStatement): boolean {
+  return one.statement === other.statement && one.values.every((value, index) => value === other.values[index]);
+}
+
+/** The first column of the row at a position, as text. */
+function textAt(bytes: Buffer, start: number): string | null {
+  const length = bytes.readInt32BE(start + 2);
+  return length < 0 ? null : bytes.toString('utf8', start + 6, start + 6 + length);
+}
