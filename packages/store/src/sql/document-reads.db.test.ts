@@ -95,17 +95,6 @@ test('every read may fail', async () => {
   expect(messages).toEqual(Array(3).fill('division by zero'));
 });
 
-test('a result arrives before the round trip has ended', async () => {
-  const [quick, waiting] = [readOf(first), readOf(second, bound('select pg_advisory_lock(1)::text'))];
-  const holder = new TappedClient({ connectionString: url });
-  await holder.connect();
-  await holder.query('select pg_advisory_lock(1)');
-  const sent = sendReads(client, [quick, waiting]);
-  expect((await quick.result).documents.json).toBe(own(first));
-  await holder.end();
-  await Promise.all([sent, waiting.result]);
-});
-
 test('if the database connection is lost, the reads that have not ended fail', async () => {
   const ending = readOf(second, bound('select pg_terminate_backend(pg_backend_pid())::text'));
   const [one, ...others] = await send([readOf(first), ending, readOf(second)]);

@@ -147,7 +147,7 @@ export class DocumentReads implements RowSink {
     this.#rest.reject(error);
   }
 
-  /** A read has nothing to commit, so its result does not wait for the end of the round trip. */
+  /** The memory of the client is used again by the next read. A read has nothing to commit, so it need not wait for the end. */
   #complete(read: PendingRead): void {
     if (this.#tap) read.read.documents.end(this.#tap.memory);
     const now = performance.now();
