@@ -17,7 +17,7 @@ const REMEMBERED = 1000;
 
 /**
  * The reads that wait for a database client, by owner. A client that becomes free takes several of them in one round trip. A read
- * that finds a free client is sent at once and alone: none waits in order to be sent together.
+ * that finds a free client is sent immediately and alone: none waits in order to be sent together.
  */
 export class ReadQueues {
   readonly #useOf: (owner: string) => UseClient;

@@ -35,7 +35,7 @@ export function partOf({ statement, values }: BoundStatement): Part {
 
 /**
  * Sends statements in one write, followed by a single Sync: PostgreSQL runs them in one implicit transaction. A statement is parsed
- * first unless it is prepared; the client must be able to tell which one each response belongs to.
+ * first unless it is prepared.
  */
 export function sendTogether(wire: Wire, parts: readonly Part[], described?: Part): void {
   const parsed = new Set<string>();
