@@ -17,6 +17,7 @@ import {
   AddressConflict,
   type Connection,
   DataDirectoryError,
+  hasConnections,
   MasterKeyError,
   type ReplicaOptions,
   type ReplicaState,
@@ -145,7 +146,8 @@ async function start(): Promise<void> {
     const token = sandbox?.file.connections[0]?.token;
     const firstOperator = await firstOperatorLink(store);
     const reach = { host, port: Number(listening), isOpen: isOpen(host) };
-    process.stdout.write(banner({ publicUrl, ...reach, token, firstOperator }));
+    const isConnected = await hasConnections(store);
+    process.stdout.write(banner({ publicUrl, ...reach, token, isConnected, firstOperator }));
   } else step('the worker is running');
   if (canRespond) await work();
   const unlessStopping = (message: string) => (error: unknown) => {

@@ -9,12 +9,14 @@ export interface Ready {
   readonly isOpen: boolean;
   /** Token of the sandbox company; absent if there is none. */
   readonly token: string | undefined;
+  /** Whether any system is connected. */
+  readonly isConnected: boolean;
   /** The one-time link that creates the first operator of the console; absent if there is one. */
   readonly firstOperator?: string | undefined;
 }
 
 /** The text that is printed when the server is ready: the addresses, and a command to try. */
-export function banner({ publicUrl, host, port, isOpen, token, firstOperator }: Ready): string {
+export function banner({ publicUrl, host, port, isOpen, token, isConnected, firstOperator }: Ready): string {
   const here = localUrl(publicUrl, host, port);
   const addresses = `
   API         ${publicUrl}${dataPrefix}
@@ -24,7 +26,8 @@ export function banner({ publicUrl, host, port, isOpen, token, firstOperator }: 
 ${here === publicUrl ? '' : `  Listening   ${host}, port ${port}\n`}`;
   const reach = isOpen ? '\nOther machines can reach this server: HOST is not a loopback address.\n' : '';
   const first = firstOperator === undefined ? '' : signIn(firstOperator);
-  return `${addresses}${reach}${first}${token === undefined ? CONNECT : tryIt(here, isOpen ? undefined : token)}`;
+  const unlessSandbox = isConnected ? CONNECTED : CONNECT;
+  return `${addresses}${reach}${first}${token === undefined ? unlessSandbox : tryIt(here, isOpen ? undefined : token)}`;
 }
 
 function signIn(link: string): string {
@@ -43,6 +46,7 @@ function localUrl(publicUrl: string, host: string, port: number): string {
 }
 
 const CONNECT = '\nConnect a system next: npm run connect -- --help\n';
+const CONNECTED = '\nThe connected systems and their state: npm run connect -- list\n';
 
 /** If other machines can reach the server, the token is omitted, because other people may see the terminal and its logs. */
 function tryIt(url: string, token: string | undefined): string {

@@ -35,6 +35,8 @@ export interface Database {
   close(): Promise<void>;
 }
 
+const CHANGE = 'To change it, start one process with another PUBLIC_URL while no other runs.';
+
 type Options = Pick<Configuration, 'databaseUrl' | 'dataDir' | 'key' | 'keyCommand' | 'address' | 'bucket'> &
   Pick<EmbeddedOptions, 'meanwhile'> & {
     /** Replicas on which records are read; by default, none. */
@@ -56,7 +58,7 @@ export async function openDatabase(
   const server = options.databaseUrl === undefined ? await embedded(options) : given(options.databaseUrl);
   const key = printed ?? (await loadKey(options.key, options.dataDir));
   const membership = onMoved && (await join(server, options.address, onError, onMoved));
-  const { url: publicUrl } = membership?.address ?? (await publicAddressOf(server.url)) ?? options.address;
+  const { url: publicUrl } = membership?.address ?? (await storedAddress(server.url, options.address));
   const bucket = options.bucket && openBucket(options.bucket);
   const contents = bucket && bucketStorage(bucket);
   const store = await openStore({
@@ -96,6 +98,13 @@ export async function openDatabase(
   };
 }
 
+/** The address for a script, which uses that of the installation. */
+async function storedAddress(databaseUrl: string, wanted: Configuration['address']) {
+  const stored = (await publicAddressOf(databaseUrl)) ?? wanted;
+  if (wanted.isSet && stored.url !== wanted.url) step(`links begin with ${stored.url}, the stored address. ${CHANGE}`);
+  return stored;
+}
+
 async function join(
   server: { url: string; stop(): Promise<void> },
   wanted: Configuration['address'],
@@ -105,8 +114,7 @@ async function join(
   try {
     const membership = await joinInstallation({ databaseUrl: server.url, wanted, onError, onMoved });
     const { url } = membership.address;
-    if (url !== wanted.url)
-      step(`the public address is ${url}, as stored; PUBLIC_URL changes it while no other process runs`);
+    if (url !== wanted.url) step(`the public address is ${url}, as stored. ${CHANGE}`);
     return membership;
   } catch (error) {
     await server.stop();

@@ -162,6 +162,7 @@ export {
   createConnection,
   deactivateConnection,
   expiredConnections,
+  hasConnections,
   listConnections,
   lockConnection,
   markConnectionDeleted,

@@ -111,6 +111,12 @@ export async function listConnections(store: Store, applicationId?: string): Pro
   return rows;
 }
 
+/** Whether any system is connected. */
+export async function hasConnections(store: Store): Promise<boolean> {
+  const { rowCount } = await asOwner(store, 'select from unified.connections where "deletedAt" is null limit 1', []);
+  return rowCount !== 0;
+}
+
 /** Which connections a page contains. */
 export interface ConnectionQuery {
   readonly status?: ConnectionStatus | undefined;
