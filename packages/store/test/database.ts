@@ -11,7 +11,7 @@ import {
   type Store,
 } from '../src/index.ts';
 import { entities as gadgets } from './gadget.ts';
-import { migrated, startPrepared } from './prepared-server.ts';
+import { migrated, type PreparedServer, startPrepared } from './prepared-server.ts';
 
 export interface TestDatabase {
   readonly store: Store;
@@ -37,11 +37,17 @@ export interface TestDatabase {
 const settings = { shared_buffers: '64MB', autovacuum: 'off' };
 
 const PUBLIC_URL = 'https://api.test';
-const gadgetTables = migrated('gadgets', gadgets, PUBLIC_URL);
+
+/** The tables of the gadgets, without data. */
+export const gadgetTables = migrated('gadgets', gadgets, PUBLIC_URL);
 
 /** A separate, migrated PostgreSQL for a test file, with these settings; stopped after the last test. */
 export async function testDatabase(more: Readonly<Record<string, string>> = {}): Promise<TestDatabase> {
-  const server = await startPrepared(gadgetTables, { ...settings, ...more });
+  return databaseOn(await startPrepared(gadgetTables, { ...settings, ...more }));
+}
+
+/** The database of a server that is removed after the last test. */
+export async function databaseOn(server: PreparedServer): Promise<TestDatabase> {
   const { dataDir } = server;
   const key = await loadKey(undefined, dataDir);
   const closing: (() => Promise<void>)[] = [];
@@ -61,6 +67,8 @@ export async function testDatabase(more: Readonly<Record<string, string>> = {}):
   await migrate(store);
   const adminUrl = server.superuserUrl;
   const admin = new pg.Client(adminUrl('unified'));
+  // A test may kill the server.
+  admin.on('error', () => {});
   await admin.connect();
   closing.push(() => admin.end());
   afterAll(async () => {

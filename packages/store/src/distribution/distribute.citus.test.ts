@@ -4,6 +4,7 @@ import { testDatabase } from '../../test/database.ts';
 import { entities, gadget, maker } from '../../test/gadget.ts';
 import { sessionOf } from '../access/scope.ts';
 import { migrate, page, saveRecords } from '../index.ts';
+import { migrations } from '../schema/migrations/index.ts';
 import { COMMIT_JOINTLY } from '../sql/joint-commits.ts';
 import { withConnection } from '../sql/own-connection.ts';
 import { distribute } from './distribute.ts';
@@ -104,4 +105,35 @@ test('Citus, which moves shards as the owner, moves them with their rows', async
     ]);
   });
   expect((await page(scope, gadget, { conditions: [], sort: [], limit: 9 })).count).toBe(1);
+});
+
+/** Whether row-level security hides rows from the owner of tables, on the coordinator or of shards on workers. */
+async function isForced(): Promise<{ readonly tables: number; readonly shards: number }> {
+  const FORCED = `select count(*) from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+    where nspname in ('unified', 'data') and relforcerowsecurity`;
+  const { rows } = await admin.query<{ tables: number; shards: number }>(
+    `select (${FORCED} and pg_class.oid in (select logicalrelid from pg_dist_partition))::int as tables,
+            (select sum(result::int)::int from run_command_on_workers($1)) as shards`,
+    [FORCED],
+  );
+  return rows[0] ?? expect.fail();
+}
+
+test('an update ends that row-level security hides rows from the owner in clusters of earlier releases', async () => {
+  const { rows } = await admin.query<{ name: string }>(
+    `select table_name::text as name from citus_tables where citus_table_type = 'distributed'`,
+  );
+  for (const { name } of rows) await admin.query(`alter table ${name} force row level security`);
+  const before = await isForced();
+  expect(before.tables).toBe(rows.length);
+  expect(before.shards).toBeGreaterThan(rows.length);
+  const { sql } = migrations.find(({ name }) => name === 'owner of distributed tables') ?? expect.fail();
+  await withConnection(url, async (client) => {
+    await client.query('begin');
+    // As for all migrations.
+    await client.query(`set local citus.multi_shard_modify_mode to 'sequential'`);
+    await client.query(sql);
+    await client.query('commit');
+  });
+  expect(await isForced()).toEqual({ tables: 0, shards: 0 });
 });

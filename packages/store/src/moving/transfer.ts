@@ -33,7 +33,9 @@ export async function transfer(route: Route, progress: TransferProgress): Promis
   const tables = await installationTables(source);
   await target.query('begin');
   await refuseUnlike(target, tables);
-  const forced = tables.filter(({ isForced }) => isForced);
+  const names = new Set(tables.map(({ name }) => name));
+  // None of a distributed database is forced, and none may be: Citus would move its shards without their rows.
+  const forced = (await installationTables(target)).filter(({ name, isForced }) => isForced && names.has(name));
   // Row-level security would hide the rows from their owner, and does not allow the owner to copy any.
   for (const { name } of forced) await target.query(`alter table ${name} no force row level security`);
   const used = await usedTable(target, tables);
