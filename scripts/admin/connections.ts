@@ -104,10 +104,7 @@ function movedLines(name: string, { from, to, rows, seconds, neighbors, pause }:
 function leftoverLines({ leftovers }: ConnectionMove): string[] {
   if (leftovers.length === 0) return [];
   const lines = leftovers.map(({ node, what, remedy }) => `  ${node}: ${what}\n    ${remedy};`);
-  return [
-    'Citus does not know the following. If no rebalancing or other move is in progress, remove it as a superuser:',
-    ...lines,
-  ];
+  return ['Citus does not know the following. Remove it as a superuser:', ...lines];
 }
 
 function lineOf({ name, connections, bytes }: NodeUse): string {

@@ -2,7 +2,7 @@ import { entities, ServiceError } from '@unified/contract';
 import { budgetOf, executeQuery, queryTables, type Scope, saveRecords } from '@unified/store';
 import { connect, database, seed, type TestDatabase } from '@unified/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { seededRandom } from './seeded-random.ts';
+import { seededRandom } from '../../store/test/seeded-random.ts';
 
 // The number of statements that are generated; 10,000 take some minutes.
 const COUNT = Number(process.env.GENERATED_QUERIES ?? 500);

@@ -5,9 +5,9 @@ import { checkedFetch, database, signIn, type TestDatabase } from '@unified/test
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { companySettings } from '../../sandbox/test/company-database.ts';
+import { seededRandom } from '../../store/test/seeded-random.ts';
 import { managing } from './managing.ts';
 import { prefixed } from './mapping-journey.ts';
-import { seededRandom } from './seeded-random.ts';
 import { type StartedProcess, startProcess } from './started-process.ts';
 
 /** Kills of the whole service; `KILLS=30` is the figure of the requirements. */

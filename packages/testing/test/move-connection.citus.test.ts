@@ -77,7 +77,7 @@ async function keepListing(confirmed: Map<string, number>, isEnded: () => boolea
 }
 
 test('clients list and change records while their connection moves to another worker and back', {
-  timeout: 600_000,
+  timeout: 1_800_000,
 }, async () => {
   const created = await Promise.all(
     Array.from({ length: VENDORS }, () => send<{ data: Vendor }>('POST', '/vendors', { name: 'Vendor 0' })),

@@ -6,9 +6,9 @@ import { connect } from '@unified/testing';
 import { vi } from 'vitest';
 import { FaultPlan, httpFaults, reordered, repeated } from '../../connector-kit/src/faults/fault-plan.ts';
 import { startHttpFaultProxy } from '../../connector-kit/src/faults/http-fault-proxy.ts';
+import { seededRandom } from '../../store/test/seeded-random.ts';
 import { type Job, type JobSystem, startJobSystem, TOKEN } from './jobs/job-system.ts';
 import { sdkClient } from './sdk-client.ts';
-import { seededRandom } from './seeded-random.ts';
 import { type Stack, startStack } from './stack.ts';
 
 const JOBS = 90;

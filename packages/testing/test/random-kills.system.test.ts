@@ -1,10 +1,10 @@
 import { type RedisServer, startRedisServer } from '@unified/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seededRandom } from '../../store/test/seeded-random.ts';
 import { sendPersistently } from './persistent-client.ts';
 import { failAtRandom, Progress, processVictim, redisVictim, replicaVictim, Supervised } from './random-kills.ts';
 import { randomWork, type Work } from './random-work.ts';
 import { replicaReads, usesReplica } from './replica-use.ts';
-import { seededRandom } from './seeded-random.ts';
 import { type SeveralProcesses, startSeveralProcesses } from './several-processes.ts';
 
 /** Starting five processes, a replica and Redis on a busy machine. */

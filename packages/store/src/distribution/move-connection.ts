@@ -4,11 +4,16 @@ import { internalsOf, type Store } from '../access/store.ts';
 import { withConnection } from '../sql/own-connection.ts';
 import { MIGRATING, takeSessionLock } from '../sql/session-lock.ts';
 import { ClusterRefusal } from './cluster.ts';
+import type { OpenSession } from './commit-move.ts';
 import { placeOf, requireDistributed } from './connection-place.ts';
 import { type Leftover, removeLeftovers } from './leftovers.ts';
+import { lockMoves } from './move-lock.ts';
+import { MOVER_SESSION } from './mover-session.ts';
 import { nodeNamed, nodesOf } from './nodes.ts';
 import { bytesOf, shardsWithin } from './shard-copies.ts';
-import { checkTransfer, type Transfer, transferShard } from './transfer-shard.ts';
+import type { Transfer } from './transfer.ts';
+import { sessionRefusal } from './transfer-refusal.ts';
+import { checkTransfer, transferShard } from './transfer-shard.ts';
 import { measurePause, type WritePause } from './write-pause.ts';
 
 export interface MoveOptions {
@@ -40,44 +45,35 @@ export interface ConnectionMove {
   readonly leftovers: readonly Leftover[];
 }
 
-/** Held by a move: no other one starts. */
-export const MOVING = 7_246_100_515;
-
-/** A killed move ends within seconds, because its server checks whether the client is still connected. */
-const PATIENCE_MS = 20_000;
-
 /**
  * Moves the rows of a connection to another worker of the Citus cluster while they are used. An interrupted move has changed nothing
  * or is complete; the next one removes what it left. Throws `ClusterRefusal`.
  */
 export function moveConnection(store: Store, options: MoveOptions): Promise<ConnectionMove> {
   const { databaseUrl } = internalsOf(store);
-  const name = 'unified move';
-  return withConnection(
-    databaseUrl,
-    (mover) =>
-      withConnection(
-        databaseUrl,
-        (observer) => withConnection(databaseUrl, (writer) => move({ mover, observer, writer }, options), { name }),
-        { name },
-      ),
-    { name },
-  );
+  const openSession: OpenSession = (work) => withConnection(databaseUrl, work, { name: 'unified move' });
+  return openSession((mover) =>
+    openSession((observer) => openSession((writer) => move({ mover, observer, writer, openSession }, options))),
+  ).catch((error: unknown) => {
+    // What fails after the commit is refused with its own message.
+    throw sessionRefusal(error);
+  });
 }
 
-interface Clients {
+interface Sessions {
   /** Has the locks, and runs the transaction of the move. */
   readonly mover: pg.Client;
   readonly observer: pg.Client;
   /** Measures how long writes wait. */
   readonly writer: pg.Client;
+  readonly openSession: OpenSession;
 }
 
-async function move(clients: Clients, options: MoveOptions): Promise<ConnectionMove> {
-  const { mover, observer } = clients;
+async function move(sessions: Sessions, options: MoveOptions): Promise<ConnectionMove> {
+  const { mover, observer } = sessions;
   await requireDistributed(mover);
   const to = nodeNamed(await nodesOf(mover), options.to);
-  await lockMoves(mover);
+  await prepareMover(mover);
   options.onStep('removing what an interrupted move has left');
   const found = await removeLeftovers(observer);
   const place = await placeOf(mover, options.connectionId);
@@ -89,38 +85,33 @@ async function move(clients: Clients, options: MoveOptions): Promise<ConnectionM
   };
   if (place.node.id === to.id)
     return { ...outcome, isMoved: false, rows: 0, bytes: 0, seconds: 0, pause: null, leftovers: found };
-  const transfer: Transfer = { place, to, blockWrites: options.blockWrites };
+  const transfer: Transfer = { connectionId: options.connectionId, place, to, blockWrites: options.blockWrites };
   await checkTransfer(observer, transfer);
   const began = performance.now();
-  const { rows, bytes, pause } = await copy(clients, transfer, options);
+  const { rows, bytes, pause } = await copy(sessions, transfer, options);
   const seconds = (performance.now() - began) / 1000;
   options.onStep(`removing the copy on ${place.node.name}, when no transaction reads it`);
-  await awaitEarlier(observer);
-  return { ...outcome, isMoved: true, rows, bytes, seconds, pause, leftovers: await removeLeftovers(observer) };
+  return { ...outcome, isMoved: true, rows, bytes, seconds, pause, leftovers: await removeCopy(sessions, transfer) };
 }
 
 /** Acquires the locks of a move; they end with the database session. Updates of the service wait until the move ends. */
-async function lockMoves(mover: pg.Client): Promise<void> {
-  await mover.query(`set client_connection_check_interval to '1s'`);
-  for (const until = performance.now() + PATIENCE_MS; ; await pause(200)) {
-    const { rows } = await mover.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [MOVING]);
-    if (rows[0]?.taken) break;
-    if (performance.now() > until)
-      throw new ClusterRefusal('Another move is under way.', 'Repeat the command when it has ended.');
-  }
+async function prepareMover(mover: pg.Client): Promise<void> {
+  await mover.query(MOVER_SESSION);
+  await lockMoves(mover);
   await takeSessionLock(mover, MIGRATING, 'shared');
 }
 
-async function copy({ mover, observer, writer }: Clients, transfer: Transfer, options: MoveOptions) {
+async function copy({ mover, observer, writer, openSession }: Sessions, transfer: Transfer, options: MoveOptions) {
   const { place } = transfer;
   const shards = await shardsWithin(mover, place);
   const bytes = await bytesOf(observer, shards);
   options.onStep(
     `copying ${shards.length} tables from ${place.node.name}, with ${place.neighbors} other connections in their shards`,
   );
-  const transferring = transferShard(mover, observer, transfer);
+  const transferring = transferShard(mover, transfer, openSession);
   const measuring = measurePause(writer, options.connectionId, transferring);
-  const showing = showCopied(observer, transferring, (copied) => options.onCopied(copied, bytes));
+  // What is shown does not decide about the move.
+  const showing = showCopied(observer, transferring, (copied) => options.onCopied(copied, bytes)).catch(() => {});
   const [rows, measured] = await Promise.all([transferring, measuring, showing]);
   return { rows, bytes, pause: measured };
 }
@@ -147,11 +138,26 @@ async function showCopied(observer: pg.Client, ended: Promise<unknown>, show: (b
   }
 }
 
+/** Removes the previous shards, in a session of its own because the others may have ended with a restart of the coordinator. */
+function removeCopy({ openSession }: Sessions, { place, to }: Transfer): Promise<Leftover[]> {
+  const remove = async (client: pg.Client) => {
+    await awaitEarlier(client);
+    return removeLeftovers(client);
+  };
+  return openSession(remove).catch((error: unknown) => {
+    throw new ClusterRefusal(
+      `The connection was moved to ${to.name}. Its copy on ${place.node.name} was not removed: ${error instanceof Error ? error.message : error}`,
+      'Repeat the command: it removes what is left.',
+      { cause: error },
+    );
+  });
+}
+
 /** Waits for transactions that may still read the previous shards, up to a minute. Citus then removes them later. */
-async function awaitEarlier(observer: pg.Client): Promise<void> {
-  const { rows } = await observer.query<{ now: string }>('select clock_timestamp()::text as now');
+async function awaitEarlier(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ now: string }>('select clock_timestamp()::text as now');
   for (const until = performance.now() + 60_000; performance.now() < until; await pause(100)) {
-    const { rowCount } = await observer.query(
+    const { rowCount } = await client.query(
       `select from pg_stat_activity
         where datname = current_database() and backend_type = 'client backend' and xact_start < $1::timestamptz
           and pid <> pg_backend_pid()`,

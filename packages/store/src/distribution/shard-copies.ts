@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { ClusterRefusal } from './cluster.ts';
 import { ANCHOR } from './connection-place.ts';
-import { type ClusterNode, onNodes } from './nodes.ts';
+import { type ClusterNode, type NodeStatement, onNodes } from './nodes.ts';
 
 /** A shard of a table. */
 export interface Shard {
@@ -41,38 +41,67 @@ export async function bytesOf(client: pg.ClientBase, shards: readonly Shard[]): 
   return sizes.reduce((sum, each) => sum + each, 0);
 }
 
-/** The number of rows of each table. */
-async function rowsOf(client: pg.ClientBase, shards: readonly Shard[]): Promise<Map<string, number>> {
-  const counted = await onNodes<Record<string, number>>(
-    client,
-    byNode(shards).map(([node, own]) => {
-      const counts = own.map(({ table, sql }) => `select '${table}' as name, count(*) as n from ${sql}`);
-      const sums = `select name, sum(n) as n from (${counts.join(' union all ')}) each group by name`;
-      return { node, sql: `select json_object_agg(name, n)::text from (${sums}) tables` };
-    }),
-  );
+/** Statements that count the rows of each table. */
+function countsOf(shards: readonly Shard[]): NodeStatement[] {
+  return byNode(shards).map(([node, own]) => {
+    const counts = own.map(({ table, sql }) => `select '${table}' as name, count(*) as n from ${sql}`);
+    const sums = `select name, sum(n) as n from (${counts.join(' union all ')}) each group by name`;
+    return { node, sql: `select json_object_agg(name, n)::text from (${sums}) tables` };
+  });
+}
+
+function sumByTable(counted: readonly Record<string, number>[]): Map<string, number> {
   const all = new Map<string, number>();
   for (const [table, count] of counted.flatMap(Object.entries<number>)) all.set(table, (all.get(table) ?? 0) + count);
   return all;
 }
 
 /**
- * Compares the number of rows of each table in the previous shards and in the ones that replace them. Returns the number of all.
- * Throws `ClusterRefusal` if they differ.
+ * Compares the number of rows of each table in the previous shards and in the ones that replace them, which are counted at the same
+ * time, because writes wait. Returns the number of all. Throws `ClusterRefusal` if they differ.
  */
 export async function compareRows(
   client: pg.ClientBase,
   previous: readonly Shard[],
   next: readonly Shard[],
 ): Promise<number> {
-  const [before, after] = [await rowsOf(client, previous), await rowsOf(client, next)];
+  const [ofPrevious, ofNext] = [countsOf(previous), countsOf(next)];
+  const counted = await onNodes<Record<string, number>>(client, [...ofPrevious, ...ofNext]);
+  const before = sumByTable(counted.slice(0, ofPrevious.length));
+  const after = sumByTable(counted.slice(ofPrevious.length));
   const [differing] = [...before].filter(([table, count]) => after.get(table) !== count);
   if (differing)
     throw new ClusterRefusal(
-      `Citus copied ${after.get(differing[0]) ?? 0} of ${differing[1]} rows of ${differing[0]}. Nothing was moved.`,
+      `Citus copied ${after.get(differing[0]) ?? 0} of ${differing[1]} rows of ${differing[0]}.`,
       'Repeat the command. If this happens again, report it with the log of the servers.',
     );
   return [...before.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/**
+ * Refuses shards that a prepared transaction has changed. Its coordinator session has ended without committing it, because others make
+ * the move wait. Its changes are not copied, and would be lost when Citus commits it in the previous shards.
+ */
+export async function refuseUndecided(client: pg.ClientBase, shards: readonly Shard[]): Promise<void> {
+  const nodes = byNode(shards);
+  const prepared = await onNodes<string[]>(
+    client,
+    nodes.map(([node, own]) => ({
+      node,
+      // Only its lock of its own number leads to the other locks of a prepared transaction.
+      sql: `select coalesce(json_agg(distinct gid), '[]')::text
+              from pg_prepared_xacts join pg_locks own on own.locktype = 'transactionid' and own.transactionid = transaction
+                   join pg_locks held using (virtualtransaction)
+             where pg_prepared_xacts.database = current_database() and held.pid is null
+               and held.relation in (select to_regclass(name) from unnest(array[${namesOf(own)}]) name)`,
+    })),
+  );
+  const index = prepared.findIndex((gids) => gids.length > 0);
+  if (index < 0) return;
+  throw new ClusterRefusal(
+    `The transaction ${prepared[index]?.[0]} is prepared on ${nodes[index]?.[0].name}, and is neither committed nor rolled back yet.`,
+    'Citus does this within a minute after a failure. Repeat the command then.',
+  );
 }
 
 function byNode(shards: readonly Shard[]): (readonly [ClusterNode, Shard[]])[] {

@@ -1,33 +1,34 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { ClusterRefusal } from './cluster.ts';
+import { commitMove, type OpenSession } from './commit-move.ts';
 import type { ShardPlace } from './connection-place.ts';
-import { type ClusterNode, onNodes } from './nodes.ts';
-import { compareRows, shardsWithin } from './shard-copies.ts';
-
-/** A shard that is moved to another server. */
-export interface Transfer {
-  readonly place: ShardPlace;
-  readonly to: ClusterNode;
-  readonly blockWrites: boolean;
-}
+import { onNodes } from './nodes.ts';
+import { compareRows, refuseUndecided, shardsWithin } from './shard-copies.ts';
+import type { Transfer } from './transfer.ts';
+import { BLOCKING, transferRefusal } from './transfer-refusal.ts';
 
 /**
  * Moves a connection out of its shard to another server, or the whole shard if no other connection is in it, in one transaction. It
- * is committed only if the new shards have as many rows. Returns their number.
+ * is committed only if the new shards have as many rows. Returns their number. Throws `ClusterRefusal`.
  */
-export async function transferShard(mover: pg.Client, observer: pg.ClientBase, transfer: Transfer): Promise<number> {
+export async function transferShard(mover: pg.Client, transfer: Transfer, openSession: OpenSession): Promise<number> {
+  const rows = await copyAndCompare(mover, transfer);
+  await commitMove(mover, transfer, openSession);
+  return rows;
+}
+
+/** Leaves the transaction open, in which writes wait. The previous shards stay on their server for longer. */
+async function copyAndCompare(mover: pg.Client, transfer: Transfer): Promise<number> {
   const { place } = transfer;
-  const previous = await shardsWithin(mover, place);
-  await mover.query('begin');
   try {
+    const previous = await shardsWithin(mover, place);
+    await mover.query('begin');
     await copyShard(mover, transfer);
-    // Writes wait until the commit. The previous shards stay on their server for longer.
-    const rows = await compareRows(observer, previous, await shardsWithin(mover, place));
-    await mover.query('commit');
-    return rows;
+    await refuseUndecided(mover, previous);
+    return await compareRows(mover, previous, await shardsWithin(mover, place));
   } catch (error) {
     await mover.query('rollback').catch(() => {});
-    throw transferRefusal(error, transfer);
+    throw transferRefusal(error, place);
   }
 }
 
@@ -76,7 +77,6 @@ async function checkConnections(client: pg.ClientBase): Promise<void> {
     );
 }
 
-/** Whether a part of a shard may be replicated depends on a setting that only superusers can read: see `output_plugin_libraries`. */
 async function checkReplication(client: pg.ClientBase, { node }: ShardPlace): Promise<void> {
   const [level] = await onNodes<string>(client, [{ node, sql: `select to_json(current_setting('wal_level'))::text` }]);
   if (level !== 'logical')
@@ -84,22 +84,4 @@ async function checkReplication(client: pg.ClientBase, { node }: ShardPlace): Pr
       `${node.name} cannot replicate changes: its wal_level is ${level}.`,
       `Set there, as a superuser: ALTER SYSTEM SET wal_level = logical; and restart it. Or ${BLOCKING}`,
     );
-}
-
-const BLOCKING = 'add --block-writes: writes wait until all rows are copied.';
-
-/** The refusal for a failure of Citus; other errors as they are. */
-function transferRefusal(error: unknown, { place }: Transfer): unknown {
-  if (!(error instanceof pg.DatabaseError)) return error;
-  if (/may not be used as an output plugin/.test(error.message))
-    return new ClusterRefusal(
-      `${place.node.name} does not allow Citus to replicate a part of a shard.`,
-      `Run there, as a superuser: ALTER SYSTEM SET output_plugin_libraries = 'pgoutput', 'test_decoding', 'citus'; SELECT pg_reload_conf(); Or ${BLOCKING}`,
-      { cause: error },
-    );
-  return new ClusterRefusal(
-    `Citus did not move the connection: ${error.message}.`,
-    `${error.hint ?? 'The log of the servers has details.'} Repeat the command afterwards: it removes what was copied.`,
-    { cause: error },
-  );
 }
