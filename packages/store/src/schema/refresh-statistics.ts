@@ -1,4 +1,4 @@
-import { asOwner, type Store } from '../access/store.ts';
+import { asOwner, internalsOf, type Store } from '../access/store.ts';
 import { tableOf } from '../tables/derive-table.ts';
 import { storedEntities } from '../tables/derive-view.ts';
 
@@ -17,9 +17,25 @@ export async function refreshStatistics(store: Store, added = Number.POSITIVE_IN
   const all = [...SYSTEM_TABLES, ...storedEntities(store.entities).map(tableOf)];
   const { rows } = await asOwner<{ name: string }>(
     store,
-    `select name from unnest($1::text[]) with ordinality as wanted(name, place)
-       join pg_class on oid = name::regclass where reltuples <= $2::float8 order by place`,
+    `with distributed as (${internalsOf(store).isDistributed ? ON_WORKERS : NONE})
+     select wanted.name from unnest($1::text[]) with ordinality as wanted(name, place)
+       join pg_class on oid = wanted.name::regclass left join distributed using (oid)
+      where coalesce(rows, reltuples) <= $2::float8 order by place`,
     [all, added * LARGER],
   );
   if (rows.length > 0) await asOwner(store, `analyze ${rows.map(({ name }) => name).join(', ')}`);
 }
+
+const NONE = 'select null::oid as oid, null::float8 as rows where false';
+
+/** The rows of distributed tables are in their shards; the coordinator knows of none. */
+const ON_WORKERS = `
+  select key::regclass::oid as oid, sum(value::float8) as rows
+    from run_command_on_workers($workers$
+           select coalesce(json_object_agg(name, rows), '{}')::text
+             from (select logicalrelid::text as name, sum(greatest(reltuples, 0)) as rows
+                     from pg_dist_shard join pg_dist_placement using (shardid)
+                          join pg_class on oid = to_regclass(shard_name(logicalrelid, shardid))
+                    where groupid = (select groupid from pg_dist_local_group) group by 1) tables
+         $workers$) as counted, json_each_text(case when success then result::json else '{}' end)
+   group by 1`;
