@@ -138,6 +138,7 @@ export {
   setConnectionList,
 } from './identity/connection-lists.ts';
 export { ConnectionNameTaken } from './identity/connection-name.ts';
+export type { OwnedConnection } from './identity/connection-owner.ts';
 export {
   CONNECTION_TOKEN_FORM,
   type ConnectionToken,
@@ -584,7 +585,6 @@ export { isUuid } from './sql/parameter.ts';
 export { type ByteBudget, budgetOf } from './sql/statement.ts';
 export { watchDatabase } from './sql/watch-database.ts';
 export {
-  type DueConnection,
   dueConnections,
   markFailedDue,
   markSyncDue,

@@ -5,13 +5,14 @@ import {
   endpointsWithWork,
   expiredConnections,
   markUnreadDue,
+  type OwnedConnection,
   platformsInUse,
   type Store,
   underivedConnections,
 } from '@unified/store';
 import type { Systems } from '../model/systems.ts';
 import { fairTurns } from './fair-turns.ts';
-import type { Jobs, Payloads } from './jobs.ts';
+import type { JobPlace, Jobs, Payloads, RunName } from './jobs.ts';
 
 /** Maximum number of jobs that one call adds; the next call adds more. */
 const MOST = 1_000;
@@ -26,33 +27,46 @@ const MOST_DUE = 20_000;
 
 /** Where each kind of job finds what is due, longest due first, and how it is added. */
 const DUE: {
-  readonly [Name in Exclude<keyof Payloads, 'sync-connection'>]: {
+  readonly [Name in Exclude<keyof Payloads, RunName>]: {
     find(store: Store, most: number): Promise<string[]>;
     add(jobs: Jobs, id: string): Promise<void>;
   };
 } = {
   'drain-queue': { find: dueQueues, add: (jobs, connectionId) => jobs.addDrainJob(connectionId) },
   'deliver-events': { find: endpointsWithWork, add: (jobs, endpointId) => jobs.addDeliveryJob(endpointId) },
-  'derive-connection': { find: underivedConnections, add: (jobs, connectionId) => jobs.addDerivationJob(connectionId) },
-  'remove-connection': { find: expiredConnections, add: (jobs, connectionId) => jobs.addRemovalJob(connectionId) },
+};
+
+/** The same for runs, which take turns. */
+const DUE_RUNS: {
+  readonly [Name in RunName]: {
+    find(store: Store, most: number): Promise<OwnedConnection[]>;
+    add(jobs: Jobs, connectionId: string, place: JobPlace): Promise<void>;
+  };
+} = {
+  'derive-connection': { find: underivedConnections, add: (jobs, id, place) => jobs.addDerivationJob(id, place) },
+  'sync-connection': { find: dueConnections, add: (jobs, id, place) => jobs.addSyncJob({ connectionId: id }, place) },
+  'remove-connection': { find: expiredConnections, add: (jobs, id, place) => jobs.addRemovalJob(id, place) },
 };
 
 /** Adds jobs with this name for the connections or endpoints that need one, according to the tables. */
-export async function addDue(store: Store, jobs: Jobs, name: keyof Payloads): Promise<void> {
-  if (name === 'sync-connection') return addDueSyncs(store, jobs);
+export async function addDue(store: Store, jobs: Jobs, name: keyof typeof DUE): Promise<void> {
   const { find, add } = DUE[name];
   for (const id of await jobs.withoutWaitingJob(name, await find(store, MOST))) await add(jobs, id);
 }
 
-async function addDueSyncs(store: Store, jobs: Jobs): Promise<void> {
-  const due = await dueConnections(store, MOST_DUE);
-  const waiting = await jobs.waitingSyncs(due.map(({ id }) => id));
+/** Adds the runs with these names that are due according to the tables. The first turns are added first. */
+export async function addDueRuns(store: Store, jobs: Jobs, names: readonly RunName[]): Promise<void> {
+  const due: (OwnedConnection & { name: RunName })[] = [];
+  for (const name of names)
+    for (const connection of await DUE_RUNS[name].find(store, MOST_DUE)) due.push({ ...connection, name });
+  const waiting = await jobs.waitingRuns(due);
   const turns = fairTurns(due.map(({ owner }, index) => ({ owner, waiting: waiting[index] ?? null })));
-  const added = due.flatMap(({ id }, index) => {
+  const added = due.flatMap(({ name, id }, index) => {
     const turn = turns[index] ?? null;
-    return turn === null ? [] : [{ id, turn }];
+    return turn === null ? [] : [{ name, id, turn }];
   });
-  for (const { id, turn } of added.slice(0, MOST)) await jobs.addSyncJob({ connectionId: id }, { turn });
+  const first = added.toSorted((a, b) => a.turn - b.turn).slice(0, MOST);
+  for (const { name, id, turn } of first) await DUE_RUNS[name].add(jobs, id, { turn });
 }
 
 /** Makes streams that are new in this release due immediately, not only when their connections are. */

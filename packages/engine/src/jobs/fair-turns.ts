@@ -1,11 +1,11 @@
-import { LAST_TURN, type WaitingSync } from './jobs.ts';
+import { LAST_TURN, type WaitingRun } from './jobs.ts';
 
 /** A connection that is due. */
 export interface DueTurn {
   /** The customer whose connection it is. */
   readonly owner: string;
   /** Its job, if it waits for a worker already. */
-  readonly waiting: WaitingSync | null;
+  readonly waiting: WaitingRun | null;
 }
 
 /**

@@ -25,7 +25,10 @@ export interface Payloads {
   'deliver-events': { readonly endpointId: string };
 }
 
-/** Where a job waits for a worker. */
+/** Jobs that take one of the places of a worker for runs. */
+export type RunName = 'sync-connection' | 'derive-connection' | 'remove-connection';
+
+/** Where such a job waits for a worker. */
 export interface JobPlace {
   /** When it can be taken; now by default. */
   readonly at?: Date;
@@ -35,8 +38,8 @@ export interface JobPlace {
   readonly isLong?: boolean;
 }
 
-/** A job that waits for a worker. */
-export type WaitingSync = Required<Pick<JobPlace, 'turn' | 'isLong'>>;
+/** A run that waits for a worker. */
+export type WaitingRun = Required<Pick<JobPlace, 'turn' | 'isLong'>>;
 
 /** Jobs for workers. The tables are the source of truth: the sweep adds a lost job again. */
 export interface Jobs {
@@ -47,13 +50,13 @@ export interface Jobs {
   /** Adds a job that derives the records of a connection again. */
   addDerivationJob(connectionId: string, place?: JobPlace): Promise<void>;
   /** Adds a job that removes a connection which can no longer be restored. */
-  addRemovalJob(connectionId: string): Promise<void>;
+  addRemovalJob(connectionId: string, place?: JobPlace): Promise<void>;
   /** Adds a job that sends the events of a webhook endpoint, now or at `at`. */
   addDeliveryJob(endpointId: string, at?: Date): Promise<void>;
-  /** The jobs of due connections that wait for a worker to synchronize them; null without one. */
-  waitingSyncs(connectionIds: readonly string[]): Promise<(WaitingSync | null)[]>;
+  /** The jobs of due connections that only wait for a worker; null without one. */
+  waitingRuns(due: readonly { readonly name: RunName; readonly id: string }[]): Promise<(WaitingRun | null)[]>;
   /** Those of the connections, or endpoints, that have no job with this name that only waits for a worker. */
-  withoutWaitingJob(name: keyof Payloads, ids: readonly string[]): Promise<string[]>;
+  withoutWaitingJob(name: Exclude<keyof Payloads, RunName>, ids: readonly string[]): Promise<string[]>;
   /** Removes the jobs that synchronize, derive or write to a connection; a running one is not retried. */
   forget(connectionId: string): Promise<void>;
   close(): Promise<void>;
@@ -75,15 +78,11 @@ function queueKeyOf(connectionId: string): string {
   return `queue:${connectionId}`;
 }
 
-function derivationKeyOf(connectionId: string): string {
-  return `derive:${connectionId}`;
-}
-
 /** Keys of the jobs that the sweep adds, by the id of the connection or endpoint. */
 const keyOf: Readonly<Record<keyof Payloads, (id: string) => string>> = {
   'drain-queue': queueKeyOf,
   'sync-connection': (connectionId) => jobKeyOf({ connectionId }),
-  'derive-connection': derivationKeyOf,
+  'derive-connection': (connectionId) => `derive:${connectionId}`,
   'remove-connection': (connectionId) => `remove:${connectionId}`,
   'deliver-events': (endpointId) => `webhooks:${endpointId}`,
 };
@@ -109,14 +108,16 @@ const ADD_REPEATABLE = `
 /** Condition: a worker takes the job as soon as it has time. One that is locked may be that of a worker that was killed. */
 const WAITS = 'locked_at is null and run_at <= now() and attempts < max_attempts';
 
-/** A requested run waits for the next turn only, so that it neither waits for all that are due nor delays them repeatedly. */
-const ADD_SYNC = `
-  select from ${schema}.add_job(identifier => 'sync-connection', payload => $1::json, run_at => $2::timestamptz,
-    max_attempts => ${ATTEMPTS}, job_key => $3::text, flags => $5::text[], priority => coalesce($4::int, (
-      select least(${LAST_TURN}, coalesce(min(priority) + 1, 0)) from ${schema}.jobs
-       where task_identifier = 'sync-connection' and flags is null and ${WAITS})))`;
+const RUNS: readonly RunName[] = ['sync-connection', 'derive-connection', 'remove-connection'];
 
-const WAITING_SYNCS = `
+/** A requested run waits for the next turn only, so that it neither waits for all that are due nor delays them repeatedly. */
+const ADD_RUN = `
+  select from ${schema}.add_job(identifier => $1::text, payload => $2::json, run_at => $3::timestamptz,
+    max_attempts => ${ATTEMPTS}, job_key => $4::text, flags => $6::text[], priority => coalesce($5::int, (
+      select least(${LAST_TURN}, coalesce(min(priority) + 1, 0)) from ${schema}.jobs
+       where task_identifier = any ($7::text[]) and flags is null and ${WAITS})))`;
+
+const WAITING_RUNS = `
   select wanted.place::int, priority as turn, flags is not null as "isLong"
     from unnest($1::text[]) with ordinality wanted(key, place) join ${schema}.jobs using (key) where ${WAITS}`;
 
@@ -137,8 +138,15 @@ export function createJobs({ databaseUrl, log }: { databaseUrl: string; log: Log
     });
     return utils;
   };
-  const add = async (name: keyof Payloads, payload: Payloads[keyof Payloads], spec: TaskSpec) => {
-    await (await open()).addJob(name, payload, { maxAttempts: ATTEMPTS, ...spec });
+  const addRun = async <Name extends RunName>(
+    name: Name,
+    payload: Payloads[Name],
+    key: string,
+    place: JobPlace = {},
+  ) => {
+    const { at = null, turn = null, isLong } = place;
+    const values = [name, JSON.stringify(payload), at, key, turn, isLong ? [LONG] : null, RUNS];
+    await (await open()).withPgClient((client) => client.query(ADD_RUN, values));
   };
   // The tables say what is to be done, so the sweep adds these again if the database server crashes within the second.
   const addRepeatable = async (name: keyof Payloads, payload: Payloads[keyof Payloads], spec: TaskSpec) => {
@@ -151,29 +159,19 @@ export function createJobs({ databaseUrl, log }: { databaseUrl: string; log: Log
       addRepeatable('drain-queue', { connectionId }, { jobKey: keyOf['drain-queue'](connectionId), ...timeOf(at) }),
     addDeliveryJob: (endpointId, at) =>
       addRepeatable('deliver-events', { endpointId }, { jobKey: keyOf['deliver-events'](endpointId), ...timeOf(at) }),
-    async addSyncJob(payload, { at, turn, isLong } = {}) {
-      const values = [JSON.stringify(payload), at ?? null, jobKeyOf(payload), turn ?? null, isLong ? [LONG] : null];
-      await (await open()).withPgClient((client) => client.query(ADD_SYNC, values));
-    },
-    addDerivationJob: (connectionId, { at, turn, isLong } = {}) => {
-      const place = { ...(at && { runAt: at }), ...(turn !== undefined && { priority: turn }) };
-      const spec = { jobKey: derivationKeyOf(connectionId), ...place, ...(isLong && { flags: [LONG] }) };
-      return add('derive-connection', { connectionId }, { ...spec, jobKeyMode: 'replace' });
-    },
-    addRemovalJob: (connectionId) =>
-      add(
-        'remove-connection',
-        { connectionId },
-        { jobKey: keyOf['remove-connection'](connectionId), jobKeyMode: 'replace' },
-      ),
-    async waitingSyncs(connectionIds) {
-      if (connectionIds.length === 0) return [];
-      const keys = connectionIds.map(keyOf['sync-connection']);
+    addSyncJob: (payload, place) => addRun('sync-connection', payload, jobKeyOf(payload), place),
+    addDerivationJob: (connectionId, place) =>
+      addRun('derive-connection', { connectionId }, keyOf['derive-connection'](connectionId), place),
+    addRemovalJob: (connectionId, place) =>
+      addRun('remove-connection', { connectionId }, keyOf['remove-connection'](connectionId), place),
+    async waitingRuns(due) {
+      if (due.length === 0) return [];
+      const keys = due.map(({ name, id }) => keyOf[name](id));
       const { rows } = await (await open()).withPgClient((client) =>
-        client.query<WaitingSync & { place: number }>(WAITING_SYNCS, [keys]),
+        client.query<WaitingRun & { place: number }>(WAITING_RUNS, [keys]),
       );
       const found = new Map(rows.map(({ place, turn, isLong }) => [place, { turn, isLong }]));
-      return connectionIds.map((_, index) => found.get(index + 1) ?? null);
+      return due.map((_, index) => found.get(index + 1) ?? null);
     },
     async withoutWaitingJob(name, ids) {
       if (ids.length === 0) return [];
@@ -186,7 +184,7 @@ export function createJobs({ databaseUrl, log }: { databaseUrl: string; log: Log
     async forget(connectionId) {
       const utils = await open();
       const sql = `select ${schema}.remove_job(key) from ${schema}.jobs where key in ($1, $2) or key like $3`;
-      const keys = [queueKeyOf(connectionId), derivationKeyOf(connectionId), `sync:${connectionId}:%`];
+      const keys = [queueKeyOf(connectionId), keyOf['derive-connection'](connectionId), `sync:${connectionId}:%`];
       await utils.withPgClient((client) => client.query(sql, keys));
     },
     close: async () => {

@@ -10,7 +10,7 @@ import {
 import { makeWorkerUtils } from 'graphile-worker';
 import { expect, onTestFinished, test } from 'vitest';
 import { log, startHarness } from '../../test/harness.ts';
-import { addDue } from './due-jobs.ts';
+import { addDueRuns } from './due-jobs.ts';
 import { createJobs, schema } from './jobs.ts';
 
 const harness = await startHarness();
@@ -46,7 +46,7 @@ test('a due sync whose job waits is not added again, and one whose job cannot ru
     (await utils.withPgClient((client) => client.query(sql, [`sync:${connectionId}:due`]))).rows;
   /** Versions of the row, which each job that is added replaces. */
   const version = async () => (await run(`select xmin::text from ${schema}._private_jobs where key = $1`))[0]?.xmin;
-  const sweep = () => addDue(store, jobs, 'sync-connection').then(version);
+  const sweep = () => addDueRuns(store, jobs, ['sync-connection']).then(version);
   const change = async (sql: string) => {
     await run(`update ${schema}._private_jobs set ${sql} where key = $1`);
     return version();
@@ -62,26 +62,72 @@ test('a due sync whose job waits is not added again, and one whose job cannot ru
     expect(await change(cannotRun)).not.toBe(await sweep());
 });
 
-test('the connection of another customer does not wait for all due ones of the first', async () => {
+/** A queue without jobs, and no connection that is due. The keys of its jobs are in the order in which they are taken. */
+async function emptyQueue() {
   const utils = await makeWorkerUtils({ connectionString: harness.databaseUrl, schema });
   onTestFinished(() => utils.release());
   const jobs = createJobs({ databaseUrl: harness.databaseUrl, log });
   onTestFinished(() => jobs.close());
   const query = async (sql: string) => (await utils.withPgClient((client) => client.query(sql))).rows;
-  await query(`delete from ${schema}._private_jobs`);
-  await query(`update unified.connections set "nextSyncAt" = 'infinity'`);
-  const many = [await harness.site(), await harness.site(), await harness.site()].map((site) => site.connectionId);
-  await addDue(store, jobs, 'sync-connection');
+  const clear = async () => {
+    await query(`delete from ${schema}._private_jobs`);
+    await query(
+      `update unified.connections set "nextSyncAt" = 'infinity', "derivedVersion" = "mappingVersion", "deletedAt" = null`,
+    );
+  };
+  await clear();
+  onTestFinished(clear);
+  const keys = async (): Promise<string[]> =>
+    (await query(`select key from ${schema}.jobs order by priority, run_at, id`)).map(({ key }) => key);
+  return { jobs, query, keys };
+}
+
+/** A connection of another application, which is due. */
+async function ofAnotherCustomer(): Promise<string> {
   const { id: applicationId } = await createApplication(store, 'Another customer');
   const given = { applicationId, platform: 'faulty', name: 'One', settings: { url: 'http://localhost' } };
-  const { id: one } = await createConnection(store, given);
+  return (await createConnection(store, given)).id;
+}
+
+test('the connection of another customer does not wait for all due ones of the first', async () => {
+  const { jobs, query, keys } = await emptyQueue();
+  const many = [await harness.site(), await harness.site(), await harness.site()].map((site) => site.connectionId);
+  await addDueRuns(store, jobs, ['sync-connection']);
+  const one = await ofAnotherCustomer();
   const { connectionId: requested } = await harness.site();
   await query(`update unified.connections set "nextSyncAt" = 'infinity' where id = '${requested}'`);
   await jobs.addSyncJob({ connectionId: requested, mode: 'full' });
-  await addDue(store, jobs, 'sync-connection');
-  const waiting = await query(`select key from ${schema}.jobs order by priority, run_at, id`);
+  await addDueRuns(store, jobs, ['sync-connection']);
   const [inProgress, next, later] = many.map((id) => `sync:${id}:due`);
-  expect(waiting.map(({ key }) => key)).toEqual([inProgress, next, `sync:${requested}:full`, `sync:${one}:due`, later]);
+  expect(await keys()).toEqual([inProgress, next, `sync:${requested}:full`, `sync:${one}:due`, later]);
+});
+
+test('removals and derivations take turns with the syncs of other customers', async () => {
+  const { jobs, query, keys } = await emptyQueue();
+  const sites = await Promise.all(Array.from({ length: 4 }, () => harness.site()));
+  const [derived, requested, ...removed] = sites.map(({ connectionId }) => connectionId).sort();
+  await query(`update unified.connections set "nextSyncAt" = 'infinity'`);
+  await query(`update unified.connections set "derivedVersion" = 1 where id = '${derived}'`);
+  for (const id of removed) await markConnectionDeleted(store, id);
+  await query(`update unified.connections set "deletedAt" = now() - interval '30 days' where "deletedAt" is not null`);
+  await addDueRuns(store, jobs, ['derive-connection', 'sync-connection', 'remove-connection']);
+  const one = await ofAnotherCustomer();
+  await addDueRuns(store, jobs, ['derive-connection', 'sync-connection']);
+  await jobs.addDerivationJob(requested ?? '');
+  const [first, second] = removed.map((id) => `remove:${id}`);
+  expect(await keys()).toEqual([`derive:${derived}`, first, `sync:${one}:due`, `derive:${requested}`, second]);
+});
+
+test('a sweep first adds the connections whose turn is first, however many another customer has', async () => {
+  const { jobs, query, keys } = await emptyQueue();
+  const { scope } = await harness.site();
+  await query(`insert into unified.connections (id, "applicationId", platform, name, settings, status, "nextSyncAt")
+    select gen_random_uuid(), '${scope.applicationId}', 'faulty', 'Many ' || n, '', 'active', now() - interval '1 hour'
+      from generate_series(1, 1000) n`);
+  onTestFinished(async () => void (await query(`delete from unified.connections where name like 'Many %'`)));
+  const one = await ofAnotherCustomer();
+  await addDueRuns(store, jobs, ['sync-connection']);
+  expect((await keys()).slice(0, 2)).toContain(`sync:${one}:due`);
 });
 
 test('a worker removes connections that were deleted 30 days ago, with their data', async () => {

@@ -13,7 +13,7 @@ import {
 } from '@unified/store';
 import type { Logger } from 'pino';
 import type { Systems } from '../model/systems.ts';
-import { addDue, markNewStreamsDue } from './due-jobs.ts';
+import { addDue, addDueRuns, markNewStreamsDue } from './due-jobs.ts';
 import type { Jobs } from './jobs.ts';
 
 /** Shortest interval between two sweeps, in milliseconds. */
@@ -21,6 +21,9 @@ const SHORTEST_MS = 2_000;
 const LONGEST_MS = 5_000;
 /** Milliseconds between two deletions of expired logs and connections. */
 const SELDOM_MS = 3_600_000;
+
+/** Runs that each sweep adds: a client may wait for derived records more than for synchronized ones. */
+const OFTEN = ['derive-connection', 'sync-connection'] as const;
 
 interface Sweeping {
   readonly store: Store;
@@ -65,13 +68,12 @@ export function createSweep({ store, jobs, systems, syncs, events }: Omit<Sweepi
     isFirst = false;
     if (syncs && marked !== version) await markNewStreamsDue(store, systems);
     marked = version;
-    if (syncs) await addDue(store, jobs, 'sync-connection');
-    if (syncs) await addDue(store, jobs, 'derive-connection');
+    const isSeldom = performance.now() >= seldomDueAt;
+    if (syncs) await addDueRuns(store, jobs, isSeldom ? [...OFTEN, 'remove-connection'] : OFTEN);
     await deleteExpired(store);
-    if (performance.now() < seldomDueAt) return;
+    if (!isSeldom) return;
     seldomDueAt = performance.now() + SELDOM_MS;
     await expireLogs(store);
-    if (syncs) await addDue(store, jobs, 'remove-connection');
   };
 }
 

@@ -1,6 +1,7 @@
 import { type Scope, sessionOf } from '../access/scope.ts';
 import { asOwner, type Store } from '../access/store.ts';
 import { lockChangeCursor } from '../changes/change-log.ts';
+import { OWNED, type OwnedConnection } from '../identity/connection-owner.ts';
 import { emitInScope } from '../webhooks/emit-event.ts';
 
 /** A table that a connection copies in addition to the streams of its platform. */
@@ -110,14 +111,14 @@ async function nextVersion(scope: Scope): Promise<number> {
 }
 
 /** Active connections whose records have not yet been derived by their active mappings. */
-export async function underivedConnections(store: Store, limit: number): Promise<string[]> {
-  const { rows } = await asOwner<{ id: string }>(
+export async function underivedConnections(store: Store, limit: number): Promise<OwnedConnection[]> {
+  const { rows } = await asOwner<OwnedConnection>(
     store,
-    `select id from unified.connections
+    `select ${OWNED} from unified.connections
       where status = 'active' and "derivedVersion" <> "mappingVersion" order by id limit $1`,
     [limit],
   );
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
 /** The version of the mappings by which all records of a connection were last derived. */

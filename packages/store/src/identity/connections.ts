@@ -9,6 +9,7 @@ import type { Parameter } from '../sql/parameter.ts';
 import { emitEvent } from '../webhooks/emit-event.ts';
 import { type ConnectionEventKind, eventOf } from './connection-events.ts';
 import { rethrowNamed } from './connection-name.ts';
+import { OWNED, type OwnedConnection } from './connection-owner.ts';
 import { openedSettings, settingsOf } from './readable-settings.ts';
 
 export type ConnectionStatus = 'active' | 'inactive';
@@ -273,14 +274,14 @@ export async function restoreDeletedConnection(
   return rows[0] ?? null;
 }
 
-/** Ids of up to `most` connections that can no longer be restored, oldest first. */
-export async function expiredConnections(store: Store, most: number): Promise<string[]> {
-  const { rows } = await asOwner<{ id: string }>(
+/** Up to `most` connections that can no longer be restored, oldest first. */
+export async function expiredConnections(store: Store, most: number): Promise<OwnedConnection[]> {
+  const { rows } = await asOwner<OwnedConnection>(
     store,
-    `select id from unified.connections where "deletedAt" <= ${RESTORABLE} order by id limit $1`,
+    `select ${OWNED} from unified.connections where "deletedAt" <= ${RESTORABLE} order by id limit $1`,
     [most],
   );
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
 /** Activates a connection. Returns null when there is none, or it is deleted. */

@@ -1,4 +1,5 @@
 import { asOwner, type Store } from '../access/store.ts';
+import { OWNED, type OwnedConnection } from '../identity/connection-owner.ts';
 
 /*
  * `nextSyncAt` of a connection is never later than the time at which one of its streams is due: it is set to now before a
@@ -6,23 +7,16 @@ import { asOwner, type Store } from '../access/store.ts';
  * again.
  */
 
-/** A connection that is due to be synchronized. */
-export interface DueConnection {
-  readonly id: string;
-  /** Whose turn it is: the end customer of the connection, or its application if it has none. */
-  readonly owner: string;
-}
-
 /** Due connections; the parameter is the maximum number. */
-export const DUE_CONNECTIONS = `select id, coalesce("endCustomerId", "applicationId") as owner from unified.connections
+export const DUE_CONNECTIONS = `select ${OWNED} from unified.connections
   where status = 'active' and "nextSyncAt" <= now() order by "nextSyncAt" limit $1`;
 
 /**
  * Active connections with a due stream, longest overdue first. Reads an index: the cost depends on the number of due connections,
  * not on the number of connections.
  */
-export async function dueConnections(store: Store, limit: number): Promise<DueConnection[]> {
-  return (await asOwner<DueConnection>(store, DUE_CONNECTIONS, [limit])).rows;
+export async function dueConnections(store: Store, limit: number): Promise<OwnedConnection[]> {
+  return (await asOwner<OwnedConnection>(store, DUE_CONNECTIONS, [limit])).rows;
 }
 
 /** Marks a connection as due now. Call it before its streams are marked as due with `saveSyncState`. */
