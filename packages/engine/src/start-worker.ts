@@ -31,7 +31,7 @@ export interface WorkerOptions extends EngineOptions {
    * are expected to be long. Default 6.
    */
   readonly syncs?: number;
-  /** Milliseconds after which a run counts as long. Default 60,000. */
+  /** Milliseconds after which a run counts as long. Default 300,000. */
   readonly longAfterMs?: number;
   /**
    * Number of webhook endpoints that receive events concurrently; with 0, this worker sends none. Each uses a database
@@ -63,7 +63,8 @@ const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 /** Database clients that a runner may open even if it runs fewer jobs at a time. */
 const RUNNER_CLIENTS = 10;
 
-const LONG_AFTER_MS = 60_000;
+/** A third of the default interval between two runs that read changes; see decision 110. */
+const LONG_AFTER_MS = 300_000;
 
 /** Milliseconds between two checks for jobs with a start time, such as retries of events; others start immediately. */
 const POLL_EVENTS_MS = 5_000;
@@ -115,7 +116,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
           deriveConnection(work, (payload as Payloads['derive-connection']).connectionId, place),
         ),
       'remove-connection': (payload: unknown, { job }: JobHelpers) =>
-        places.within(job, () => removeExpired(work, (payload as Payloads['remove-connection']).connectionId)),
+        places.within(job, (place) =>
+          removeExpired(work, (payload as Payloads['remove-connection']).connectionId, place),
+        ),
     },
     events: {
       'deliver-events': (payload: unknown) =>

@@ -591,7 +591,6 @@ export {
   markUnreadDue,
   planNextSync,
   platformsInUse,
-  syncSeconds,
 } from './sync/due-connections.ts';
 export { otherStatements } from './sync/other-statements.ts';
 export { type SyncState, saveSyncState, syncState, syncStates } from './sync/sync-state.ts';

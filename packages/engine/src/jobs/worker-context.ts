@@ -15,7 +15,7 @@ export interface WorkerContext {
   readonly policies: Policies;
   /** Milliseconds after which the write queue of a connection gives way to those of others that wait. */
   readonly writeTurnMs: number;
-  /** Milliseconds after which a sync or derivation counts as long. */
+  /** Milliseconds after which a sync, derivation or removal counts as long. */
   readonly longAfterMs: number;
   readonly log: Logger;
   /** Ends the work after the current write or page. */

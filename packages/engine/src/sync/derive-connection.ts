@@ -5,7 +5,7 @@ import type { WorkerContext } from '../jobs/worker-context.ts';
 import { isStillActive } from '../model/active-model.ts';
 import { rederiveStale } from '../records/rederive-stale.ts';
 import { deriveByNewMappings } from './derive-stream.ts';
-import { isLongDerivation } from './expected-length.ts';
+import { isLongForAllRows } from './expected-length.ts';
 import { memoryOf } from './stream-memory.ts';
 import { streamsByRelation } from './stream-order.ts';
 
@@ -18,9 +18,11 @@ const BUSY_MS = 500;
  * after the last stored batch.
  */
 export async function deriveConnection(worker: WorkerContext, connectionId: string, place: RunPlace): Promise<void> {
-  if (!place.begin(await isLongDerivation(worker, connectionId)))
-    return worker.jobs.addDerivationJob(connectionId, place.whenPostponed);
-  await worker.drivers.withDriver(connectionId, (session) => deriveBy(session, worker));
+  await worker.drivers.withDriver(connectionId, async (session) => {
+    if (!place.begin(await isLongForAllRows(worker, session.scope)))
+      return worker.jobs.addDerivationJob(connectionId, place.whenPostponed);
+    return deriveBy(session, worker);
+  });
 }
 
 async function deriveBy(session: DriverSession, worker: WorkerContext): Promise<void> {

@@ -9,6 +9,7 @@ import {
   saveSyncState,
   syncStates,
 } from '@unified/store';
+import type { SyncMode } from '../jobs/jobs.ts';
 import { rederiveStale } from '../records/rederive-stale.ts';
 import { emitEnd, nextRun, noteFailure, type SyncRun, scheduleOf } from './sync-run.ts';
 import { syncStatus } from './sync-status.ts';
@@ -18,6 +19,9 @@ export interface ReadStream {
   readonly stream: Stream;
   /** Whether it was read completely for the first time. */
   readonly isFirst: boolean;
+  /** The mode and the seconds of a pass that this run began; absent if an earlier run began it. */
+  readonly mode?: SyncMode;
+  readonly seconds?: number | undefined;
 }
 
 /**
@@ -49,11 +53,21 @@ export async function finishRun(
   assertHeld();
   const ended = { passMode: null, runningSince: null, lastSuccessAt: 'now' };
   await session.scope.transaction(async (scope) => {
-    for (const { stream } of read)
-      await saveSyncState(scope, stream.name, { ...ended, nextRunAt: nextRun(schedule, false) });
+    for (const each of read)
+      await saveSyncState(scope, each.stream.name, {
+        ...ended,
+        ...lengthOf(each),
+        nextRunAt: nextRun(schedule, false),
+      });
     if (read.length > 0) await noteAcceptedCredentials(scope);
     if (read.length > 0 && isComplete) await emitEnd(scope, run, 'sync.completed');
   });
+}
+
+/** How long a pass took, by which the length of the next one is expected. */
+function lengthOf({ mode, seconds }: ReadStream) {
+  if (seconds === undefined) return {};
+  return mode === 'full' ? { fullSeconds: seconds } : { changesSeconds: seconds };
 }
 
 /** Number of rows of the streams that were read for the first time. */

@@ -1,10 +1,9 @@
 import type { PullRequest } from '@unified/connectors';
-import { markSyncDue, planNextSync, saveSyncState } from '@unified/store';
+import { saveSyncState } from '@unified/store';
 import { expect, test, vi } from 'vitest';
 import { faultySystems } from '../../test/faulty-platform.ts';
-import { type Site, startHarness } from '../../test/harness.ts';
-import { withDatabase } from '../../test/job-database.ts';
-import { schema } from '../jobs/jobs.ts';
+import { startHarness } from '../../test/harness.ts';
+import { begun, PATIENCE, runSites } from '../../test/run-sites.ts';
 import type { Systems } from '../model/systems.ts';
 
 // A machine that is busy needs longer.
@@ -12,54 +11,20 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const harness = await startHarness();
 
-/** A connection whose system sends no page until it is allowed to. */
-async function endless(): Promise<Site> {
-  const system = await harness.system();
-  system.admitPages(0);
-  return harness.site(system);
-}
-
-/** Connections that have been read completely and are not due. */
-async function copied(count: number): Promise<Site[]> {
-  const sites = await Promise.all(Array.from({ length: count }, () => harness.site()));
-  const worker = await harness.worker({ syncs: count });
-  for (const site of sites)
-    await expect.poll(() => status(site), { timeout: 60_000 }).toMatchObject({ lastSuccessAt: expect.any(String) });
-  await worker.stop();
-  return sites;
-}
-
-async function makeDue({ scope, connectionId }: Site): Promise<void> {
-  await markSyncDue(harness.store, connectionId);
-  await saveSyncState(scope, 'rows', { nextRunAt: 'now' });
-}
-
-const status = async ({ scope }: Site) => (await harness.engine.syncStatus(scope))[0];
-const begun = (sites: readonly Site[]) => async () => sites.filter(({ system }) => system.waiting() > 0).length;
-
-/** Number of jobs of a connection that wait for the place of a long run. */
-async function postponed({ connectionId }: Site): Promise<number> {
-  let found = 0;
-  await withDatabase(harness.databaseUrl, async (query) => {
-    const flagged = `select from ${schema}.jobs where key like $1 and flags is not null and locked_at is null`;
-    found = (await query(flagged, [`sync:${connectionId}:%`])).length;
-  });
-  return found;
-}
+const { endless, copied, lastSuccess, postponed, makeDue } = runSites(harness);
 
 test('first copies that do not end leave places for the changes of other connections', async () => {
   const [site] = await copied(1);
   if (!site) throw new Error('There is no connection.');
   const copies = await Promise.all(Array.from({ length: 4 }, endless));
   const worker = await harness.worker({ syncs: 4 });
-  await expect.poll(begun(copies), { timeout: 60_000 }).toBeGreaterThanOrEqual(2);
-  const before = (await status(site))?.lastSuccessAt;
+  await expect.poll(begun(copies), PATIENCE).toBeGreaterThanOrEqual(2);
+  const before = await lastSuccess(site);
   await makeDue(site);
-  await expect.poll(async () => (await status(site))?.lastSuccessAt, { timeout: 60_000 }).not.toBe(before);
+  await expect.poll(() => lastSuccess(site), PATIENCE).not.toBe(before);
   expect(await begun(copies)()).toBe(2);
   for (const { system } of copies) system.admitPages(Number.POSITIVE_INFINITY);
-  for (const copy of copies)
-    await expect.poll(() => status(copy), { timeout: 60_000 }).toMatchObject({ lastSuccessAt: expect.any(String) });
+  for (const copy of copies) await expect.poll(() => lastSuccess(copy), PATIENCE).toEqual(expect.any(String));
   await worker.stop();
 });
 
@@ -95,10 +60,9 @@ test('never more runs than places, and never more long ones than half of them', 
   }
   const worker = await harness.worker({ syncs: 4, systems: counted });
   const all = [...sites, ...first];
-  await expect.poll(begun(all), { timeout: 60_000 }).toBe(4);
+  await expect.poll(begun(all), PATIENCE).toBe(4);
   for (const { system } of all) system.admitPages(Number.POSITIVE_INFINITY);
-  for (const site of all)
-    await expect.poll(() => status(site), { timeout: 60_000 }).toMatchObject({ lastSuccessAt: expect.any(String) });
+  for (const site of all) await expect.poll(() => lastSuccess(site), PATIENCE).toEqual(expect.any(String));
   expect(counts).toMatchObject({ mostAll: 4, copies: 0 });
   expect(counts.mostCopies).toBeLessThanOrEqual(2);
   await worker.stop();
@@ -110,17 +74,17 @@ test('a run that unexpectedly lasts counts as long, and a run is expected to be 
   slow.system.admitPages(0);
   await makeDue(slow);
   const worker = await harness.worker({ syncs: 2, longAfterMs: 0 });
-  await expect.poll(begun([slow]), { timeout: 60_000 }).toBe(1);
+  await expect.poll(begun([slow]), PATIENCE).toBe(1);
   const copy = await endless();
-  await expect.poll(() => postponed(copy), { timeout: 60_000 }).toBe(1);
+  await expect.poll(() => postponed(copy), PATIENCE).toBe(1);
   expect(await begun([copy])()).toBe(0);
   slow.system.admitPages(Number.POSITIVE_INFINITY);
-  await expect.poll(begun([copy]), { timeout: 60_000 }).toBe(1);
-  await planNextSync(harness.store, quick.connectionId, [], { mode: 'incremental', seconds: 90 });
+  await expect.poll(begun([copy]), PATIENCE).toBe(1);
+  await saveSyncState(quick.scope, 'rows', { changesSeconds: 90 });
   await makeDue(quick);
-  await expect.poll(() => postponed(quick), { timeout: 60_000 }).toBe(1);
-  const before = (await status(quick))?.lastSuccessAt;
+  await expect.poll(() => postponed(quick), PATIENCE).toBe(1);
+  const before = await lastSuccess(quick);
   copy.system.admitPages(Number.POSITIVE_INFINITY);
-  await expect.poll(async () => (await status(quick))?.lastSuccessAt, { timeout: 60_000 }).not.toBe(before);
+  await expect.poll(() => lastSuccess(quick), PATIENCE).not.toBe(before);
   await worker.stop();
 });

@@ -63,7 +63,6 @@ async function syncBy(
     if (!(await isStillActive(worker.store, connectionId))) ended.abort();
   };
   const { assertHeld } = lock;
-  const began = performance.now();
   const startedAt = new Date().toISOString();
   try {
     // Checked under the lock: from here on, the connection cannot be removed while this runs.
@@ -80,22 +79,18 @@ async function syncBy(
     let isComplete = true;
     for (const planned of toRead) {
       await endUnlessActive();
+      const began = performance.now();
       const outcome = await syncOne(run, planned);
       if (outcome === 'stopped') return;
-      if (outcome === 'read') read.push(planned);
+      const seconds = planned.isContinued ? undefined : (performance.now() - began) / 1000;
+      if (outcome === 'read') read.push({ ...planned, seconds });
       else isComplete = false;
       if (outcome === 'refused') break;
     }
     await finishRun(worker.store, run, { read, isComplete });
     assertHeld();
-    await planNextSync(
-      worker.store,
-      connectionId,
-      session.model.platform.streams.map(({ name }) => name),
-      streams || toRead.length === 0 || !isComplete
-        ? undefined
-        : { mode: run.mode, seconds: (performance.now() - began) / 1000 },
-    );
+    const all = session.model.platform.streams.map(({ name }) => name);
+    await planNextSync(worker.store, connectionId, all);
     await warnOfProblems(
       run,
       read.map(({ stream }) => stream),
@@ -112,6 +107,8 @@ async function syncBy(
 
 interface Planned extends ReadStream {
   readonly mode: SyncMode;
+  /** Whether an earlier run began the pass. */
+  readonly isContinued: boolean;
 }
 
 /**
@@ -140,7 +137,8 @@ async function plan(
     if (toRead.length === 0) await markSyncDue(store, connectionId);
     await saveSyncState(scope, stream.name, { nextRunAt: 'now' });
     const { fullAt } = memoryOf(state?.cursor);
-    toRead.push({ stream, mode: mode ?? modeDue(fullAt, scheduleOf(session.schedule)), isFirst });
+    const isContinued = state?.passId != null;
+    toRead.push({ stream, mode: mode ?? modeDue(fullAt, scheduleOf(session.schedule)), isFirst, isContinued });
   }
   return { toRead, read };
 }

@@ -14,7 +14,6 @@ import {
   platformsInUse,
   replaceSchedule,
   saveSyncState,
-  syncSeconds,
   syncStates,
 } from '../index.ts';
 import { DUE_CONNECTIONS } from './due-connections.ts';
@@ -134,13 +133,4 @@ test('due connections belong to their end customer, or to their application', as
     { id: own.id, owner: applicationId },
     { id: ofCustomer.id, owner: endCustomerId },
   ]);
-});
-
-test('the length of a run is stored for its mode, and kept by runs without one', async () => {
-  const { connectionId } = await connected();
-  expect(await syncSeconds(store, connectionId)).toEqual({ full: null, incremental: null });
-  await planNextSync(store, connectionId, ['a'], { mode: 'full', seconds: 90.4 });
-  await planNextSync(store, connectionId, ['a'], { mode: 'incremental', seconds: 0.2 });
-  await planNextSync(store, connectionId, ['a']);
-  expect(await syncSeconds(store, connectionId)).toEqual({ full: 90, incremental: 0 });
 });

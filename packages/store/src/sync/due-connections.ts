@@ -26,49 +26,19 @@ export async function markSyncDue(store: Store, connectionId: string): Promise<v
   ]);
 }
 
-/** How long a run took that read all streams of a connection that were due. */
-export interface RunLength {
-  /** Whether it read streams completely, or only changes. */
-  readonly mode: 'full' | 'incremental';
-  readonly seconds: number;
-}
-
 /**
- * Sets when a connection is due: when the first of these streams is, or immediately if one of them has no state yet. Also stores how
- * long the run took, unless it failed or was requested for a part of the streams. Call it after a run with all streams of the platform, while
- * no other run of the connection can begin.
+ * Sets when a connection is due: when the first of these streams is, or immediately if one of them has no state yet. Call it after a
+ * run with all streams of the platform, while no other run of the connection can begin.
  */
-export async function planNextSync(
-  store: Store,
-  connectionId: string,
-  streams: readonly string[],
-  length?: RunLength,
-): Promise<void> {
-  const seconds = (mode: RunLength['mode']) => (length?.mode === mode ? Math.round(length.seconds) : null);
+export async function planNextSync(store: Store, connectionId: string, streams: readonly string[]): Promise<void> {
   await asOwner(
     store,
     `update unified.connections set "nextSyncAt" = (
        select coalesce(min(coalesce(state."nextRunAt", now())), now()) from unnest($2::text[]) wanted(stream)
-         left join unified.sync_streams state on state.connection_id = $1 and state.stream = wanted.stream),
-       "fullSyncSeconds" = coalesce($3::int, "fullSyncSeconds"), "changesSyncSeconds" = coalesce($4::int, "changesSyncSeconds")
+         left join unified.sync_streams state on state.connection_id = $1 and state.stream = wanted.stream)
       where id = $1`,
-    [connectionId, streams, seconds('full'), seconds('incremental')],
+    [connectionId, streams],
   );
-}
-
-/** Seconds that the last run of a connection in each mode took; null before the first. */
-export interface SyncSeconds {
-  readonly full: number | null;
-  readonly incremental: number | null;
-}
-
-export async function syncSeconds(store: Store, connectionId: string): Promise<SyncSeconds> {
-  const { rows } = await asOwner<{ full: number | null; incremental: number | null }>(
-    store,
-    'select "fullSyncSeconds" as full, "changesSyncSeconds" as incremental from unified.connections where id = $1',
-    [connectionId],
-  );
-  return rows[0] ?? { full: null, incremental: null };
 }
 
 /** Marks as due now all streams whose last run failed. Call it only when a worker starts, since it reads all streams. */

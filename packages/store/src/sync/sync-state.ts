@@ -23,6 +23,10 @@ export interface SyncState {
   readonly failingSince: string | null;
   readonly rowsSeen: number;
   readonly nextRunAt: string | null;
+  /** Seconds that the last full pass took which began and ended in one run; null: not known. */
+  readonly fullSeconds: number | null;
+  /** The same for the last pass that read changes. */
+  readonly changesSeconds: number | null;
 }
 
 type Patch = Partial<Omit<SyncState, 'stream'>>;
@@ -30,7 +34,7 @@ type Patch = Partial<Omit<SyncState, 'stream'>>;
 const JSON_COLUMNS = new Set(['cursor', 'passMark', 'passFrom']);
 const COLUMNS = [
   ...['cursor', 'passId', 'passMode', 'passMark', 'passFrom', 'passStartedAt', 'lastSuccessAt', 'runningSince'],
-  ...['error', 'errorCode', 'failingSince', 'rowsSeen', 'nextRunAt'],
+  ...['error', 'errorCode', 'failingSince', 'rowsSeen', 'nextRunAt', 'fullSeconds', 'changesSeconds'],
 ] as const;
 const SELECTED = ['stream', ...COLUMNS].map((name) => `"${name}"`).join(', ');
 

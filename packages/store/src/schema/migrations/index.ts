@@ -54,6 +54,7 @@ import { keptTokens } from './084-kept-tokens.ts';
 import { oldestChanges } from './088-oldest-changes.ts';
 import { ownerOfDistributedTables } from './093-owner-of-distributed-tables.ts';
 import { lengthsOfSyncs } from './095-lengths-of-syncs.ts';
+import { lengthsOfStreams } from './099-lengths-of-streams.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** The context of a data migration. */
@@ -149,4 +150,5 @@ export const migrations: readonly Migration[] = [
   { name: 'oldest changes', sql: oldestChanges },
   { name: 'owner of distributed tables', sql: ownerOfDistributedTables },
   { name: 'lengths of syncs', sql: lengthsOfSyncs },
+  { name: 'lengths of streams', sql: lengthsOfStreams },
 ];
