@@ -48,10 +48,21 @@ async function installation(bench: Bench, count: number): Promise<Installation> 
   return { ...fixture, databaseUrl };
 }
 
-/** Makes these connections due, and no other. */
+/** Makes these connections due, and no other. Streams have a state, because a worker reads new ones when it starts. */
 async function markDue(databaseUrl: string, ids: readonly string[]): Promise<void> {
   const due = `case when id = any ($1) then now() else now() + interval '1 day' end`;
   await run(databaseUrl, `update unified.connections set "nextSyncAt" = ${due}`, [ids]);
+  await run(
+    databaseUrl,
+    `insert into unified.sync_streams (connection_id, stream, "nextRunAt")
+     select id, stream, "nextSyncAt" from unified.connections, unnest($1::text[]) stream
+         on conflict (connection_id, stream) do update set "nextRunAt" = excluded."nextRunAt"`,
+    [
+      generatedSystem(0, 1)
+        .platformOf('generated')
+        .streams.map(({ name }) => name),
+    ],
+  );
 }
 
 async function run<Row extends object>(
