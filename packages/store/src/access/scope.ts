@@ -1,6 +1,6 @@
 import { type Entity, ServiceError } from '@unified/contract';
 import type { Reads, Sessions } from '../replicas/reads-on.ts';
-import type { OwnClients } from '../sql/fair-clients.ts';
+import type { OwnerClients } from '../sql/fair-clients.ts';
 import type { Notices } from '../sql/notices.ts';
 import { isUuid } from '../sql/parameter.ts';
 import { pooledSession, type Session } from '../sql/session.ts';
@@ -32,9 +32,9 @@ export interface Scope extends ScopeOf {
 
 interface Surroundings {
   /** Database clients of the tenant pool, as many at a time as one application may use. */
-  clientsOf(applicationId: string): OwnClients;
+  clientsOf(applicationId: string): OwnerClients;
   /** Database clients for the queries that API clients send, limited in the same way. */
-  queriesOf(applicationId: string): OwnClients;
+  queriesOf(applicationId: string): OwnerClients;
   readonly publicUrl: string;
   readonly entities: Readonly<Record<string, Entity>>;
   readonly contents: ContentStorage;

@@ -1,7 +1,7 @@
 import { ServiceError } from '@unified/contract';
 import type pg from 'pg';
 import { isPoolBusy, isUnreachable, type ServerFailure } from '../sql/failures.ts';
-import { type FairLimits, fairClients, type OwnClients } from '../sql/fair-clients.ts';
+import { type FairLimits, fairClients, type OwnerClients } from '../sql/fair-clients.ts';
 import { openReadPools, type ReadPools } from '../sql/session.ts';
 import type { PrimaryLog } from './primary-log.ts';
 import { ReplicaClient } from './replica-client.ts';
@@ -41,8 +41,8 @@ const CURRENT_MS = 20;
 export class Replica {
   readonly number: number;
   readonly pools: ReadPools;
-  readonly tenantsOf: (owner: string) => OwnClients;
-  readonly queriesOf: (owner: string) => OwnClients;
+  readonly tenantsOf: (owner: string) => OwnerClients;
+  readonly queriesOf: (owner: string) => OwnerClients;
   /** Reads that it has served. */
   reads = 0;
   #replayed: WalPosition | undefined;

@@ -1,10 +1,12 @@
+import { once } from 'node:events';
+import pg from 'pg';
 import { beforeEach, expect, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
 import { DocumentReads, PendingRead } from './document-reads.ts';
 import { JoinedDocuments } from './joined-documents.ts';
 import { sendReads } from './read-queue.ts';
 import { TappedClient } from './row-tap.ts';
-import { type BoundStatement, bindConnection, fixedStatement } from './statement.ts';
+import { type BoundStatement, bindConnection, budgetOf, fixedStatement } from './statement.ts';
 
 const { url } = await testDatabase();
 let client: TappedClient;
@@ -58,7 +60,7 @@ test('successive reads of a connection share the preceding statement, others do 
     readOf(first),
     readOf(first),
     readOf(second),
-    readOf(first, documentOfSetting, bound('select $1', 'x')),
+    readOf(second, documentOfSetting, bound('select $1', 'x')),
   ];
   const results = Promise.all(reads.map(({ result }) => result));
   await sendReads(client, reads);
@@ -109,6 +111,49 @@ test('two reads with the same new statement prepare it once', async () => {
     fresh.statement.text,
   ]);
   expect(rows).toHaveLength(1);
+});
+
+test('a statement that was closed in a round trip with a failure can be used again', async () => {
+  const numbered = (n: number) => readOf(first, bound(`select ${n}::text`));
+  for (let n = 0; n < 405; n++) await send([numbered(n)]);
+  await send([readOf(first, bound('select (1 / $1::int)::text', '0')), numbered(405)]);
+  for (let n = 0; n < 10; n++) expect(await send([numbered(n)])).toEqual([String(n)]);
+});
+
+test('large documents have memory of their own, and each read its own budget', async () => {
+  const large = (letter: string) => bound(`select repeat('${letter}', 300000) from generate_series(1, 3)`);
+  const reads = ['a', 'b', 'c'].map(
+    (letter) =>
+      new PendingRead({
+        ...{ connectionId: first, before: moment, statement: large(letter), documents: new JoinedDocuments(10) },
+        budget: budgetOf(letter === 'b' ? 700_000 : 1000),
+      }),
+  );
+  const results = Promise.all(reads.map(({ result }) => result));
+  await sendReads(client, reads);
+  const texts = (await results).map(({ documents: { json } }) => new TextDecoder().decode(json as Uint8Array));
+  expect(texts).toEqual(['a'.repeat(300_000), `${'b'.repeat(300_000)},${'b'.repeat(300_000)}`, 'c'.repeat(300_000)]);
+});
+
+test('a read that pg gives up fails, and the rows that still arrive do no harm', async () => {
+  const limited = new TappedClient({ connectionString: url, query_timeout: 50 });
+  await limited.connect();
+  const slow = readOf(first, bound("select repeat('x', 100) || pg_sleep(0.002) from generate_series(1, 200)"));
+  const [drained, sent] = [once(limited, 'drain'), sendReads(limited, [slow])];
+  const results = await Promise.allSettled([slow.result, sent]);
+  expect(results).toMatchObject(Array(2).fill({ status: 'rejected', reason: { message: 'Query read timeout' } }));
+  await drained;
+  await limited.end();
+});
+
+test('a client without a tap refuses reads, and stays usable', async () => {
+  const plain = new pg.Client(url);
+  await plain.connect();
+  const read = readOf(first);
+  const results = await Promise.allSettled([read.result, sendReads(plain, [read])]);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect((await plain.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  await plain.end();
 });
 
 test('a late error of an earlier round trip does not take the rows of the next one', async () => {

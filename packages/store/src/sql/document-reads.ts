@@ -24,8 +24,6 @@ export interface ReadResult {
   readonly documents: JoinedDocuments;
   /** The first value of the preceding statement; null if that returned no row. */
   readonly before: string | null;
-  /** Milliseconds for which the database was busy with this read. */
-  readonly ms: number;
 }
 
 /** A read whose result has not arrived yet. */
@@ -41,8 +39,8 @@ export class PendingRead {
     return this.#settled.promise;
   }
 
-  complete(before: string | null, ms: number): void {
-    this.#settled.resolve({ documents: this.read.documents, before, ms });
+  complete(before: string | null): void {
+    this.#settled.resolve({ documents: this.read.documents, before });
   }
 
   fail(error: unknown): void {
@@ -75,8 +73,6 @@ export class DocumentReads implements RowSink {
   #ended = 0;
   /** The first value of the last preceding statement. */
   #before: string | null = null;
-  /** When the last read ended, on the clock of `performance`. */
-  #since = 0;
   #tap: RowTap | undefined;
 
   constructor(reads: readonly PendingRead[]) {
@@ -84,7 +80,10 @@ export class DocumentReads implements RowSink {
     this.#steps = reads.flatMap(({ read }, index) => stepsOf(read, reads[index - 1]?.read, index));
   }
 
-  /** Reads that did not run because another one failed. Rejects if the database connection is lost; all reads have failed then. */
+  /**
+   * Reads that did not run because another one failed. Rejects if the database connection is lost: those that had not ended have failed
+   * then.
+   */
   get rest(): Promise<PendingRead[]> {
     return this.#rest.promise;
   }
@@ -103,17 +102,20 @@ export class DocumentReads implements RowSink {
     return this.#steps[this.#ended];
   }
 
-  submit(connection: pg.Connection): void {
+  submit(connection: pg.Connection): Error | undefined {
     const wire = connection as unknown as Wire;
-    if (!wire.rows) throw new Error('Only a TappedClient can join documents.');
+    if (!wire.rows) return new Error('Only a TappedClient can join documents.');
     this.#tap = wire.rows;
     wire.rows.sink = this;
-    this.#since = performance.now();
     sendTogether(
       wire,
       this.#steps.map(({ part }) => part),
     );
+    return undefined;
   }
+
+  /** pg calls it for rows that arrive after `query_timeout`, which the address of the database can contain. */
+  handleDataRow(): void {}
 
   addRow(bytes: Buffer, start: number, end: number): void {
     const step = this.#current;
@@ -148,11 +150,9 @@ export class DocumentReads implements RowSink {
   }
 
   /** The memory of the client is used again by the next read. A read has nothing to commit, so it need not wait for the end. */
-  #complete(read: PendingRead): void {
-    if (this.#tap) read.read.documents.end(this.#tap.memory);
-    const now = performance.now();
-    read.complete(this.#before, now - this.#since);
-    this.#since = now;
+  #complete(pending: PendingRead): void {
+    if (this.#tap) pending.read.documents.end(this.#tap.memory);
+    pending.complete(this.#before);
   }
 
   #readOf({ index }: Step): PendingRead {
@@ -179,7 +179,9 @@ function stepsOf(read: DocumentRead, previous: DocumentRead | undefined, index: 
 }
 
 function isSame(one: BoundStatement, other: BoundStatement): boolean {
-  return one.statement === other.statement && one.values.every((value, index) => value === other.values[index]);
+  const { length } = one.values;
+  if (one.statement !== other.statement || other.values.length !== length) return false;
+  return one.values.every((value, index) => value === other.values[index]);
 }
 
 /** The first column of the row at a position, as text. */

@@ -13,7 +13,7 @@ export interface FairLimits {
 }
 
 /** The clients that one owner may use. */
-export interface OwnClients {
+export interface OwnerClients {
   readonly use: UseClient;
   /** Runs a read, possibly together with others of the owner that wait for a client. */
   read(read: DocumentRead): Promise<ReadResult>;
@@ -24,14 +24,14 @@ export interface OwnClients {
  * released a client, so that the others stay available to other owners. Waiting longer than `waitMs` throws
  * SERVICE_UNAVAILABLE.
  */
-export function fairClients(pool: pg.Pool, { most, waitMs }: FairLimits): (owner: string) => OwnClients {
+export function fairClients(pool: pg.Pool, { most, waitMs }: FairLimits): (owner: string) => OwnerClients {
   const inSlot = slots({ size: most, longestMs: waitMs, busy });
-  const useOf =
-    (owner: string): UseClient =>
-    (work) =>
-      inSlot(owner, () => withClient(pool, work));
-  const queues = new ReadQueues(useOf);
-  return (owner) => ({ use: useOf(owner), read: (read) => queues.run(owner, read) });
+  const use: UseClient = (work) => withClient(pool, work);
+  const queues = new ReadQueues(inSlot, use);
+  return (owner) => ({
+    use: (work) => inSlot(owner, () => use(work)),
+    read: (read) => queues.run(owner, read),
+  });
 }
 
 function busy(): ServiceError {

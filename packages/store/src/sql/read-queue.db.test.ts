@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
 import type { DocumentRead } from './document-reads.ts';
-import { fairClients } from './fair-clients.ts';
+import { type FairLimits, fairClients } from './fair-clients.ts';
 import { JoinedDocuments } from './joined-documents.ts';
 import { TappedClient } from './row-tap.ts';
 import { bindConnection, fixedStatement } from './statement.ts';
@@ -27,7 +27,11 @@ function readOf(text: string, connectionId = '0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a
 
 /** Clients of which each owner may use one. */
 function oneClient(waitMs = 10_000) {
-  const clientsOf = fairClients(pool, { most: 1, waitMs });
+  return clients({ most: 1, waitMs });
+}
+
+function clients(limits: FairLimits) {
+  const clientsOf = fairClients(pool, limits);
   const { use, read } = clientsOf('one');
   return {
     clientsOf,
@@ -49,7 +53,7 @@ function oneClient(waitMs = 10_000) {
 }
 
 /** Runs reads that have to wait for the same client. */
-async function together({ textOf, hold }: ReturnType<typeof oneClient>, texts: readonly string[]) {
+async function together({ textOf, hold }: ReturnType<typeof clients>, texts: readonly string[]) {
   const release = await hold();
   const waiting = texts.map(textOf);
   await release();
@@ -57,29 +61,44 @@ async function together({ textOf, hold }: ReturnType<typeof oneClient>, texts: r
 }
 
 test('reads that wait for a client are sent together, at most four at a time', async () => {
-  const times = await together(oneClient(), Array(6).fill(NOW));
+  const one = oneClient();
+  await one.textOf(NOW);
+  const times = await together(one, Array(6).fill(NOW));
   expect(times.map((time) => times.indexOf(time))).toEqual([0, 0, 0, 0, 4, 4]);
 });
 
-test('those of different owners are not', async () => {
-  const clients = oneClient();
-  const release = await clients.hold();
-  const own = clients.textOf(NOW);
-  const other = await clients.clientsOf('other').read(readOf(NOW));
-  await release();
-  expect(await own).not.toBe(String(other.documents.json));
+test('those whose pace is unknown are sent alone', async () => {
+  const times = await together(oneClient(), [NOW, NOW]);
+  expect(new Set(times).size).toBe(2);
 });
 
-test('a read that took long is sent alone, until it is quick again', async () => {
-  await pool.query('create table pace as select 0.15 as seconds');
-  const clients = oneClient();
+test('those of different owners are not sent together', async () => {
+  const { clientsOf, textOf, hold } = oneClient();
+  const readOfOther = async () => String((await clientsOf('other').read(readOf(NOW))).documents.json);
+  await Promise.all([textOf(NOW), readOfOther()]);
+  const release = await hold();
+  const own = textOf(NOW);
+  const other = await readOfOther();
+  await release();
+  expect(await own).not.toBe(other);
+});
+
+test('those that find a free client are not, although they arrive at the same time', async () => {
+  const { textOf } = clients({ most: 2, waitMs: 10_000 });
+  const PID = 'select pg_backend_pid()::text from pg_sleep(0.01)';
+  await textOf(PID);
+  expect(new Set(await Promise.all([textOf(PID), textOf(PID)])).size).toBe(2);
+});
+
+test('after a slow round trip, its reads are sent alone', async () => {
+  await pool.query('create table pace as select 0::float as seconds');
   const paced = 'select to_json(now())::text from pace, pg_sleep(seconds)';
-  await clients.textOf(paced);
+  const one = oneClient();
+  for (const text of [NOW, paced]) await one.textOf(text);
+  await pool.query('update pace set seconds = 0.15');
+  expect(new Set(await together(one, [NOW, paced, NOW])).size).toBe(1);
   await pool.query('update pace set seconds = 0');
-  const [one, alone, two] = await together(clients, [NOW, paced, NOW]);
-  expect([two, alone === one]).toEqual([one, false]);
-  const [three, joined] = await together(clients, [NOW, paced]);
-  expect(joined).toBe(three);
+  expect(new Set(await together(one, [NOW, paced, NOW])).size).toBe(3);
 });
 
 test('a read that waits too long for a client is refused, and later ones are not affected', async () => {
@@ -88,6 +107,23 @@ test('a read that waits too long for a client is refused, and later ones are not
   await expect(textOf(NOW)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfter: 1 });
   await release();
   expect(await textOf('select 1::text')).toBe('1');
+});
+
+test('a read that another one took along does not fail when its own turn is refused', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const locked = 'select pg_advisory_xact_lock(7)::text';
+  const one = oneClient();
+  for (const text of [locked, NOW]) await one.textOf(text);
+  const holder = new pg.Client(url);
+  await holder.connect();
+  await holder.query('select pg_advisory_lock(7)');
+  const release = await one.hold();
+  const reads = Promise.all([locked, NOW].map(one.textOf));
+  await release();
+  vi.advanceTimersByTime(20_000);
+  await holder.end();
+  expect(await reads).toEqual(['', expect.any(String)]);
 });
 
 test('a lost database connection is reported as unavailable, and replaced', async () => {

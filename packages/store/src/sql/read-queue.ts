@@ -1,68 +1,77 @@
 import type pg from 'pg';
 import { type DocumentRead, DocumentReads, PendingRead, type ReadResult } from './document-reads.ts';
 import { asUnavailable } from './failures.ts';
+import { Paces } from './paces.ts';
+import type { InSlot } from './slots.ts';
 import type { UseClient } from './with-client.ts';
 
-/**
- * Maximum number of reads in one round trip. With four of them, a list takes a fifth less processor time, in this process and in
- * PostgreSQL; more than four gain little.
- */
-const MOST = 4;
-
-/** Milliseconds above which a read is sent alone the next time, so that others do not wait for it. */
-const LONG_MS = 100;
-
-/** Number of reads that are remembered as long. */
-const REMEMBERED = 1000;
+/** Maximum number of reads in one round trip. More gain little, and each waits for the others. See decision 112. */
+const MOST_TOGETHER = 4;
 
 /**
- * The reads that wait for a database client, by owner. A client that becomes free takes several of them in one round trip. A read
- * that finds a free client is sent immediately and alone: none waits in order to be sent together.
+ * The reads that wait for a slot, by owner. One that becomes free takes several of them, which go to the database in one round trip. A
+ * read that finds a free slot is sent immediately and alone: none waits in order to be sent together.
  */
 export class ReadQueues {
-  readonly #useOf: (owner: string) => UseClient;
-  /** In the order of their arrival. Each read has requested a client, which it does not need if another one takes it. */
+  readonly #inSlot: InSlot;
+  readonly #use: UseClient;
+  /** In the order of their arrival. Each read has requested a slot, which it does not need if another one takes it along. */
   readonly #waiting = new Map<string, Set<PendingRead>>();
-  /** Statements that took long for a connection, the latest ones last. */
-  readonly #long = new Set<string>();
+  readonly #paces = new Paces();
 
-  constructor(useOf: (owner: string) => UseClient) {
-    this.#useOf = useOf;
+  constructor(inSlot: InSlot, use: UseClient) {
+    this.#inSlot = inSlot;
+    this.#use = use;
   }
 
-  /** Runs a read. Throws SERVICE_UNAVAILABLE if it waits too long for a client, or if the database is unavailable. */
+  /** Runs a read. Throws SERVICE_UNAVAILABLE if it waits too long for a slot or client, or if the database is unavailable. */
   async run(owner: string, read: DocumentRead): Promise<ReadResult> {
     const pending = new PendingRead(read);
-    if (this.#long.has(keyOf(read))) this.#sendAlone(owner, pending);
-    else this.#enqueue(owner, pending);
-    try {
-      const result = await pending.result;
-      this.#remember(keyOf(read), result.ms > LONG_MS);
-      return result;
-    } catch (error) {
+    if (this.#paces.isQuick(keyOf(read))) this.#enqueue(owner, pending);
+    else this.#sendAlone(owner, pending);
+    return pending.result.catch((error: unknown) => {
       throw asUnavailable(error);
-    }
+    });
   }
 
   #sendAlone(owner: string, pending: PendingRead): void {
-    const sent = this.#useOf(owner)((client) => sendReads(client, [pending]));
-    sent.catch((error: unknown) => pending.fail(error));
+    this.#inSlot(owner, () => this.#send([pending])).catch((error: unknown) => pending.fail(error));
   }
 
   #enqueue(owner: string, pending: PendingRead): void {
     const waiting = this.#waiting.get(owner) ?? new Set();
     this.#waiting.set(owner, waiting.add(pending));
-    const sent = this.#useOf(owner)((client) => sendReads(client, this.#next(owner)));
+    const sent = this.#inSlot(owner, () => this.#send(this.#next(owner)));
     sent.catch((error: unknown) => {
       if (this.#take(owner, pending)) pending.fail(error);
     });
+  }
+
+  /** Sends reads that are no longer waiting. Never rejects: their results do. */
+  async #send(reads: readonly PendingRead[]): Promise<void> {
+    if (reads.length === 0) return;
+    try {
+      await this.#use((client) => this.#measured(client, reads));
+    } catch (error) {
+      // Does nothing to those that have settled.
+      for (const pending of reads) pending.fail(error);
+    }
+  }
+
+  async #measured(client: pg.ClientBase, reads: readonly PendingRead[]): Promise<void> {
+    const began = performance.now();
+    await sendReads(client, reads);
+    this.#paces.note(
+      reads.map(({ read }) => keyOf(read)),
+      performance.now() - began,
+    );
   }
 
   #next(owner: string): PendingRead[] {
     const next: PendingRead[] = [];
     for (const pending of this.#waiting.get(owner) ?? []) {
       this.#take(owner, pending);
-      if (next.push(pending) === MOST) break;
+      if (next.push(pending) === MOST_TOGETHER) break;
     }
     return next;
   }
@@ -73,14 +82,6 @@ export class ReadQueues {
     const isTaken = waiting?.delete(pending) ?? false;
     if (waiting?.size === 0) this.#waiting.delete(owner);
     return isTaken;
-  }
-
-  #remember(key: string, isLong: boolean): void {
-    this.#long.delete(key);
-    if (!isLong) return;
-    this.#long.add(key);
-    const [oldest] = this.#long;
-    if (this.#long.size > REMEMBERED && oldest !== undefined) this.#long.delete(oldest);
   }
 }
 

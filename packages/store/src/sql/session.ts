@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { type DocumentRead, PendingRead, type ReadResult } from './document-reads.ts';
 import { isShardReplaced } from './failures.ts';
-import type { OwnClients } from './fair-clients.ts';
+import type { OwnerClients } from './fair-clients.ts';
 import { JoinedDocuments } from './joined-documents.ts';
 import { COMMIT_JOINTLY } from './joint-commits.ts';
 import type { Parameter } from './parameter.ts';
@@ -180,7 +180,7 @@ export interface Session {
 }
 
 /** A session that takes a client of the pool for each statement or transaction. */
-export function pooledSession({ use, read }: OwnClients, connectionId: string, isDistributed: boolean): Session {
+export function pooledSession({ use, read }: OwnerClients, connectionId: string, isDistributed: boolean): Session {
   const direct: Sender = {
     send: (statement, values, reading) =>
       use((client) => client.query(new ScopedStatement(connectionId, statement, values, reading)).result),
@@ -222,7 +222,7 @@ function statementsBy({ send, read }: Sender): Omit<Session, 'transaction' | 'ru
 }
 
 /** The statements of a transaction that is in progress. */
-function within(client: pg.ClientBase): Sender {
+function inTransactionOf(client: pg.ClientBase): Sender {
   return {
     send: (statement, values, reading) => client.query(new ScopedStatement(null, statement, values, reading)).result,
     async read(given) {
@@ -244,7 +244,7 @@ function inTransactions(use: UseClient, connectionId: string): Sender {
         transact(
           client,
           () => beginPropagated(client, connectionId),
-          () => work(within(client)),
+          () => work(inTransactionOf(client)),
         );
       return attempt().catch((error: unknown) => (isShardReplaced(error) ? attempt() : Promise.reject(error)));
     });
@@ -284,7 +284,7 @@ async function transact<T>(client: pg.PoolClient, begin: () => Promise<void>, wo
 
 function clientSession(client: pg.PoolClient): Session {
   const session: Session = {
-    ...statementsBy(within(client)),
+    ...statementsBy(inTransactionOf(client)),
     transaction: (work) => work(session),
     async runAsOwner<Row extends pg.QueryResultRow>(text: string, values: readonly (string | null)[]) {
       await client.query('set local role none');

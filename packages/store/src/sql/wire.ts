@@ -2,10 +2,7 @@ import { toSent } from './parameter.ts';
 import type { RowTap } from './row-tap.ts';
 import { type BoundStatement, DERIVED, type Statement } from './statement.ts';
 
-/**
- * Number of statements kept prepared per database connection. When it is exceeded, the oldest one with a derived name is
- * closed.
- */
+/** Number of statements kept prepared per database connection. When it is exceeded, the oldest ones with derived names are closed. */
 const KEPT = 400;
 
 /** The parts of pg's wire connection that its types omit. */
@@ -38,10 +35,16 @@ export function partOf({ statement, values }: BoundStatement): Part {
  * first unless it is prepared.
  */
 export function sendTogether(wire: Wire, parts: readonly Part[], described?: Part): void {
-  const parsed = new Set<string>();
+  const missing = new Set<string>();
+  for (const { statement } of parts)
+    if (statement.name !== '' && wire.parsedStatements[statement.name] === undefined) missing.add(statement.name);
   wire.stream.cork();
+  // If a statement fails, PostgreSQL skips what follows it. Nothing precedes these messages, so they are never skipped.
+  if (missing.size > 0) makeRoom(wire, parts, missing.size);
   for (const part of parts) {
-    bind(wire, part, parsed);
+    const { name, text } = part.statement;
+    if (name === '' || missing.delete(name)) wire.parse({ name, text, types: [] });
+    wire.bind({ statement: name, values: part.values });
     if (part === described) wire.describe({ type: 'P' });
     wire.execute(null);
   }
@@ -49,21 +52,13 @@ export function sendTogether(wire: Wire, parts: readonly Part[], described?: Par
   wire.stream.uncork();
 }
 
-/** Binds a statement. `parsed` contains the names that this round trip prepares. */
-function bind(wire: Wire, { statement: { name, text }, values }: Part, parsed: Set<string>): void {
-  if (name === '' || (wire.parsedStatements[name] === undefined && !parsed.has(name))) {
-    closeOldest(wire);
-    wire.parse({ name, text, types: [] });
-    parsed.add(name);
-  }
-  wire.bind({ statement: name, values });
-}
-
-function closeOldest(wire: Wire): void {
+/** Closes the oldest statements that are not needed now, so that this number of others can be prepared. */
+function makeRoom(wire: Wire, parts: readonly Part[], count: number): void {
   const names = Object.keys(wire.parsedStatements);
-  if (names.length <= KEPT) return;
-  const oldest = names.find((name) => name.startsWith(DERIVED));
-  if (oldest === undefined) return;
-  delete wire.parsedStatements[oldest];
-  wire.close({ type: 'S', name: oldest });
+  const needed = new Set(parts.map(({ statement }) => statement.name));
+  const closable = names.filter((name) => name.startsWith(DERIVED) && !needed.has(name));
+  for (const name of closable.slice(0, Math.max(0, names.length + count - KEPT))) {
+    delete wire.parsedStatements[name];
+    wire.close({ type: 'S', name });
+  }
 }
