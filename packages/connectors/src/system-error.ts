@@ -12,6 +12,7 @@ import type { Explanation } from './explanation.ts';
  * - `rejected` the system understood and refused the request, with its own message: do not repeat unchanged
  * - `duplicate` like `rejected`, because it has a record with this unique value
  * - `in-use` like `rejected`, because other records refer to the one that was to be deleted
+ * - `partial` a part was done, and the rest was refused or is unknown: the record must be read, do not repeat
  * - `gone` the record that was to be changed no longer exists
  * - `invalid` the response is unusable; after a write, treat it as `unknown`
  * - `unknown` the request was sent, its outcome is unknown (timeout, broken socket): check before repeating
@@ -27,6 +28,7 @@ export type SystemErrorKind =
   | 'rejected'
   | 'duplicate'
   | 'in-use'
+  | 'partial'
   | 'gone'
   | 'invalid'
   | 'unknown'

@@ -48,6 +48,8 @@ export interface FaultySystem {
   waiting(): number;
   /** Transforms a new row. */
   onCreate(row: Record<string, unknown>): Record<string, unknown>;
+  /** Transforms the values of an update or action. */
+  onChange(values: Record<string, unknown>): Record<string, unknown>;
   /** Number of calls made so far. */
   calls(): number;
   /** Number of open sockets. */
@@ -97,7 +99,7 @@ export async function startFaultySystem(): Promise<FaultySystem> {
       return null;
     }
     if (request.method === 'DELETE') rows.delete(Number(id));
-    else put({ ...body, ...(action && { state: action }), id: Number(id) });
+    else put({ ...system.onChange(body), ...(action && { state: action }), id: Number(id) });
     log.push([request.method === 'DELETE' ? 'delete' : action ? 'act' : 'update', id, action ?? body.name].join(' '));
     return rows.get(Number(id)) ?? null;
   };
@@ -150,6 +152,7 @@ export async function startFaultySystem(): Promise<FaultySystem> {
     calls: () => calls,
     put,
     onCreate: (row) => row,
+    onChange: (values) => values,
     connections: () => connections,
     admit: changes.admit,
     admitPages: pages.admit,

@@ -12,7 +12,8 @@ import type { StoredEntity } from './stored-entity.ts';
 
 /**
  * Requests that change the entities that belong to a row. A list element with the key of a row changes that row, an element
- * without a key adds a row, and rows that the list does not contain are deleted. A single related entity is changed.
+ * without a key adds a row, and rows that the list does not contain are deleted, in the order of changes, deletes and additions. A single
+ * related entity is changed.
  *
  * @throws {SystemError} `outdated` if the rows of a list differ from `known`; `rejected` if an entity to change does not exist
  */
@@ -63,13 +64,18 @@ function listRequests(
   refuseChangedList(name, known, keys);
   const kept = new Set(elements.map((element) => element[ROW_KEY]).filter((key) => key !== undefined));
   const removed = keys.filter((key) => !kept.has(key));
+  const changed = elements.flatMap((element) => {
+    const key = element[ROW_KEY];
+    return typeof key === 'string' ? [changeOf(list, key, element)] : [];
+  });
+  const added = elements.filter((element) => element[ROW_KEY] === undefined);
   return [
+    ...changed,
     ...removed.map(
       (key): ODataRequest => ({ method: 'DELETE', path: pathOfRelated(list, key), headers: ANY, changes: true }),
     ),
-    ...elements.map((element): ODataRequest => {
-      const key = element[ROW_KEY];
-      if (typeof key === 'string') return changeOf(list, key, element);
+    // Last, because a new row may have the number of a deleted one.
+    ...added.map((element): ODataRequest => {
       return { method: 'POST', path, body: encodeDeep(element, target, metadata), changes: true };
     }),
   ];

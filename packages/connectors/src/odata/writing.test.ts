@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { httpServer } from '../../test/http-server.ts';
 import { ORDERS_V4, PARTNERS_V2 } from '../../test/odata/descriptions.ts';
@@ -226,8 +227,8 @@ describe('an update', () => {
     ];
     await driver.writes.update(orders, '1', { lines }, intent(), { lines: ['1/1', '1/2'] });
     expect(sent().map(({ method, path, body }) => [method, path.slice('/odata/orders/'.length), body])).toEqual([
-      ['DELETE', "Lines(order_number='1',position=1)", ''],
       ['PATCH', "Lines(order_number='1',position=2)", '{"item":"Nut"}'],
+      ['DELETE', "Lines(order_number='1',position=1)", ''],
       ['POST', "Orders('1')/lines", '{"item":"Washer","quantity":"3"}'],
     ]);
     expect(sent()[0]?.headers['if-match']).toBe('*');
@@ -262,10 +263,39 @@ describe('an update', () => {
     expect(sent()).toEqual([]);
   });
 
-  test('whose second step fails has an unknown outcome', async () => {
-    const { driver } = await setUp([orderOf('1', { lines: [line(1)] })]);
-    const updating = driver.writes.update(orders, '1', { status: 'done', lines: [] }, intent());
-    await expect(updating).rejects.toMatchObject({ kind: 'unknown' });
+  const lines = [
+    { [ROW_KEY]: '1/1', item: 'Nut' },
+    { item: 'Washer', quantity: '3' },
+  ];
+  /** Responds to requests that change lines: with 204, and at the end of this number with another status. */
+  const refusing = (status: number, accepted: number) => {
+    let left = accepted;
+    return {
+      before: ({ method, path }: { method: string; path: string }, response: ServerResponse) => {
+        const isChange = method !== 'GET' && /Lines\(|lines$/.test(path);
+        if (!isChange) return false;
+        left -= 1;
+        if (left >= 0) response.writeHead(204).end();
+        else
+          response
+            .writeHead(status, { 'content-type': 'application/json' })
+            .end(JSON.stringify({ error: { code: 'E', message: 'Locked period.' } }));
+        return true;
+      },
+    };
+  };
+
+  test.each([400, 403, 404, 409, 500])('whose second request is refused with %i was made in part', async (status) => {
+    const { driver } = await setUp([orderOf('1', { lines: [line(1)] })], refusing(status, 1));
+    const updating = driver.writes.update(orders, '1', { lines }, intent(), { lines: ['1/1'] });
+    await expect(updating).rejects.toMatchObject({ kind: 'partial', words: expect.stringContaining('1 of 2 changes') });
+  });
+
+  test('whose first request is refused was not made', async () => {
+    const { driver, sent } = await setUp([orderOf('1', { lines: [line(1)] })], refusing(400, 0));
+    const updating = driver.writes.update(orders, '1', { lines }, intent(), { lines: ['1/1'] });
+    await expect(updating).rejects.toMatchObject({ kind: 'rejected', words: expect.stringContaining('Locked period') });
+    expect(sent()).toHaveLength(1);
   });
 });
 

@@ -72,7 +72,7 @@ const byKind: Readonly<Partial<Record<SystemError['kind'], string>>> = {
  */
 export function explainFailure(error: SystemError): Explanation {
   const known = knownExplanation(error);
-  if (!known) return { problem: error.words, remedy: remedyOf(error) };
+  if (!known) return { problem: asSentence(error.words), remedy: remedyOf(error) };
   const words = known.problem === `${error.words}.` ? '' : ` (${error.words})`;
   return { problem: `${known.problem}${words}`, remedy: known.remedy };
 }
@@ -80,7 +80,12 @@ export function explainFailure(error: SystemError): Explanation {
 /** The same for clients of the API, without the message of the system, which may name logins and addresses. */
 export function explainToClient(error: SystemError): Explanation {
   const known = knownExplanation(error);
-  return known ?? { problem: `${error.clientWords.replace(/\.$/, '')}.`, remedy: remedyOf(error) };
+  return known ?? { problem: asSentence(error.clientWords), remedy: remedyOf(error) };
+}
+
+/** Messages of systems and drivers may lack the period. */
+function asSentence(words: string): string {
+  return /[.!?]$/.test(words) ? words : `${words}.`;
 }
 
 function knownExplanation(error: SystemError): Explanation | undefined {

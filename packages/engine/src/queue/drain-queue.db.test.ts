@@ -342,6 +342,20 @@ test.each(['lost', 'garbage'] as const)(
   },
 );
 
+test('an update of lines whose response was lost has an unknown outcome if the system has not all of them', async () => {
+  const { system, write } = await harness.site();
+  const lines = [{ debit: 5 }, { debit: 7 }, { debit: 8 }];
+  const { targetId } = await write({ entity: 'JournalEntry', input: { memo: 'Rent', lines: lines.slice(0, 1) } });
+  const update = { entity: 'JournalEntry', op: 'update', targetId: targetId ?? '' } as const;
+  system.faults.write.push('lost');
+  expect(await write({ ...update, input: { lines } })).toMatchObject({ status: 'succeeded' });
+  system.onChange = (values) => ({ ...values, lines: (values.lines as Row[]).slice(0, 1) });
+  system.faults.write.push('lost');
+  expect(await write({ ...update, input: { lines: lines.slice(1) } })).toMatchObject({
+    ...{ status: 'failed', attempts: 1, error: { code: 'SERVICE_OUTCOME_UNKNOWN' } },
+  });
+});
+
 test('a lost create is sent again, but not before it can no longer take effect', async () => {
   const { system, write } = await harness.site();
   system.faults.write.push('dropped');

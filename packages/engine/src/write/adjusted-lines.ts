@@ -36,6 +36,17 @@ export function differingLineFields(
   });
 }
 
+/** Whether each list of lines that was sent has as many lines in the connected system, if it can be read there. */
+export function hasAllLines(
+  { values, references }: Pick<MappedRecord, 'values' | 'references'>,
+  { input, unsupported }: Pick<SendRecord, 'input' | 'unsupported'>,
+): boolean {
+  return Object.entries(input).every(([field, lines]) => {
+    const held = values[field] ?? references[field];
+    return !areLines(lines) || unsupported.includes(field) || !Array.isArray(held) || held.length === lines.length;
+  });
+}
+
 /**
  * Lines that name their row are compared with that row. Of the others, those that equal some row are left out, and the rest are
  * compared in order.

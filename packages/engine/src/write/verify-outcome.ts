@@ -1,6 +1,7 @@
 import { partOf, SystemError } from '@unified/connectors';
 import type { StoredError } from '@unified/store';
 import { failureOf } from '../drivers/system-failure.ts';
+import { hasAllLines } from './adjusted-lines.ts';
 import { contentHash } from './content-hash.ts';
 import { failNotCarriedOut, failWrite, notCarriedOut, postponeWrite, waitAfter } from './end-write.ts';
 import { type HeldQueue, type OpenWrite, type Phase, saveProgress } from './open-write.ts';
@@ -51,7 +52,7 @@ type Outcome = { readonly key: string } | 'none' | 'ambiguous';
 const ambiguous: StoredError = {
   code: 'SERVICE_OUTCOME_UNKNOWN',
   message:
-    'The record was changed after the action was sent, but not to the values that were sent. Check it in the connected system before you repeat the action.',
+    'The record was changed after the write was sent, but not to the values that were sent. Check it in the connected system before you repeat the write.',
   details: [],
 };
 
@@ -103,6 +104,8 @@ async function outcomeOf(queue: HeldQueue, write: OpenWrite, sent: SendRecord): 
   if (to !== undefined) return record?.values.statusCategory === to ? { key } : 'none';
   const changed = sent.before !== undefined && contentHash(row) !== sent.before;
   const comparison = record ? sameAsSent(mapping, record, sent) : 'different';
+  // A driver that sends several requests may have been interrupted between them.
+  if (record && comparison === 'incomparable' && changed && !hasAllLines(record, sent)) return 'ambiguous';
   if (comparison === 'same' || (comparison === 'incomparable' && changed)) return { key };
   // An update can be repeated, because it sets the same values. An action, such as a goods receipt, must not take effect twice.
   return changed && write.op === 'action' ? 'ambiguous' : 'none';

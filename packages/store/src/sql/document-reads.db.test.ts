@@ -135,7 +135,7 @@ test('large documents have memory of their own, and each read its own budget', a
   expect(texts).toEqual(['a'.repeat(300_000), `${'b'.repeat(300_000)},${'b'.repeat(300_000)}`, 'c'.repeat(300_000)]);
 });
 
-test('a read that pg gives up fails, and the rows that still arrive do no harm', async () => {
+test('a read for which pg waits too long fails, and rows that arrive later do no harm', async () => {
   const limited = new TappedClient({ connectionString: url, query_timeout: 50 });
   await limited.connect();
   const slow = readOf(first, bound("select repeat('x', 100) || pg_sleep(0.002) from generate_series(1, 200)"));
