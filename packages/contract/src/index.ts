@@ -14,6 +14,7 @@ export { type EntityName, entities, entityOf } from './entities.ts';
 export type { Action, Entity, Field, FieldKind, Limits, ViewMember } from './entity.ts';
 export { type ErrorCode, errorTable, ServiceError } from './error.ts';
 export { ERROR_TABLE_PLACE, withErrorTable } from './error-table-text.ts';
+export { firstField } from './first-field.ts';
 export type {
   ConventionalId,
   CredentialIn,

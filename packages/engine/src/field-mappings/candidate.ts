@@ -9,6 +9,7 @@ import {
   revisedDefinition,
   type Stream,
 } from '@unified/connectors';
+import { firstField } from '@unified/contract';
 import type { Scope } from '@unified/store';
 import type { DriverSession } from '../drivers/driver-pool.ts';
 import { brokenMapping } from '../model/broken-platform.ts';
@@ -128,7 +129,7 @@ async function columnProblems(
   );
   if (columns === null) return [];
   const isChanged = (field: string) =>
-    Object.hasOwn(change.fields, field.split('.')[0] ?? '') || !/^[a-z]/.test(field) || field === 'where';
+    Object.hasOwn(change.fields, firstField(field)) || !/^[a-z]/.test(field) || field === 'where';
   return missingColumns(mapping, columns)
     .filter(({ field }) => isChanged(field))
     .map(({ field, message }) => ({ file: '', field: partOf(field, change), message: withKnown(message, columns) }));
@@ -152,7 +153,7 @@ async function columnsWith(
 }
 
 function partOf(field: string, { fields }: MappingChange): string {
-  return Object.hasOwn(fields, field.split('.')[0] ?? '') ? `fields.${field}` : field;
+  return Object.hasOwn(fields, firstField(field)) ? `fields.${field}` : field;
 }
 
 function withKnown(message: string, columns: readonly Column[]): string {

@@ -1,4 +1,5 @@
 import { isSecretPath, namesOfPath } from '@unified/connectors';
+import { firstField } from '@unified/contract';
 import { rawRowsSaved, type Scope } from '@unified/store';
 import type { ConnectionModel } from '../model/connection-model.ts';
 
@@ -76,7 +77,7 @@ function recordLineage(
       parts[part] === undefined ? [] : [[name, parts[part]] as const],
     ),
   ];
-  const paths = Map.groupBy(mapping.paths, ({ field }) => field.split('.')[0] ?? field);
+  const paths = Map.groupBy(mapping.paths, ({ field }) => firstField(field));
   return Object.fromEntries(
     words.map(([name, word]) => {
       const columns = [...new Set(paths.get(name)?.map(({ path }) => path))];

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { type CompiledMapping, differingParts, type RawRow, type ValueProblem } from '@unified/connectors';
+import { firstField } from '@unified/contract';
 import { idsOfRecords, rawRowPages } from '@unified/store';
 import { streamOf } from '../model/connection-model.ts';
 import { candidateModel, changeOf, type SentMapping } from './candidate.ts';
@@ -118,7 +119,7 @@ class Comparison {
     const problems: ValueProblem[] = [];
     const [was, is] = [before?.(row) ?? null, after?.(row, problems) ?? null];
     this.#totals.rows += 1;
-    for (const { field } of problems) this.#field(field.split('.')[0] ?? field).problems += 1;
+    for (const { field } of problems) this.#field(firstField(field)).problems += 1;
     if (was === null && is === null) return;
     if (was === null) this.#totals.created += 1;
     else if (is === null) this.#totals.deleted += 1;

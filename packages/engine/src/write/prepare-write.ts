@@ -1,5 +1,5 @@
 import type { CompiledMapping, KnownLists, ResolvedReference, Row, Stream } from '@unified/connectors';
-import { ServiceError } from '@unified/contract';
+import { firstField, ServiceError } from '@unified/contract';
 import {
   idsByExternalValue,
   linkTo,
@@ -131,7 +131,7 @@ function referenceLookup(
     const fault = referenceFault(reference);
     if (fault) throw unresolved([fault]);
     const entities = meantBy(reference).filter((entity) => Object.hasOwn(mappings, entity));
-    const isUsed = inputs?.includes(field.split(/[.[]/, 1)[0] ?? '') ?? true;
+    const isUsed = inputs?.includes(firstField(field)) ?? true;
     if (entities.length === 0 || !isUsed) {
       lookups.warnings.push(unsupported(platform, field));
       return undefined;

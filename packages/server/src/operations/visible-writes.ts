@@ -1,4 +1,4 @@
-import { type Entity, referredEntities } from '@unified/contract';
+import { type Entity, firstField, referredEntities } from '@unified/contract';
 import { writeNotFound } from '@unified/engine';
 import type { WriteError, WriteRecord, WriteResolvedRef } from '@unified/store';
 import { shownReference } from '../query/hidden-labels.ts';
@@ -68,21 +68,21 @@ function visibilityOf(limits: Limits, name: string): Visibility {
   const { scope, narrow } = limits;
   const names = visibleFields(limits, name);
   const isVisible = (path: string) =>
-    (names === undefined || names.has(firstOf(path))) && showsLineField(limits, scope.entities[name], path);
+    (names === undefined || names.has(firstField(path))) && showsLineField(limits, scope.entities[name], path);
   const showsLabelOf = (entity: string) => {
     const target = scope.entities[entity];
     const narrowed = target && narrow(target);
     return narrowed !== undefined && !narrowed.hidesLabel;
   };
   const targets = targetsByField(scope.entities[name]);
-  const isOpen = (path: string) => isVisible(path) && (targets.get(firstOf(path)) ?? []).every(showsLabelOf);
+  const isOpen = (path: string) => isVisible(path) && (targets.get(firstField(path)) ?? []).every(showsLabelOf);
   const isWhole = names === undefined && [...targets.values()].flat().every(showsLabelOf);
   return { isVisible, isOpen, showsLabelOf, isWhole };
 }
 
 /** Whether the token gives access to the line field in a path such as `lines[0].price`; true if the path names none. */
 function showsLineField(limits: Limits, entity: Entity | undefined, path: string): boolean {
-  const lines = entity?.field[firstOf(path)];
+  const lines = entity?.field[firstField(path)];
   const name = path.split(/[./[\]]+/).find((part, index) => index > 0 && part !== '' && !/^\d+$/.test(part));
   if (name === undefined || !lines?.holdsLines) return true;
   return (lines.targets ?? []).every((target) => visibleFields(limits, target)?.has(name) ?? true);
@@ -93,13 +93,8 @@ function targetsByField(entity: Entity | undefined): ReadonlyMap<string, readonl
   const targets = new Map<string, readonly string[]>();
   for (const field of entity?.fields ?? []) targets.set(field.name, referredEntities([field], { withLines: true }));
   for (const [path, names] of (entity?.actions ?? []).flatMap(({ references }) => Object.entries(references)))
-    targets.set(firstOf(path), [...(targets.get(firstOf(path)) ?? []), ...names]);
+    targets.set(firstField(path), [...(targets.get(firstField(path)) ?? []), ...names]);
   return targets;
-}
-
-/** Name of the field with which a path begins. */
-function firstOf(path: string): string {
-  return path.split(/[./[]/)[0] ?? '';
 }
 
 /** A resolved reference. What was sent reveals a label if the record was found by its label. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { type Operation, ServiceError } from '@unified/contract';
+import { firstField, type Operation, ServiceError } from '@unified/contract';
 import { LRUCache } from 'lru-cache';
 import { type QueryString, readQueryString, withPlainConditions } from '../../query/query-string.ts';
 import { LargeBodies } from './large-bodies.ts';
@@ -126,12 +126,7 @@ function checkBody(
 function querySent(text: string, { query, filtered }: DescribedParameters): QueryString {
   const sent = readQueryString(text);
   if (!filtered) return sent;
-  return withPlainConditions(sent, (name) => !query.has(name) && filtered.field[firstOf(name)] !== undefined);
-}
-
-/** The field name with which a condition such as `vendor.code:in` begins. */
-function firstOf(condition: string): string {
-  return condition.split(/[.:]/, 1)[0] ?? '';
+  return withPlainConditions(sent, (name) => !query.has(name) && filtered.field[firstField(name)] !== undefined);
 }
 
 function bodyRequired({ id }: Operation): ServiceError {
