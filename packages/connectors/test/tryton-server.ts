@@ -15,19 +15,21 @@ export type Models = Readonly<Record<string, Readonly<Record<string, string>>>>;
 export interface TrytonDatabase {
   readonly models: Models;
   readonly buttons?: readonly string[];
+  /** Names of fields that cannot be searched for. */
+  readonly unsearchable?: readonly string[];
   /** Of the only model that is read, in the order of their ids. */
   readonly rows: readonly Row[];
 }
 
 /** A server that responds like Tryton 8.2 to calls that describe and read a database; it notes other calls. */
-export async function startTrytonServer({ models, buttons = [], rows }: TrytonDatabase) {
+export async function startTrytonServer({ models, buttons = [], unsearchable = [], rows }: TrytonDatabase) {
   const heard: Heard[] = [];
   const resultOf = (method: string, params: readonly unknown[]): unknown => {
     if (method === 'common.server.version') return '8.2.0';
     if (method === 'common.db.login') return [3, 'session', null];
     if (method.endsWith('.get_preferences')) return {};
     const [, model = '', call = ''] = /^model\.(.+)\.(\w+)$/.exec(method) ?? [];
-    if (call === 'fields_get') return described(models, model);
+    if (call === 'fields_get') return described(models, model, unsearchable);
     if (call === 'get_access') return Object.fromEntries(Object.keys(models).map((name) => [name, { read: true }]));
     if (model === 'ir.model.button') return buttons.map((name, id) => ({ id, name }));
     return call === 'search_read' ? searched(rows, params) : null;
@@ -44,12 +46,13 @@ export async function startTrytonServer({ models, buttons = [], rows }: TrytonDa
   return { settings: { url, database: 'erp', user: 'u', password: 'p', allowPrivateHosts: true }, heard, server };
 }
 
-function described(models: Models, model: string) {
+function described(models: Models, model: string, unsearchable: readonly string[]) {
   return Object.fromEntries(
     Object.entries(models[model] ?? {}).map(([name, type]) => {
       const isRelation = Object.hasOwn(models, type);
       const kind = isRelation ? { type: name.endsWith('s') ? 'one2many' : 'many2one', relation: type } : { type };
-      return [name, { ...kind, string: name, searchable: true, sortable: true }];
+      const searchable = !unsearchable.includes(name);
+      return [name, { ...kind, string: name, searchable, sortable: searchable }];
     }),
   );
 }

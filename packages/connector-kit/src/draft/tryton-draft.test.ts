@@ -13,9 +13,10 @@ const models: Models = {
   [MODEL]: {
     ...{ id: 'integer', name: 'party.party', rec_name: 'char', general_info: 'text', active: 'boolean' },
     ...{ create_date: 'timestamp', write_date: 'timestamp', currency: 'currency.currency', email: 'party.email' },
+    ...{ emails: 'party.email', counted: 'currency.currency' },
   },
   'party.party': { id: 'integer', name: 'char', lang: 'ir.lang' },
-  ...{ 'currency.currency': { id: 'integer', code: 'char' }, 'party.email': { id: 'integer' } },
+  ...{ 'currency.currency': { id: 'integer', code: 'char' }, 'party.email': { id: 'integer', name: 'char' } },
   'ir.lang': { id: 'integer', code: 'char' },
 };
 
@@ -24,7 +25,7 @@ let system: SystemUnderTest;
 beforeAll(async () => {
   const at = { create_date: null, write_date: null };
   const row = { ...at, id: 1, name: 7, rec_name: 'Ana, Betz', 'name.': { id: 7, name: 'Betz' } };
-  server = await startTrytonServer({ models, rows: [row] });
+  server = await startTrytonServer({ models, unsearchable: ['counted'], rows: [row] });
   system = new SystemUnderTest(platform, server.settings);
 });
 afterAll(async () => {
@@ -61,6 +62,10 @@ test.each([
   { fields: ['name.name', 'name.lang.code'], touchedBy: ['name'], unwatched: ['name.lang'] },
   { fields: ['rec_name', 'name.nothing'], touchedBy: [], unwatched: ['name'] },
   { fields: ['name', 'general_info'], touchedBy: [], unwatched: [] },
+  { fields: ['email.name'], touchedBy: [], unwatched: ['email'] },
+  { fields: ['email.name'], touchedBy: ['emails'], unwatched: [] },
+  { fields: ['email.name', 'name.lang.code'], touchedBy: ['name', 'emails'], unwatched: ['name.lang'] },
+  { fields: ['counted.code'], touchedBy: [], unwatched: [] },
 ])('a check lists relations of $fields that $touchedBy lacks', async ({ fields, touchedBy, unwatched }) => {
   const stream = {
     ...{ name: MODEL, key: ['id'], order: 0, cursor: 'write_date', deletes: 'diff' as const, pageSize: 10 },

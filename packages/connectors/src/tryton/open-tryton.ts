@@ -75,7 +75,7 @@ export function openTryton(
     read,
     changes: {
       mark: async () => new Date((await session.serverTime()) - overlapMs).toISOString(),
-      pull: (request) => pullChanges(reader, flags, request),
+      pull: (request) => pullChanges(parts, request),
     },
     writes: rowWrites(writer),
     actions: rowActions(writer),

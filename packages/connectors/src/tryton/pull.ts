@@ -4,6 +4,7 @@ import { encodeScalar } from './encode-scalar.ts';
 import type { Flags } from './flags.ts';
 import { type ModelOptions, optionsOf } from './options.ts';
 import type { RowReader } from './row-reader.ts';
+import type { Schemas } from './schemas.ts';
 import { isWireObject, type Wire } from './wire.ts';
 
 /** One page of a pass over all rows. */
@@ -12,10 +13,17 @@ export function pull(reader: RowReader, request: PullRequest): Promise<PulledPag
 }
 
 /** One page of the rows that were created or changed since the mark, or whose related rows were. */
-export async function pullChanges(reader: RowReader, flags: Flags, request: ChangesRequest): Promise<PulledPage> {
+export async function pullChanges({ reader, ...parts }: ChangeParts, request: ChangesRequest): Promise<PulledPage> {
   const options = optionsOf(request.stream);
   const { since } = request;
-  return page(reader, options, since === null ? [] : [await changedSince(since, options, flags)], request);
+  return page(reader, options, since === null ? [] : [await changedSince(since, options, parts)], request);
+}
+
+/** What finds and reads changed rows. */
+interface ChangeParts {
+  readonly reader: RowReader;
+  readonly schemas: Schemas;
+  readonly flags: Flags;
 }
 
 /**
@@ -38,8 +46,12 @@ async function page(
   };
 }
 
-/** `write_date` is empty until the first change, so both dates are compared. */
-async function changedSince(mark: unknown, { model, touchedBy = [] }: ModelOptions, flags: Flags): Promise<Wire> {
+/** Both dates are compared, because `write_date` is empty until the first change. Relations that the database lacks are left out. */
+async function changedSince(
+  mark: unknown,
+  { model, touchedBy = [] }: ModelOptions,
+  { schemas, flags }: Omit<ChangeParts, 'reader'>,
+): Promise<Wire> {
   if (typeof mark !== 'string')
     throw new SystemError('invalid', `The mark of the last pass is not a timestamp: ${mark}`);
   const since = encodeScalar('datetime', mark);
@@ -47,5 +59,6 @@ async function changedSince(mark: unknown, { model, touchedBy = [] }: ModelOptio
     ['write_date', 'create_date'].map((field) => [`${prefix}${field}`, '>=', since]);
   const isFlagged = flags.of(model).size > 0;
   const referenced = isFlagged ? [['id', 'in', await flags.referencedSince(model, since)]] : [];
-  return ['OR', ...dated(''), ...touchedBy.flatMap((relation) => dated(`${relation}.`)), ...referenced];
+  const relations = [...(await schemas.existing(model, touchedBy)).values()];
+  return ['OR', ...dated(''), ...relations.flatMap((relation) => dated(`${relation}.`)), ...referenced];
 }

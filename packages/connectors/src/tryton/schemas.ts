@@ -14,6 +14,8 @@ export interface FieldSchema {
   readonly readonly: boolean;
   /** Whether Tryton can compute it from the values of others (`on_change_with`). */
   readonly isComputed: boolean;
+  /** Whether Tryton can search by it; not by fields that it computes and has no search for. */
+  readonly isSearchable: boolean;
   /** Whether the database stores it, so that it can be searched for and ordered by. */
   readonly isStored: boolean;
   /** Label in the user's language. */
@@ -116,6 +118,7 @@ function described(name: string, field: { readonly [key: string]: Wire }): Field
     required: field.required === true,
     readonly: field.readonly === true,
     isComputed: Array.isArray(field.on_change_with) && field.on_change_with.length > 0,
+    isSearchable: field.searchable === true,
     isStored: field.sortable === true && field.searchable === true,
     label: String(field.string ?? ''),
     help: String(field.help ?? ''),

@@ -1,24 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import { trytonOfFile } from '../../test/running-tryton.ts';
+import { followedRelations, relatedRow } from '../../test/tryton-relations.ts';
 
 const { tryton, connection } = await trytonOfFile();
 
+/** Keys of the rows that a pass reads after a change, if an earlier pass has read everything before it. */
+async function changedAfter(change: () => Promise<unknown>, stream = 'party.party'): Promise<string[]> {
+  // Timestamps of records are whole seconds here, so the mark must be in an earlier one.
+  const since = await nextSecond();
+  await change();
+  return (await connection.pullAll(stream, { since })).map(({ key }) => key);
+}
+
+async function nextSecond(): Promise<string> {
+  const now = Date.now();
+  const next = Math.ceil((now + 1) / 1000) * 1000;
+  await new Promise((resolve) => setTimeout(resolve, next - now));
+  return new Date(next).toISOString();
+}
+
 describe('an incremental pass', () => {
-  /** Keys of the rows that a pass reads after a change, if an earlier pass has read everything before it. */
-  async function changedAfter(change: () => Promise<unknown>, stream = 'party.party'): Promise<string[]> {
-    // Timestamps of records are whole seconds here, so the mark must be in an earlier one.
-    const since = await nextSecond();
-    await change();
-    return (await connection.pullAll(stream, { since })).map(({ key }) => key);
-  }
-
-  async function nextSecond(): Promise<string> {
-    const now = Date.now();
-    const next = Math.ceil((now + 1) / 1000) * 1000;
-    await new Promise((resolve) => setTimeout(resolve, next - now));
-    return new Date(next).toISOString();
-  }
-
   test('reads nothing when nothing changed', async () => {
     expect(await changedAfter(async () => undefined)).toEqual([]);
   });
@@ -67,4 +68,17 @@ describe('an incremental pass', () => {
     expect(mark).toBeGreaterThan(before - 301_000);
     expect(mark).toBeLessThanOrEqual(Date.now() - 300_000);
   });
+});
+
+test.each(followedRelations)('$stream is read again when a record at $relation changed', async (followed) => {
+  const { rpc } = tryton;
+  const { key, id } = await relatedRow(rpc, followed);
+  const keys = await changedAfter(() => rpc.write(followed.model, id, followed.change), followed.stream);
+  expect(keys).toContain(key);
+});
+
+test('touchedBy of the platform names every relation whose changes it can find', async () => {
+  const { platform, driver } = connection;
+  const missed = platform.streams.map(async (stream) => [stream.name, await driver.discover.unwatched?.(stream)]);
+  expect((await Promise.all(missed)).filter(([, relations]) => relations?.length !== 0)).toEqual([]);
 });
