@@ -1,15 +1,19 @@
 import { platformOf } from '@unified/connectors';
 import { type RunningKillBill, startKillBill } from '../../../test-systems/killbill/start.ts';
-import { type Effect, everyMappedWriteIsFound, type Recipe } from './every-write.ts';
+import { everyMappedWriteIsFound } from './every-write.ts';
+import { servedSystem } from './served-system.ts';
+import type { Effect, Recipes } from './write-recipe.ts';
 
-everyMappedWriteIsFound(platformOf('killbill'), async () => {
-  const killBill = await startKillBill();
-  const { url, user, password, apiKey, apiSecret } = killBill;
-  const settings = { url, user, password, apiKey, apiSecret };
-  return { settings, recipes: recipesFor(killBill), stop: () => killBill.stop() };
-});
+everyMappedWriteIsFound(platformOf('killbill'), () =>
+  servedSystem('killbill', async () => {
+    const killBill = await startKillBill();
+    const { url, user, password, apiKey, apiSecret } = killBill;
+    const settings = { url, user, password, apiKey, apiSecret };
+    return { settings, recipes: () => recipesFor(killBill), stop: () => killBill.stop() };
+  }),
+);
 
-function recipesFor({ api, tenant }: RunningKillBill): Record<string, Recipe> {
+function recipesFor({ api, tenant }: RunningKillBill): Recipes {
   const [, second = '', third = ''] = tenant.accounts;
   const customer = { _idValue: second };
   let created = 0;
@@ -59,7 +63,8 @@ function recipesFor({ api, tenant }: RunningKillBill): Record<string, Recipe> {
       },
       update: () => ({
         body: { name: 'Northwind Ltd', phone: '+49 421 99' },
-        found: { name: 'Northwind Ltd', phone: '+49 421 99', city: 'Hamburg' },
+        found: { name: 'Northwind Ltd', phone: '+49 421 99' },
+        kept: { city: 'Hamburg' },
       }),
     },
     Invoice: {

@@ -1,15 +1,19 @@
 import { platformOf } from '@unified/connectors';
 import { RedmineRefusal } from '../../../test-systems/redmine/api.ts';
 import { type RunningRedmine, startRedmine } from '../../../test-systems/redmine/start.ts';
-import { type Effect, everyMappedWriteIsFound, type Recipe } from './every-write.ts';
+import { everyMappedWriteIsFound } from './every-write.ts';
+import { servedSystem } from './served-system.ts';
+import type { Effect, Recipes } from './write-recipe.ts';
 
-everyMappedWriteIsFound(platformOf('redmine'), async () => {
-  const redmine = await startRedmine();
-  const { url, key: token } = redmine;
-  return { settings: { url, token }, recipes: recipesFor(redmine), stop: () => redmine.stop() };
-});
+everyMappedWriteIsFound(platformOf('redmine'), () =>
+  servedSystem('redmine', async () => {
+    const redmine = await startRedmine();
+    const { url, key: token } = redmine;
+    return { settings: { url, token }, recipes: () => recipesFor(redmine), stop: () => redmine.stop() };
+  }),
+);
 
-function recipesFor({ api, plant }: RunningRedmine): Record<string, Recipe> {
+function recipesFor({ api, plant }: RunningRedmine): Recipes {
   const employee = (id: number) => ({ _idValue: String(id), rel: 'Employee' });
   const erika = employee(plant.users.erika);
   const max = employee(plant.users.max);
@@ -59,7 +63,8 @@ function recipesFor({ api, plant }: RunningRedmine): Record<string, Recipe> {
       }),
       update: () => ({
         body: { name: 'Replace both bearings', site, dueAt: null },
-        found: { subject: 'Replace both bearings', due_date: null, priority: { name: 'Urgent' } },
+        found: { subject: 'Replace both bearings', due_date: null },
+        kept: { priority: { name: 'Urgent' } },
       }),
       delete: () => ({ found: null }),
       actions: {
@@ -140,7 +145,8 @@ function recipesFor({ api, plant }: RunningRedmine): Record<string, Recipe> {
       }),
       update: () => ({
         body: { actualHours: 3, order: { _idValue: String(fifth), rel: 'WorkOrder' } },
-        found: { hours: 3, issue: { id: fifth }, comments: 'On site' },
+        found: { hours: 3, issue: { id: fifth } },
+        kept: { comments: 'On site' },
       }),
     },
   };

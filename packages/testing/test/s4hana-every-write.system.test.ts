@@ -1,14 +1,18 @@
 import { platformOf } from '@unified/connectors';
 import { type BusinessPartners, startBusinessPartners } from '../../../test-systems/odata/start.ts';
-import { everyMappedWriteIsFound, type Recipe } from './every-write.ts';
+import { everyMappedWriteIsFound } from './every-write.ts';
+import { servedSystem } from './served-system.ts';
+import type { Recipe, Recipes } from './write-recipe.ts';
 
-everyMappedWriteIsFound(platformOf('s4hana'), async () => {
-  const system = await startBusinessPartners();
-  const { url, user, password } = system;
-  return { settings: { url, user, password }, recipes: recipesFor(system), stop: () => system.stop() };
-});
+everyMappedWriteIsFound(platformOf('s4hana'), () =>
+  servedSystem('s4hana', async () => {
+    const system = await startBusinessPartners();
+    const { url, user, password } = system;
+    return { settings: { url, user, password }, recipes: () => recipesFor(system), stop: () => system.stop() };
+  }),
+);
 
-function recipesFor(system: BusinessPartners): Record<string, Recipe> {
+function recipesFor(system: BusinessPartners): Recipes {
   const partner = (part: 'to_Supplier' | 'to_Customer', isBlocked: string): Recipe => ({
     find: (key) => partnerIn(system, key),
     create: () => ({

@@ -1,14 +1,18 @@
 import { platformOf } from '@unified/connectors';
 import { type RunningTracker, startTracker } from '../../../test-systems/request-tracker/start.ts';
-import { type Effect, everyMappedWriteIsFound, type Recipe } from './every-write.ts';
+import { everyMappedWriteIsFound } from './every-write.ts';
+import { servedSystem } from './served-system.ts';
+import type { Effect, Recipes } from './write-recipe.ts';
 
-everyMappedWriteIsFound(platformOf('request-tracker'), async () => {
-  const tracker = await startTracker();
-  const { url, token } = tracker;
-  return { settings: { url, token }, recipes: recipesFor(tracker), stop: () => tracker.stop() };
-});
+everyMappedWriteIsFound(platformOf('request-tracker'), () =>
+  servedSystem('request-tracker', async () => {
+    const tracker = await startTracker();
+    const { url, token } = tracker;
+    return { settings: { url, token }, recipes: () => recipesFor(tracker), stop: () => tracker.stop() };
+  }),
+);
 
-function recipesFor({ api, plant }: RunningTracker): Record<string, Recipe> {
+function recipesFor({ api, plant }: RunningTracker): Recipes {
   const ticket = (key: string) => api.one(`/ticket/${key}`);
   const status = (Status: string, more: Partial<Effect> = {}) => ({ found: { Status }, ...more });
   const erika = { _idValue: 'erika', rel: 'Employee' };
@@ -40,7 +44,8 @@ function recipesFor({ api, plant }: RunningTracker): Record<string, Recipe> {
       }),
       update: () => ({
         body: { name: 'Replace both bearings', dueAt: null },
-        found: { Subject: 'Replace both bearings', Due: '1970-01-01T00:00:00Z', Priority: '75' },
+        found: { Subject: 'Replace both bearings', Due: '1970-01-01T00:00:00Z' },
+        kept: { Priority: '75' },
       }),
       delete: () => status('deleted'),
       actions: {
@@ -75,8 +80,8 @@ function recipesFor({ api, plant }: RunningTracker): Record<string, Recipe> {
           Requestor: [{ id: 'max' }],
           Owner: { id: 'Nobody' },
           Due: '1970-01-01T00:00:00Z',
-          Queue: { id: '1' },
         },
+        kept: { Queue: { id: '1' } },
       }),
       actions: {
         approve: () => status('open'),
@@ -104,7 +109,7 @@ function recipesFor({ api, plant }: RunningTracker): Record<string, Recipe> {
         body: { name: 'Pump 2', description: 'Spare' },
         found: { Name: 'Pump 2', Description: 'Spare', Status: 'new' },
       }),
-      update: () => ({ body: { name: 'Pump 3' }, found: { Name: 'Pump 3', Description: 'Spare' } }),
+      update: () => ({ body: { name: 'Pump 3' }, found: { Name: 'Pump 3' }, kept: { Description: 'Spare' } }),
       actions: { 'set-status': () => status('in-use', { body: { statusCategory: 'operational' } }) },
     },
   };
