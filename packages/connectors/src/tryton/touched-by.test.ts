@@ -18,7 +18,7 @@ const models: Models = {
   lot: { number: 'char' },
 };
 
-test('an incremental pass searches by the relations that the database has, by their names there', async () => {
+test('an incremental pass searches by the relations that the database has, with the names of its series', async () => {
   const { settings, heard, server } = await startTrytonServer({ models, rows: [] });
   const driver = openTryton(platform, settings);
   onTestFinished(async () => {
