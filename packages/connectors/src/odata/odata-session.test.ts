@@ -63,7 +63,14 @@ describe('a failure is reported as', () => {
     ],
     ['an authentication error', 401, json, '', { kind: 'unauthorized' }],
     ['an authentication error, for a page to sign in', 200, html, '<html><form>', { kind: 'unauthorized' }],
-    ['an authentication error, for a page without a type', 200, {}, '<!DOCTYPE html><html>', { kind: 'unauthorized' }],
+    [
+      'an authentication error, for a page without a type',
+      200,
+      {},
+      '<!DOCTYPE html><html><input type="password">',
+      { kind: 'unauthorized' },
+    ],
+    ['an unavailable system, for any other page', 200, html, '<title>Maintenance</title>', { kind: 'unavailable' }],
     [
       'an authentication error, for a redirect to a page',
       302,

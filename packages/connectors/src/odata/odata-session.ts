@@ -234,7 +234,7 @@ function successOf(response: HttpResponse, sent: Sent): ODataResponse {
 function contentOf(response: HttpResponse, { changes }: Sent): unknown {
   const { body } = response;
   if (body.length === 0) return null;
-  if (isPage(response)) throw changes ? pageAfterChange() : signIn();
+  if (isPage(response)) throw changes ? pageAfterChange() : pageInsteadOfData(response);
   try {
     return parseExactJson(body.toString('utf8'));
   } catch {
@@ -248,8 +248,11 @@ function isPage({ headers, body }: HttpResponse): boolean {
   return String(headers['content-type']).includes('html') || /^<(!doctype )?html/.test(beginning);
 }
 
-function signIn(): SystemError {
-  return new SystemError('unauthorized', 'The service returned a page, such as one to sign in, instead of data');
+/** A page with a form is one to sign in. Proxies return others, for example during maintenance. */
+function pageInsteadOfData({ body }: HttpResponse): SystemError {
+  if (/<form\b|type\s*=\s*["']?password/i.test(body.toString('latin1')))
+    return new SystemError('unauthorized', 'The service returned a page to sign in instead of data');
+  return new SystemError('unavailable', 'The service returned a page instead of data');
 }
 
 function pageAfterChange(): SystemError {

@@ -10,12 +10,17 @@ export interface ShapedStatement extends Statement {
 }
 
 const kept = lru<ShapedStatement>(2000);
+/** Those of shapes that are used again, without their names. */
+const ofShapes = new WeakMap<ListShape, ShapedStatement>();
 
 /** The statement that reads a page: the document as text, then the sort keys. Built by Knex once per shape. */
 export function listStatement(shape: ListShape): ShapedStatement {
-  return kept(`list ${shape.limit}${shape.hasOffset ? '+' : ''} ${orderName(shape)} ${filterName(shape)}`, () =>
-    shaped(listQuery(shape)),
-  );
+  const known = ofShapes.get(shape);
+  if (known) return known;
+  const name = `list ${shape.limit}${shape.hasOffset ? '+' : ''} ${orderName(shape)} ${filterName(shape)}`;
+  const statement = kept(name, () => shaped(listQuery(shape)));
+  ofShapes.set(shape, statement);
+  return statement;
 }
 
 /** The statement that counts all records of a list. */

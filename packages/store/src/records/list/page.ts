@@ -97,11 +97,22 @@ interface List {
 }
 
 function listOf(scope: Scope, entity: Entity, query: PageQuery): List {
+  const shape = shapeOf(entity, query);
+  return { scope, query, shape, values: listValues(scope.connectionId, shape, query.offset) };
+}
+
+/** The shapes of queries that are used again: requests with the same address share their query. */
+const shapes = new WeakMap<PageQuery, ListShape>();
+
+function shapeOf(entity: Entity, query: PageQuery): ListShape {
+  const known = shapes.get(query);
+  if (known?.entity === entity) return known;
   const keys = sortKeys(entity, query.sort);
   const position = query.cursor === undefined ? null : readCursor(query.cursor, entity, keys);
   const { conditions, limit } = query;
   const shape: ListShape = { entity, conditions, keys, position, hasOffset: Boolean(query.offset), limit: limit + 1 };
-  return { scope, query, shape, values: listValues(scope.connectionId, shape, query.offset) };
+  shapes.set(query, shape);
+  return shape;
 }
 
 interface Found {
