@@ -100,7 +100,7 @@ export class ODataSession {
     await this.metadata();
     const response = await this.#send({ method: 'GET', path: '' });
     if (response.status < 200 || response.status >= 300) throw refusalOf(response, this.#sent('GET'));
-    if (isPage(response)) throw signIn();
+    if (isPage(response)) throw pageInsteadOfData(response);
   }
 
   /** Requests one entity; null if the service reports that it does not exist. @throws {SystemError} */
@@ -145,7 +145,7 @@ export class ODataSession {
     const { description } = this.#settings;
     const response = await this.#send({ method: 'GET', path: '', headers: { accept: 'application/xml' } }, description);
     if (response.status !== 200) throw refusalOf(response, this.#sent('GET'));
-    if (isPage(response)) throw signIn();
+    if (isPage(response)) throw pageInsteadOfData(response);
     return { ...readMetadata(response.body), none: this.#none };
   }
 
