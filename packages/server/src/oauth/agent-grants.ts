@@ -79,7 +79,7 @@ async function forCode(parts: Parts, request: TokenRequest, authorization: strin
   const { code = '', redirect_uri: redirectUri, code_verifier: verifier } = request;
   if (!isAgentCode(code)) return null;
   if (!redirectUri || !verifier)
-    throw invalidRequest('Send redirect_uri and code_verifier with the code of an authorization of an agent.');
+    throw invalidRequest('Send redirect_uri and code_verifier with the authorization code of an agent.');
   const clientId = await clientOf(parts.store, request, authorization);
   checkTarget(parts, request);
   return signed(parts, await redeemAgentCode(parts.store, { clientId, code, redirectUri, verifier }), () => {

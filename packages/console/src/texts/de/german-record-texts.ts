@@ -78,7 +78,7 @@ export const germanRecordTexts: typeof recordTexts = {
     },
     unknownTitle: 'Der Ausgang ist unklar',
     unknownLead:
-      'Das verbundene System hat den Aufruf nicht bestätigt. Prüfen liest den Datensatz dort und sendet nie noch einmal.',
+      'Das verbundene System hat den Aufruf nicht bestätigt. Prüfen liest den Datensatz dort und sendet den Aufruf nie erneut.',
     steps: 'Schritte',
     warnings: 'Werte, die das System anders gespeichert hat als gesendet',
     calls: 'Aufrufe des verbundenen Systems',
