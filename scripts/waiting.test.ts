@@ -26,7 +26,7 @@ const WAITING: Readonly<Record<string, string>> = {
   'packages/engine/test/harness.ts': 'a database that is unavailable for longer than one try',
   'packages/engine/test/measure.ts': 'measures, and tests nothing',
   'packages/sdk/test/retries.test.ts': 'aborts while the client waits',
-  'packages/store/src/distribution/move-connection.citus.test.ts': 'kills at a random time',
+  'packages/store/test/moves.ts': 'saves again and again while a move is killed',
   'packages/testing/test/foreign-mcp-server.ts': 'is a slow server',
   'packages/testing/test/kill-activations.test.ts': 'kills at a random time',
   'packages/testing/test/kill-moments.ts': 'kills at a random time',

@@ -2,8 +2,8 @@ import pg from 'pg';
 import { isUnreachable } from './failures.ts';
 import type { JoinedDocuments } from './joined-documents.ts';
 import type { RowSink, RowTap } from './row-tap.ts';
+import { type Part, partOf, sendTogether, type Wire } from './send-together.ts';
 import { type BoundStatement, type ByteBudget, bindConnection, isWithin } from './statement.ts';
-import { type Part, partOf, sendTogether, type Wire } from './wire.ts';
 
 /** A statement that only reads, and the documents that it returns. */
 export interface DocumentRead {

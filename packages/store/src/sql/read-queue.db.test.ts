@@ -110,7 +110,7 @@ test('a read that waits too long for a client is refused, and later ones are not
 });
 
 test('a read that another one took along does not fail when its own turn is refused', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const locked = 'select pg_advisory_xact_lock(7)::text';
   const one = oneClient();

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Parameter } from './parameter.ts';
+import { type Part, partOf, sendTogether, type Wire } from './send-together.ts';
 import { bindConnection, isWithin, type Reading, type Statement, type StatementResult } from './statement.ts';
-import { type Part, partOf, sendTogether, type Wire } from './wire.ts';
 
 /**
  * Runs one statement bound to one connection of a customer, in one round trip.
