@@ -11,7 +11,7 @@ import { fairClients } from './sql/fair-clients.ts';
 import { isDistributed } from './sql/joint-commits.ts';
 import { createListener } from './sql/listener.ts';
 import { createNotices } from './sql/notices.ts';
-import { openPools, type Pools } from './sql/session.ts';
+import { openPools, type Pools } from './sql/pools.ts';
 import { ensureRoles } from './sql/tenant-role.ts';
 
 export interface StoreOptions {

@@ -6,7 +6,7 @@ import type { SecretKey } from '../secrets/secret-key.ts';
 import { COMMIT_JOINTLY } from '../sql/joint-commits.ts';
 import type { Listener } from '../sql/listener.ts';
 import type { Parameter } from '../sql/parameter.ts';
-import type { Pools } from '../sql/session.ts';
+import type { Pools } from '../sql/pools.ts';
 import { withClient } from '../sql/with-client.ts';
 import type { ApplicationScope } from './application-scope.ts';
 import type { Scope, ScopeOf } from './scope.ts';

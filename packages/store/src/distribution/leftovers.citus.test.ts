@@ -54,7 +54,7 @@ test('what a rebalancing uses is not left, and neither is a previous shard that 
   );
 });
 
-test('a move that another session is carrying out does not delay the removal of what earlier ones have left', {
+test('a running move does not delay the removal of what earlier ones have left', {
   timeout: 180_000,
 }, async () => {
   const { connectionId } = await filled(database);

@@ -2,7 +2,7 @@ import { ServiceError } from '@unified/contract';
 import type pg from 'pg';
 import { isPoolBusy, isUnreachable, type ServerFailure } from '../sql/failures.ts';
 import { type FairLimits, fairClients, type OwnerClients } from '../sql/fair-clients.ts';
-import { openReadPools, type ReadPools } from '../sql/session.ts';
+import { openReadPools, type ReadPools } from '../sql/pools.ts';
 import type { PrimaryLog } from './primary-log.ts';
 import { ReplicaClient } from './replica-client.ts';
 import { type WalPosition, walPosition } from './wal-position.ts';

@@ -4,7 +4,7 @@ import { requireCurrent } from '../access/current-position.ts';
 import { internalsOf, type Store } from '../access/store.ts';
 import { keepDistributed } from '../distribution/place-tables.ts';
 import { withConnection } from '../sql/own-connection.ts';
-import { FORMS } from '../sql/session.ts';
+import { FORMS } from '../sql/pools.ts';
 import { MIGRATING, takeSessionLock } from '../sql/session-lock.ts';
 import { QUERY_ROLE } from '../sql/tenant-role.ts';
 import { withClient } from '../sql/with-client.ts';

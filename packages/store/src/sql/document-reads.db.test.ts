@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import pg from 'pg';
 import { beforeEach, expect, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
-import { DocumentReads, PendingRead } from './document-reads.ts';
+import { DocumentReads, PendingRead, sendReads } from './document-reads.ts';
 import { JoinedDocuments } from './joined-documents.ts';
-import { sendReads } from './read-queue.ts';
 import { TappedClient } from './row-tap.ts';
 import { type BoundStatement, bindConnection, budgetOf, fixedStatement } from './statement.ts';
 

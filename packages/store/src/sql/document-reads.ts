@@ -167,6 +167,11 @@ export class DocumentReads implements RowSink {
   }
 }
 
+/** Sends reads in one round trip, and those that were skipped because another one failed in further ones. */
+export async function sendReads(client: pg.ClientBase, reads: readonly PendingRead[]): Promise<void> {
+  for (let left = reads; left.length > 0; ) left = await client.query(new DocumentReads(left)).rest;
+}
+
 function stepsOf(read: DocumentRead, previous: DocumentRead | undefined, index: number): Step[] {
   const steps: Step[] = [];
   const isSameScope = previous !== undefined && previous.connectionId === read.connectionId;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { reportErrors } from './session.ts';
+import { reportErrors } from './pools.ts';
 
 export interface JobPoolOptions {
   readonly size: number;

@@ -1,8 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
-import { PendingRead } from './document-reads.ts';
+import { PendingRead, sendReads } from './document-reads.ts';
 import { JoinedDocuments, ReusedMemory } from './joined-documents.ts';
-import { sendReads } from './read-queue.ts';
 import { TappedClient } from './row-tap.ts';
 import { type ByteBudget, bindConnection, budgetOf, fixedStatement } from './statement.ts';
 

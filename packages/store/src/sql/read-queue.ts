@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type DocumentRead, DocumentReads, PendingRead, type ReadResult } from './document-reads.ts';
+import { type DocumentRead, PendingRead, type ReadResult, sendReads } from './document-reads.ts';
 import { asUnavailable } from './failures.ts';
 import { Paces } from './paces.ts';
 import type { InSlot } from './slots.ts';
@@ -9,8 +9,8 @@ import type { UseClient } from './with-client.ts';
 const MOST_TOGETHER = 4;
 
 /**
- * The reads that wait for a slot, by owner. One that becomes free takes several of them, which go to the database in one round trip. A
- * read that finds a free slot is sent immediately and alone: none waits in order to be sent together.
+ * The reads that wait for a slot, by owner. A slot that becomes free takes several of them, which go to the database in one round trip. If a
+ * slot is free, a read is sent immediately and alone: reads are never delayed to form a group.
  */
 export class ReadQueues {
   readonly #inSlot: InSlot;
@@ -83,11 +83,6 @@ export class ReadQueues {
     if (waiting?.size === 0) this.#waiting.delete(owner);
     return isTaken;
   }
-}
-
-/** Sends reads in one round trip, and those that were skipped because another one failed in further ones. */
-export async function sendReads(client: pg.ClientBase, reads: readonly PendingRead[]): Promise<void> {
-  for (let left = reads; left.length > 0; ) left = await client.query(new DocumentReads(left)).rest;
 }
 
 function keyOf({ connectionId, statement }: DocumentRead): string {
