@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { entities } from '@unified/contract';
@@ -7,6 +8,7 @@ import { createLogger, createServer } from '@unified/server';
 import {
   createApplication,
   createConnection,
+  hasInstallation,
   isMigrated,
   loadKey,
   migrate,
@@ -16,6 +18,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { documentTables, empty, startPrepared } from '../packages/store/test/prepared-server.ts';
 import { admin } from './admin/admin.ts';
+import { connect } from './connect/connect.ts';
 import { runHere } from './test/run-here.ts';
 
 const KEY = 'cd'.repeat(32);
@@ -86,6 +89,51 @@ describe('migrate', () => {
     const stored = await openStore({ databaseUrl: other.url, publicUrl: PUBLIC_URL, entities, key });
     expect(await isMigrated(stored)).toBe(true);
     await stored.close();
+  });
+});
+
+describe('without an installation', () => {
+  const connectCommands = ['list', 'sync Acme', 'tables Acme', 'update Acme --name Other', 'mapping show Acme Vendor'];
+  const adminCommands = [
+    ...['application list', 'application add Acme', 'secret list Acme', 'token add Acme', 'key list', 'key rotate'],
+    ...['operator list', 'operator add a@acme.example Ada admin', 'connection where', 'distribute --dry-run'],
+  ];
+  const all = [
+    ...[...connectCommands, 'token Acme', 'remove Acme --yes'].map((line) => ['connect', line] as const),
+    ...adminCommands.map((line) => ['admin', line] as const),
+  ];
+  const runIn = (command: string, line: string, env: Readonly<Record<string, string>>) =>
+    runHere(command === 'admin' ? admin : connect, line.split(' '), { UNIFIED_KEY: '', DATABASE_URL: '', ...env });
+
+  it.each([...all, ['admin', 'migrate'], ['admin', 'backup copy']] as const)(
+    '%s %s creates none',
+    async (command, line) => {
+      const dataDir = join(tmpdir(), randomUUID());
+      const { code, stdout, stderr } = await runIn(command, line, { DATA_DIR: dataDir });
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toContain(
+        `✗ There is no installation in ${dataDir}.\n  Set DATA_DIR to the directory that the server uses, ` +
+          'or DATABASE_URL to its database. To create an installation here, run: npm start\n',
+      );
+      await expect(stat(dataDir)).rejects.toThrow('ENOENT');
+    },
+  );
+
+  it('commands leave an empty database as it is', async () => {
+    const other = await startPrepared(empty);
+    onTestFinished(() => other.remove());
+    for (const [command, line] of all) {
+      const { code, stderr } = await runIn(command, line, { DATABASE_URL: other.url, UNIFIED_KEY: KEY });
+      expect([code, stderr]).toEqual([1, expect.stringContaining('no installation in the database that DATABASE_URL')]);
+    }
+    expect(await hasInstallation(other.url)).toBe(false);
+  });
+
+  it('commands do not create another master key', async () => {
+    const dataDir = join(tmpdir(), randomUUID());
+    const { code, stderr } = await runIn('connect', 'list', { DATABASE_URL: database.url, DATA_DIR: dataDir });
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`There is no master key in ${dataDir}/key.`)]);
+    await expect(stat(dataDir)).rejects.toThrow('ENOENT');
   });
 });
 

@@ -4,6 +4,7 @@ import type { Command } from '../command-line/command.ts';
 import { isOn } from '../command-line/flags.ts';
 import { helpLine } from '../command-line/help-line.ts';
 import { print } from '../command-line/printing.ts';
+import { refuseMissingDirectory } from '../command-line/refuse-missing.ts';
 import { Refusal, refuseProblems } from '../command-line/usage.ts';
 import { passing, step } from '../start/progress.ts';
 import { namedArguments } from './arguments.ts';
@@ -38,6 +39,7 @@ ${helpLine('help', 'This text')}`,
     const { texts, problems } = namedArguments(given, ['folder']);
     refuseProblems(problems, 'admin -- backup');
     const dataDir = embeddedFolder('Use pg_dump and pg_restore: docs/operations.md shows how.');
+    await refuseMissingDirectory(dataDir);
     const target = resolve(texts.folder);
     const server = await startEmbedded({ dataDir, log: step });
     try {

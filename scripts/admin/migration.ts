@@ -10,7 +10,8 @@ export const migrateCommand: Command = {
   about: 'update the database to this release, and end',
   flags: {},
   help: `Updates the tables of the database to this release, as the first process that starts does, and ends. Deployments run it before
-they start the processes of a release. Does nothing if the database has this release.
+they start the processes of a release. Creates the tables in an empty database that DATABASE_URL names. Does nothing if the
+database has this release.
 
   npm run admin -- migrate [options]
 
@@ -20,8 +21,8 @@ ${helpLine('help', 'This text')}`,
   async run(given) {
     refuseProblems(namedArguments(given, []).problems, 'admin -- migrate');
     // Every command updates the database that it opens.
-    await withInstallation(async () => {
+    const report = () =>
       print(isOn(given, 'json'), { isCurrent: true }, 'The database has the tables of this release.');
-    });
+    await withInstallation(async () => report(), { mayCreateTables: true });
   },
 };

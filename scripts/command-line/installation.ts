@@ -3,6 +3,7 @@ import { createLogger } from '@unified/server';
 import type { Store } from '@unified/store';
 import { readConfiguration } from '../start/configuration.ts';
 import { openDatabase } from '../start/open-database.ts';
+import { refuseMissing } from './refuse-missing.ts';
 
 /** The installation that is managed: the one that `npm start` uses with the same environment. */
 export interface Installation {
@@ -10,10 +11,19 @@ export interface Installation {
   readonly engine: Engine;
 }
 
-/** Opens the installation while `work` runs. */
-export async function withInstallation<T>(work: (installation: Installation) => Promise<T>): Promise<T> {
+interface Opening {
+  /** Whether the tables are created in an empty database that DATABASE_URL names. */
+  readonly mayCreateTables?: boolean;
+}
+
+/** Opens the installation while `work` runs. Throws `Refusal` if there is none: only `npm start` creates one. */
+export async function withInstallation<T>(
+  work: (installation: Installation) => Promise<T>,
+  { mayCreateTables = false }: Opening = {},
+): Promise<T> {
   const log = createLogger('warn');
   const configuration = readConfiguration([], process.env);
+  if (configuration.databaseUrl === undefined || !mayCreateTables) await refuseMissing(configuration);
   const { store, url, close } = await openDatabase(configuration, (err) => log.warn({ err }, 'database'));
   const engine = createEngine({ store, databaseUrl: url, log });
   try {

@@ -54,6 +54,7 @@ export { type Distribution, distribute } from './distribution/distribute.ts';
 export { type ConnectionMove, moveConnection } from './distribution/move-connection.ts';
 export { type BackupNote, type BackupOptions, backUp } from './embedded/back-up.ts';
 export { DataDirectoryError } from './embedded/data-directory-error.ts';
+export { hasEmbedded } from './embedded/remembered.ts';
 export { type RestoreOptions, restoreBackup } from './embedded/restore-backup.ts';
 export { siblingDatabase } from './embedded/sibling-database.ts';
 export { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded/start-embedded.ts';
@@ -221,6 +222,7 @@ export {
 } from './identity/support-requests.ts';
 export { unknownConnection } from './identity/unknown-connections.ts';
 export {
+  hasInstallation,
   type JoinOptions,
   joinInstallation,
   type Membership,

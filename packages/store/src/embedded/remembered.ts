@@ -41,6 +41,11 @@ export async function recall(dataDir: string): Promise<Stored | null> {
   return text === null ? null : parsed(text, fileOf(dataDir));
 }
 
+/** Whether this directory has been the data directory of an embedded server. */
+export async function hasEmbedded(dataDir: string): Promise<boolean> {
+  return (await recall(dataDir)) !== null;
+}
+
 function parsed(text: string, file: string): Stored {
   try {
     return JSON.parse(text);

@@ -4,7 +4,7 @@ import type { Store } from '../access/store.ts';
 import { withConnection } from '../sql/own-connection.ts';
 import { takeSessionLock } from '../sql/session-lock.ts';
 import { DECIDING, RUNNING } from './installation-locks.ts';
-import { chooseAddress, type PublicAddress, storedAddress, type WantedAddress } from './public-address.ts';
+import { chooseAddress, hasSettings, type PublicAddress, storedAddress, type WantedAddress } from './public-address.ts';
 import { rewriteLinks } from './rewrite-links.ts';
 
 /** A process that belongs to an installation for as long as it runs. */
@@ -101,6 +101,11 @@ export async function excludeProcesses(client: pg.ClientBase): Promise<boolean> 
 /** The address that the processes of an installation use; null before the first start. */
 export function publicAddressOf(databaseUrl: string): Promise<PublicAddress | null> {
   return withConnection(databaseUrl, storedAddress);
+}
+
+/** Whether a database contains an installation, of this or another release. */
+export function hasInstallation(databaseUrl: string): Promise<boolean> {
+  return withConnection(databaseUrl, hasSettings);
 }
 
 async function connect(databaseUrl: string, onError: (error: Error) => void): Promise<pg.Client> {

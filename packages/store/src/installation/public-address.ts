@@ -44,12 +44,17 @@ const SET_SETTING = 'publicUrlIsSet';
 /** Earlier releases stored only the URL. */
 const FROM_PORT = /^http:\/\/localhost:\d+$/;
 
-/** The stored address; null if the database has none yet. */
-export async function storedAddress(client: pg.ClientBase | pg.Pool): Promise<PublicAddress | null> {
+/** Whether the database has the settings of an installation, of this or another release. */
+export async function hasSettings(client: pg.ClientBase | pg.Pool): Promise<boolean> {
   const { rows } = await client.query<{ isThere: boolean }>(
     `select to_regclass('unified.settings') is not null as "isThere"`,
   );
-  if (!rows[0]?.isThere) return null;
+  return rows[0]?.isThere === true;
+}
+
+/** The stored address; null if the database has none yet. */
+export async function storedAddress(client: pg.ClientBase | pg.Pool): Promise<PublicAddress | null> {
+  if (!(await hasSettings(client))) return null;
   const found = await client.query<{ name: string; value: unknown }>(
     'select name, value from unified.settings where name = any($1)',
     [[URL_SETTING, SET_SETTING]],
