@@ -19,8 +19,9 @@ export function checkLineNumbers(entity: Entity, body: Input): void {
   }
 }
 
-function hasLines({ kind, holdsLines, fields = [] }: Field): boolean {
-  return holdsLines === true || (kind === 'objects' && fields.some(({ name }) => name === 'line'));
+/** Elsewhere, such as in the responses of a request for quotation, `line` is the number of a line that the object refers to. */
+function hasLines({ name, kind, holdsLines }: Field): boolean {
+  return holdsLines === true || (kind === 'objects' && name === 'lines');
 }
 
 /**
