@@ -20,7 +20,7 @@ BEGIN
       RAISE EXCEPTION 'AU-030: work order % is settled and cannot be changed', OLD.aufnr;
     END IF;
     IF NEW.status <> OLD.status THEN
-      NEW.status_am := now();
+      NEW.status_am := coalesce(nullif(NEW.status_am, OLD.status_am), now());
       INSERT INTO auftrag_hist (aufid, von, nach, text) VALUES (OLD.aufid, OLD.status, NEW.status, NEW.statustext);
     END IF;
   END IF;
