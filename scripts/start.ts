@@ -143,11 +143,10 @@ async function start(): Promise<void> {
   if (copy && !canRespond) await firstPage(engine, copy, entities.Vendor);
   if (server) {
     const { port: listening } = new URL(server.url);
-    const token = sandbox?.file.connections[0]?.token;
     const firstOperator = await firstOperatorLink(store);
     const reach = { host, port: Number(listening), isOpen: isOpen(host) };
     const isConnected = await hasConnections(store);
-    process.stdout.write(banner({ publicUrl, ...reach, token, isConnected, firstOperator }));
+    process.stdout.write(banner({ publicUrl, ...reach, sandbox: tokenOf(sandbox), isConnected, firstOperator }));
   } else step('the worker is running');
   if (canRespond) await work();
   const unlessStopping = (message: string) => (error: unknown) => {
@@ -158,6 +157,11 @@ async function start(): Promise<void> {
     reportFirstCopies(engine, store, stopping.signal).catch(
       unlessStopping('the progress of the first copy is unknown'),
     );
+}
+
+/** The token of the sandbox company, and the file that contains it. */
+function tokenOf(sandbox: Awaited<ReturnType<typeof openSandbox>> | undefined) {
+  return sandbox && { token: sandbox.file.connections[0]?.token ?? '', file: sandbox.path };
 }
 
 /** The first job would block the server while it loads the platform. If it cannot be used, those that need it report why. */

@@ -7,8 +7,8 @@ export interface Ready {
   readonly port: number;
   /** Whether other machines can reach the server. */
   readonly isOpen: boolean;
-  /** Token of the sandbox company; absent if there is none. */
-  readonly token: string | undefined;
+  /** Token of the sandbox company, and the file that contains it; absent if there is none. */
+  readonly sandbox: { readonly token: string; readonly file: string } | undefined;
   /** Whether any system is connected. */
   readonly isConnected: boolean;
   /** The one-time link that creates the first operator of the console; absent if there is one. */
@@ -16,7 +16,7 @@ export interface Ready {
 }
 
 /** The text that is printed when the server is ready: the addresses, and a command to try. */
-export function banner({ publicUrl, host, port, isOpen, token, isConnected, firstOperator }: Ready): string {
+export function banner({ publicUrl, host, port, isOpen, sandbox, isConnected, firstOperator }: Ready): string {
   const here = localUrl(publicUrl, host, port);
   const addresses = `
   API         ${publicUrl}${dataPrefix}
@@ -27,7 +27,7 @@ ${here === publicUrl ? '' : `  Listening   ${host}, port ${port}\n`}`;
   const reach = isOpen ? '\nOther machines can reach this server: HOST is not a loopback address.\n' : '';
   const first = firstOperator === undefined ? '' : signIn(firstOperator);
   const unlessSandbox = isConnected ? CONNECTED : CONNECT;
-  return `${addresses}${reach}${first}${token === undefined ? unlessSandbox : tryIt(here, isOpen ? undefined : token)}`;
+  return `${addresses}${reach}${first}${sandbox ? tryIt(here, sandbox, isOpen) : unlessSandbox}`;
 }
 
 function signIn(link: string): string {
@@ -49,14 +49,14 @@ const CONNECT = '\nConnect a system next: npm run connect -- --help\n';
 const CONNECTED = '\nThe connected systems and their state: npm run connect -- list\n';
 
 /** If other machines can reach the server, the token is omitted, because other people may see the terminal and its logs. */
-function tryIt(url: string, token: string | undefined): string {
-  const header = token === undefined ? '"Authorization: Bearer $TOKEN"' : `'Authorization: Bearer ${token}'`;
-  const where = token === undefined ? 'TOKEN is' : 'The token is also';
+function tryIt(url: string, { token, file }: NonNullable<Ready['sandbox']>, isOpen: boolean): string {
+  const header = isOpen ? '"Authorization: Bearer $TOKEN"' : `'Authorization: Bearer ${token}'`;
+  const where = isOpen ? 'TOKEN is' : 'The token is also';
   return `
 Try it:
 
   curl -sS -H ${header} '${url}${addressOf('listVendors')}?per_page=3'
 
-${where} \`connections[0].token\` in sandbox.json of the data directory. Ctrl+C stops the server.
+${where} \`connections[0].token\` in ${file}. Ctrl+C stops the server.
 `;
 }

@@ -41,8 +41,9 @@ export async function openSandbox(database: Database, dataDir: string) {
   const isNew = await timed('opening the sandbox company', () => seedSandbox(settings));
   const connection = await sandboxConnection(database, settings);
   const { url, schema } = settings;
-  const file = await sandboxFile(database, connection, dataDir, database.isEmbedded ? { url, schema } : undefined);
-  return { connection, file, isNew };
+  const path = join(dataDir, 'sandbox.json');
+  const file = await sandboxFile(database, connection, path, database.isEmbedded ? { url, schema } : undefined);
+  return { connection, file, path, isNew };
 }
 
 async function sandboxConnection({ store }: Database, settings: Record<string, string | boolean>): Promise<Connection> {
@@ -63,10 +64,9 @@ async function sandboxConnection({ store }: Database, settings: Record<string, s
 async function sandboxFile(
   { store }: Database,
   connection: Connection,
-  dataDir: string,
+  path: string,
   company: SandboxFile['database'],
 ): Promise<SandboxFile> {
-  const path = join(dataDir, 'sandbox.json');
   const before = await readFile(path, 'utf8').then(
     (text) => JSON.parse(text) as SandboxFile,
     () => undefined,

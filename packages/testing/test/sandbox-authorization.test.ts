@@ -45,9 +45,11 @@ function guide(): string {
 
 /** The values that the guide asks a reader to print from `sandbox.json`, such as `database.url`. */
 function documented(): string[] {
-  return [...guide().matchAll(/^node -p "require\('\.\/\.data\/sandbox\.json'\)\.([\w.]+)"$/gm)].map(
-    ([, path = '']) => path,
-  );
+  return [
+    ...guide().matchAll(
+      /^node -p "JSON.parse\(fs.readFileSync\('\$\{DATA_DIR:-.data\}\/sandbox\.json'\)\)\.([\w.]+)"$/gm,
+    ),
+  ].map(([, path = '']) => path);
 }
 
 /** Address and form of the command with which the guide exchanges a code. */
@@ -78,7 +80,7 @@ test('the sandbox company can be connected on the authorization page with the va
   const browser = new PageBrowser(server.url);
   const asked = { response_type: 'code', client_id: file.clientId, state: '1', platform: 'sandbox', redirect_uri };
   const page = await browser.open(`/oauth/authorize?${new URLSearchParams(asked)}`);
-  expect(page.text).toContain('In .data/sandbox.json: database.url.');
+  expect(page.text).toContain('In sandbox.json of the data directory: database.url.');
   expect(page.text).toContain(schema);
   const session = sessionOf(page);
   const entered = await browser.enter(session, { token: tokenIn(page) }, { url, schema });

@@ -96,7 +96,8 @@ export const settingTexts: Readonly<Record<string, Readonly<Record<string, Setti
   sandbox: {
     url: {
       title: 'Verbindungszeichenfolge',
-      description: 'Adresse der Datenbank mit Benutzer und Kennwort. In .data/sandbox.json: database.url.',
+      description:
+        'Adresse der Datenbank mit Benutzer und Kennwort. In sandbox.json des Datenverzeichnisses: database.url.',
     },
     schema: {
       title: 'Schema',
