@@ -97,7 +97,7 @@ function stateOf(draft: Draft, index: number, random_: Random): State {
   const drawn = isPosted ? postedAs(free) : free;
   const status = isFirst ? 'G' : (known ?? drawn);
   const share = status === 'B' ? 1 : status === 'T' ? between(30, 70) / 100 : 0;
-  const settled = Math.min(Math.max(age - days + between(0, 6), 0.2), age);
+  const settled = Math.min(Math.max(age - days + between(0, 6), 0.2), bookedAt(age));
   const due = daysAgo(age - days);
   const paidCents = wholeIn(currency, totalCents * share);
   return { status, term, due, netCents: net, lineTaxCents, taxCents, totalCents, paidCents, settled };
@@ -142,11 +142,16 @@ function headOf(draft: Draft, state: State, belegnr: string, { between, chance, 
   };
 }
 
+/** When an invoice of this age was approved and posted; it is not paid before. */
+function bookedAt(age: number): number {
+  return Math.max(age - 1, 0.3);
+}
+
 /** Dates of the events of an invoice. */
 function moments({ status, paidCents, settled }: State, { age, mand }: Draft, { pick }: Random): SeedRow {
   const at = (days: number) => daysAgo(days).toISOString();
   const isBooked = 'FGTUB'.includes(status);
-  const booked = isBooked ? at(Math.max(age - 1, 0.3)) : null;
+  const booked = isBooked ? at(bookedAt(age)) : null;
   return {
     freigeber: isBooked ? pick(foremen) : null,
     freigabe_am: booked,

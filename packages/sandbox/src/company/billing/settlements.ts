@@ -62,7 +62,7 @@ function shares(invoice: Invoice, { between, chance }: Random): [Allotment | nul
   const first = isPaid && chance(0.1) ? wholeIn(currency, rest / 2) : rest;
   const part = (cents: number, at: number) => ({ invoice, cents, days: at });
   const payments = [
-    part(first, rest > first ? Math.min(settled + 3, age) : settled),
+    part(first, rest > first ? Math.max(Math.min(settled + 3, age - 1), settled) : settled),
     part(rest - first, settled),
   ].filter(({ cents }) => cents > 0);
   return [credited > 0 ? part(credited, settled) : null, payments];

@@ -27,7 +27,8 @@ function assetRow(asset: Asset, random_: Random): SeedRow {
   const due = dueFor(asset);
   const gone = status === '80' || status === '90';
   const isLent = of.art === 'F' || of.art === 'W';
-  const since = between(gone ? 1_500 : 40, 4_000);
+  // Orders of all years refer to machines.
+  const since = between(gone || of.art === 'M' ? 1_500 : 40, 4_000);
   return {
     anlnr,
     anlkz: `AS-${anlnr}`,

@@ -73,14 +73,16 @@ interface PlannedWorkOrder extends WorkOrder {
 /** Work orders of the last four years. */
 export function workOrders(): PlannedWorkOrder[] {
   const random_ = random('auftrag');
-  return Array.from({ length: WORK_ORDERS }, (_, index) => workOrder(index, random_));
+  const orders: PlannedWorkOrder[] = [];
+  for (let index = 0; index < WORK_ORDERS; index++) orders.push(workOrder(index, orders, random_));
+  return orders;
 }
 
 export function workOrderTable(orders: readonly PlannedWorkOrder[]): SeedTable {
   return { table: 'auftrag', rows: orders.map(({ row }) => row) };
 }
 
-function workOrder(index: number, random_: Random): PlannedWorkOrder {
+function workOrder(index: number, before: readonly PlannedWorkOrder[], random_: Random): PlannedWorkOrder {
   const { between, pick, weighted } = random_;
   const status = weighted(statuses);
   const words = pick(jobs);
@@ -101,16 +103,17 @@ function workOrder(index: number, random_: Random): PlannedWorkOrder {
     start: status >= '20' && status !== '90' ? start : null,
     end: status === '40' || status === '50' ? Math.max(start - minutes / 1_440, 0.1) : null,
   };
-  return { ...order, row: workOrderRow(order, { words, asset, minutes }, random_) };
+  return { ...order, row: workOrderRow(order, { words, asset, minutes, before }, random_) };
 }
 
 interface Job {
+  readonly before: readonly PlannedWorkOrder[];
   readonly words: (typeof jobs)[number];
   readonly asset: Asset;
   readonly minutes: number;
 }
 
-function workOrderRow(order: WorkOrder, { words, asset, minutes }: Job, random_: Random): SeedRow {
+function workOrderRow(order: WorkOrder, { words, asset, minutes, before }: Job, random_: Random): SeedRow {
   const { aufid, anlnr, status, art, wpnr, meldnr, reported } = order;
   const { between, chance, pick, weighted } = random_;
   const [verb, , problem] = words;
@@ -124,7 +127,7 @@ function workOrderRow(order: WorkOrder, { words, asset, minutes }: Job, random_:
     status,
     prio: weighted({ '1': 5, '2': 15, '3': 50, '4': 20, '5': 10 }),
     art,
-    ober_auf: aufid > FIRST_WORK_ORDER + 100 && chance(0.03) ? FIRST_WORK_ORDER + between(0, 99) : null,
+    ober_auf: aufid > FIRST_WORK_ORDER + 100 && chance(0.03) ? parentOf(order, place.werknr, before, random_) : null,
     anlnr,
     werknr: place.werknr,
     platznr: place.platznr,
@@ -159,6 +162,18 @@ function workOrderRow(order: WorkOrder, { words, asset, minutes }: Job, random_:
   };
 }
 
+/** One of the first 100 orders, if it was reported earlier at the same site. */
+function parentOf(
+  { reported }: WorkOrder,
+  site: number,
+  before: readonly PlannedWorkOrder[],
+  { between }: Random,
+): number | null {
+  const from = between(0, 99);
+  const turned = [...before.slice(from, 100), ...before.slice(0, from)];
+  return turned.find((each) => each.row.werknr === site && each.reported > reported)?.aufid ?? null;
+}
+
 /** Findings, once the work is done. */
 function found(
   { end, art }: WorkOrder,
@@ -184,7 +199,8 @@ function course(
   minutes: number,
   { between, chance, pick }: Random,
 ): SeedRow {
-  const planned = reported - between(0, 5);
+  // Work is released on the day of the report, and planned for a later one.
+  const planned = reported - between(1, 5);
   const isPlanned = status >= '15';
   const released = status >= '10' && status !== '90';
   const isHeld = status === '30' || status === '35';
@@ -194,7 +210,7 @@ function course(
     freigeber: released ? pick(foremen) : null,
     plan_von: isPlanned ? compactTime(daysAgo(planned)) : null,
     plan_bis: isPlanned ? compactTime(daysAgo(planned - minutes / 1_440)) : null,
-    faellig: chance(0.8) ? compactTime(daysAgo(reported - between(3, 21))) : null,
+    faellig: chance(0.8) ? compactTime(daysAgo(planned - between(1, 16))) : null,
     freigabe_am: iso(released, Math.max(reported - 0.3, 0.3)),
     beginn: iso(start !== null, start ?? 0),
     ende: iso(end !== null, end ?? 0),

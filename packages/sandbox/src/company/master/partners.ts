@@ -109,7 +109,8 @@ function common(
   random_: ReturnType<typeof random>,
 ): SeedRow {
   const { between, chance } = random_;
-  const known = between(30, 7_000);
+  // Longer than the oldest document.
+  const known = between(1_500, 7_000);
   const ended = blocked && chance(0.4);
   return {
     name1: name,

@@ -8,6 +8,10 @@ import { type City, cities, places } from './places.ts';
 
 const COUNT = 300;
 const LAST = 4711;
+const FOREMEN = 25;
+const BUYERS = 15;
+/** Days since the oldest document, at least. */
+const OLDEST = 1_500;
 
 export interface Person {
   readonly persnr: number;
@@ -21,11 +25,19 @@ export interface Person {
 export const people: readonly Person[] = everybody();
 
 /** Numbers of the employees who do, lead or order work. */
-export const technicians = people
-  .filter((_, index) => index % 3 === 0 || index === COUNT - 1)
-  .map(({ persnr }) => persnr);
-export const foremen = people.slice(0, 25).map(({ persnr }) => persnr);
-export const buyers = people.slice(25, 40).map(({ persnr }) => persnr);
+export const technicians = people.filter((_, index) => isTechnician(index)).map(({ persnr }) => persnr);
+export const foremen = people.slice(0, FOREMEN).map(({ persnr }) => persnr);
+export const buyers = people.slice(FOREMEN, FOREMEN + BUYERS).map(({ persnr }) => persnr);
+
+/** Foremen approve what technicians request, so none is both. */
+function isTechnician(index: number): boolean {
+  return index >= FOREMEN && (index % 3 === 0 || index === COUNT - 1);
+}
+
+/** Whether documents of all years refer to the employee. */
+function isLongServing(index: number): boolean {
+  return index < FOREMEN + BUYERS || isTechnician(index);
+}
 
 function everybody(): Person[] {
   const { pick } = random('personal');
@@ -78,8 +90,8 @@ export function employeeTable(): SeedTable {
   const { between, chance, pick } = random('personal-data');
   const private_ = random('personal-private');
   const rows = people.map(({ persnr, first, last, kst, mand }, index): SeedRow => {
-    const joined = between(100, 9_000);
-    const left = chance(0.06) && index > 60 && index < COUNT - 1;
+    const joined = Math.max(between(100, 9_000), isLongServing(index) ? between(OLDEST, 9_000) : 0);
+    const left = chance(0.06) && index > 60 && !isLongServing(index);
     const [lkz = '', spr = '', waehr = ''] = homes[mand] ?? [];
     const hourly = between(24, 88);
     return {
@@ -92,7 +104,7 @@ export function employeeTable(): SeedTable {
       titel: chance(0.05) ? 'Dr.' : null,
       zusatz: chance(0.04) ? 'M.Sc.' : null,
       beschr: index % 20 === 4 ? 'Drives forklifts' : null,
-      geb_dat: chance(0.7) ? compactDay(daysAgo(between(7_500, 22_000))) : '00000000',
+      geb_dat: chance(0.7) ? compactDay(daysAgo(joined + between(6_700, 14_500))) : '00000000',
       ...privateData(mand, private_),
       ...papers(persnr),
       gesperrt: left ? 'X' : ' ',

@@ -103,12 +103,13 @@ export function purchaseOrderTables(): SeedTable[] {
   ];
 }
 
-/** Terms of the whole order. */
-function discountOf(index: number, { status, vendor, ordered }: Common): SeedRow {
+/** Terms of the whole order. A vendor deducts a fixed amount only from an order of at least ten times as much. */
+function discountOf(index: number, { status, vendor, ordered }: Common, netCents: number): SeedRow {
   const isAgreed = isOpen(status) && index % 7 === 1;
+  const cents = centsIn(vendor.currency, 1_500, ordered);
   return {
     rabatt_proz: isAgreed && index % 2 === 0 ? percentIn(vendor.currency, 2) : null,
-    rabatt_ct: isAgreed && index % 2 === 1 ? centsIn(vendor.currency, 1_500, ordered) : null,
+    rabatt_ct: isAgreed && index % 2 === 1 && netCents >= 10 * cents ? cents : null,
   };
 }
 
@@ -168,6 +169,7 @@ function purchaseOrder(index: number, choices: Choices): PurchaseOrder {
   const wanted = new Set(Array.from({ length: between(1, 9) }, () => pick(kept)));
   const lines = [...wanted].map((article, index) => line(index + 1, article, common, choices));
   const sum = (part: (line: OrderLine) => number) => lines.reduce((total, found) => total + part(found), 0);
+  const netCents = Math.round(sum(({ net }) => net) * 100);
   const approved = !'EVS'.includes(status);
   const finished = status === 'A' || status === 'S';
   const row: SeedRow = {
@@ -197,9 +199,9 @@ function purchaseOrder(index: number, choices: Choices): PurchaseOrder {
     versandart: pick(['Truck', 'Parcel', 'Sea freight']),
     spediteur: index % 3 === 0 ? (carriers[index % carriers.length] ?? null) : null,
     ...billing(index % 15 === 2),
-    ...discountOf(index, common),
+    ...discountOf(index, common, netCents),
     fracht_ct: chance(0.3) ? centsIn(vendor.currency, between(5, 80) * 100, ordered) : null,
-    netto_ct: Math.round(sum(({ net }) => net) * 100),
+    netto_ct: netCents,
     pos_ust_ct: Math.round(sum(({ tax }) => tax) * 100),
     kz_brutto: 'N',
     freigabe_am: approved ? daysAgo(Math.max(ordered - 1, 0.5)).toISOString() : null,
@@ -214,8 +216,7 @@ function purchaseOrder(index: number, choices: Choices): PurchaseOrder {
     ...related,
   };
   const people = { requester: Number(row.anforderer), buyer: Number(row.einkaeufer) };
-  const net = sum((found) => found.net);
-  return { bestnr, status, vendor, store, ordered, ...people, net, lines, related, row };
+  return { bestnr, status, vendor, store, ordered, ...people, net: netCents / 100, lines, related, row };
 }
 
 function line(
@@ -224,7 +225,9 @@ function line(
   { bestnr, store, vendor: { currency }, ordered, status, related, changed, rate }: Common,
   { random_: { between, chance, pick }, refusals }: Choices,
 ): OrderLine {
-  const quantity = between(1, article.cents < 1_000 ? 500 : 12);
+  const drawn = between(1, article.cents < 1_000 ? 500 : 12);
+  // An order of a single piece cannot be delivered in part.
+  const quantity = status === 'T' && posnr === 1 ? Math.max(drawn, 2) : drawn;
   const cents = centsIn(currency, article.cents, ordered);
   const price = cents / 100;
   const discount = percentIn(currency, chance(0.15) ? pick([2, 3, 5, 10]) : null);

@@ -70,6 +70,6 @@ function contract(
     betreuer: pick(buyers),
     bem: chance(0.15) ? 'Compare with two other offers before renewal' : null,
     angelegt: compactDay(daysAgo(signed + 10)),
-    changed_at: daysAgo(between(1, 400) + between(0, 1_439) / 1_440).toISOString(),
+    changed_at: daysAgo(Math.min(between(1, 400) + between(0, 1_439) / 1_440, signed + 9)).toISOString(),
   };
 }

@@ -71,6 +71,6 @@ function project(
     schluessel: chance(0.5) ? pick(['X-CAPEX', 'X-OPEX', 'X-CAPEX X-ENER']) : null,
     bem: chance(0.2) ? 'Steering group meets on the first Monday' : null,
     angelegt: compactDay(daysAgo(begun + 14)),
-    changed_at: daysAgo(between(1, 200) + between(0, 1_439) / 1_440).toISOString(),
+    changed_at: daysAgo(Math.min(between(1, 200) + between(0, 1_439) / 1_440, begun + 13)).toISOString(),
   };
 }
