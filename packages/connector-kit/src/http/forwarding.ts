@@ -28,7 +28,9 @@ export async function forwarded(
   // A body that is not compressed can be reordered, cut and searched.
   const sent = { ...headers, host: system.host, connection: 'close', 'accept-encoding': 'identity' };
   // Appended, because a path such as `//host/` would otherwise name another host.
-  const outgoing = send(new URL(system.origin + (url ?? '/')), { method, headers: sent }).end(body);
+  const target = new URL(system.origin + (url ?? '/'));
+  // Without an agent, which reuses the socket of a response that does not repeat `Connection: close`, though the system closes it.
+  const outgoing = send(target, { method, headers: sent, agent: false }).end(body);
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
   const received = await buffer(response);
   const { 'content-encoding': encoding, ...others } = response.headers;
