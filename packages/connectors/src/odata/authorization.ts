@@ -1,7 +1,7 @@
 import type { HttpClient } from '../http/http-client.ts';
 import { basic, isIssued, requestToken } from '../oauth/request-token.ts';
 import { SystemError } from '../system-error.ts';
-import type { Credentials } from './settings.ts';
+import { type Credentials, credentialSettings } from './settings.ts';
 
 /** After refused credentials, further attempts could only lock the user out. */
 const PAUSE_AFTER_REFUSAL_MS = 60_000;
@@ -58,7 +58,7 @@ export class Authorization {
     const form = { grant_type: 'client_credentials', ...(scope !== undefined && { scope }) };
     const answer = await requestToken(this.#http, client, form);
     if (isIssued(answer)) return { header: `Bearer ${answer.accessToken}`, expiresAt: answer.expiresAt };
-    const words = `The token address refuses the client id and secret (HTTP ${answer.status})`;
+    const words = `The token address refuses the client (HTTP ${answer.status}): check ${credentialSettings(this.#credentials)}`;
     throw new SystemError('unauthorized', words, { cause: answer.reason });
   }
 }

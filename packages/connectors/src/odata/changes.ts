@@ -22,7 +22,10 @@ export function rowChanges(session: ODataSession, overlapMs: number): RowChanges
       const wrong = cursors.filter((property) => !isDay(property) && !INSTANTS.has(property.type));
       if (wrong.length > 0) {
         const named = wrong.map(({ name, type }) => `${name} (${type})`).join(', ');
-        throw new SystemError('rejected', `A cursor must be a date or timestamp: ${named}`);
+        throw new SystemError(
+          'rejected',
+          `A cursor must be a date or timestamp: ${named}. Check "cursor" and the option "changedBy" of the stream`,
+        );
       }
       const path = withQuery(listed.set.name, { select: listedKey(source).join(','), top: '1' });
       const { serverTime } = await session.send({ method: 'GET', path });

@@ -1,6 +1,5 @@
 import type { HttpResponse } from '../http/response-collector.ts';
 import { SystemError } from '../system-error.ts';
-import { refusalOf } from './refusal.ts';
 
 /** Headers that a service requires of changes: a token, and the cookies of the session that it belongs to. */
 export type CsrfHeaders = Readonly<Record<string, string>>;
@@ -11,7 +10,7 @@ export class CsrfToken {
   #headers: CsrfHeaders = {};
   #requested: Promise<CsrfHeaders> | undefined;
 
-  /** `fetch` requests the address of the service with `X-CSRF-Token: Fetch`. */
+  /** `fetch` requests the address of the service with `X-CSRF-Token: Fetch`, and returns a response with a success status. */
   constructor(fetch: () => Promise<HttpResponse>) {
     this.#fetch = fetch;
   }
@@ -34,7 +33,6 @@ export class CsrfToken {
   async #request(): Promise<CsrfHeaders> {
     const response = await this.#fetch();
     const token = response.headers['x-csrf-token'];
-    if (response.status >= 300) throw refusalOf(response, { method: 'GET', changes: false });
     if (typeof token !== 'string')
       throw new SystemError('forbidden', 'The service requires a CSRF token and returns none');
     const cookies = [response.headers['set-cookie'] ?? []].flat().map((cookie) => cookie.split(';')[0]?.trim());

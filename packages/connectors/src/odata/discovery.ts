@@ -21,8 +21,14 @@ export function discovery(session: ODataSession): Discovery & Required<Pick<Disc
         sample: rows[0] ?? null,
         problems: actions
           .filter((action) => !operationOf(source, action))
-          .map((action) => `${action}: the service has no such operation for ${source.set.name}`),
-        notes: absent.length > 0 ? [`The service has no ${absent.join(', ')} in ${source.set.name}`] : [],
+          .map(
+            (action) =>
+              `${action}: the service has no such operation for ${source.set.name}. Check "act" in the mapping`,
+          ),
+        notes:
+          absent.length > 0
+            ? [`The service has no ${absent.join(', ')} in ${source.set.name}: check the option "select"`]
+            : [],
       };
     },
   };

@@ -39,7 +39,8 @@ function relatedOf(value: unknown, type: EntityType, metadata: Metadata, depth: 
   return entityOf(value, type, metadata, depth);
 }
 
-function listOf(value: unknown): readonly Row[] | undefined {
+/** The entities in an expanded list on the wire; undefined if the value is none. */
+export function listOf(value: unknown): readonly Row[] | undefined {
   const list = isObject(value) && 'results' in value ? value.results : value;
   return Array.isArray(list) ? list.filter(isObject) : undefined;
 }

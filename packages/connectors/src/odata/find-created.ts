@@ -60,12 +60,15 @@ export async function findCreated(
   const { rows, nextLink } = pageOfResponse(source, value);
   const [found, other] = rows.filter(({ key }) => !known.has(key));
   if (found && other)
-    throw new SystemError('rejected', 'The service has several new records with the values of this create');
+    throw new SystemError(
+      'rejected',
+      'The service has several new records with the values of this create: set the option "marker" of the stream',
+    );
   if (found) return { key: found.key };
   if (nextLink !== undefined)
     throw new SystemError(
       'rejected',
-      'The service does not return all records with the values of this create on one page',
+      'The service does not return all records with the values of this create on one page: set the option "marker" of the stream',
     );
   if (waitMs <= 0) return null;
   const words = 'The service may still be working on the request';

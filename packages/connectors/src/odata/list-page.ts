@@ -39,7 +39,10 @@ function rowsWithin({ stream, set, listed, metadata }: Source, list: string, ent
   return entities.filter(isObject).flatMap((each) => {
     const inner = entityOf(each, listed.set.type, metadata)[list];
     if (!Array.isArray(inner)) {
-      throw new SystemError('invalid', `The service returned an entity of ${listed.set.name} without its list ${list}`);
+      throw new SystemError(
+        'invalid',
+        `The service returned an entity of ${listed.set.name} without its list ${list}: check the option "within"`,
+      );
     }
     return inner.map((row: Row) => keyed(stream.key, set.name, row));
   });
@@ -60,7 +63,10 @@ export function rowOf({ stream, set, metadata }: Source, wire: unknown): RawRow 
 function keyed(key: readonly string[], set: string, row: Row): RawRow {
   const without = key.filter((column) => row[column] === undefined || row[column] === null);
   if (without.length === 0) return { key: keyOf(row, key), row };
-  throw new SystemError('invalid', `The service returned an entity of ${set} without ${without.join(', ')}`);
+  throw new SystemError(
+    'invalid',
+    `The service returned an entity of ${set} without ${without.join(', ')}: check "key" of the stream`,
+  );
 }
 
 function noEntity(): SystemError {

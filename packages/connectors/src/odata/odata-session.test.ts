@@ -220,6 +220,24 @@ describe('credentials', () => {
     expect(called).toBe(0);
   });
 
+  test.each([
+    [{ user: 'u', password: 'p' }, 'check the settings "user" and "password"'],
+    [{ token: 't' }, 'check the setting "token"'],
+    [{}, 'check the settings, which contain no "user", "token" or "tokenUrl"'],
+  ])('%j that are refused are named in the message', async (settings, words) => {
+    const failing = (status: number, headers: object, body = '') =>
+      startOrderService([], {
+        before: (_request, response) => {
+          response.writeHead(status, { ...headers }).end(body);
+          return true;
+        },
+      });
+    for (const service of [failing(401, {}), failing(302, {}), failing(200, html, '<form>')]) {
+      const driver = driverFor((await service).url, settings);
+      await expect(read(driver)).rejects.toMatchObject({ kind: 'unauthorized', words: expect.stringContaining(words) });
+    }
+  });
+
   test('are checked where the description needs none', async () => {
     const service = await startOrderService([], {
       before: ({ path }, response) => {

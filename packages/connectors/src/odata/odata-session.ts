@@ -1,4 +1,3 @@
-import { parseExactJson } from '../exact-number.ts';
 import { createHttpClient, type HttpClient, type HttpClientOptions, type HttpRequest } from '../http/http-client.ts';
 import { systemErrorOf } from '../http/http-failure.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
@@ -12,11 +11,13 @@ import {
 import { SystemError } from '../system-error.ts';
 import { Authorization } from './authorization.ts';
 import { CsrfToken } from './csrf-token.ts';
+import { hasExactNumbers, jsonOf, type NumberForm, NumberForms } from './exact-values.ts';
 import type { Metadata } from './metadata/metadata.ts';
 import { readMetadata } from './metadata/read-metadata.ts';
 import type { PlatformOptions } from './options.ts';
 import { isFromService, notFromService, refusalOf, type Sent } from './refusal.ts';
-import type { ODataSettings } from './settings.ts';
+import { contentOf, isPage, pageInsteadOfData } from './response-content.ts';
+import { credentialSettings, type ODataSettings } from './settings.ts';
 
 /** One request to the service. */
 export interface ODataRequest {
@@ -29,7 +30,11 @@ export interface ODataRequest {
   /** Whether the request can change something, so that its outcome is unknown without a response. */
   readonly changes?: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** A body that this driver does not encode as JSON. */
+}
+
+/** A request as it is sent. */
+interface EncodedRequest extends Omit<ODataRequest, 'body'> {
+  /** The body. */
   readonly text?: string;
   /** Whether it is a passthrough request, whose client gets the response whatever its status. */
   readonly isPassed?: boolean;
@@ -56,6 +61,7 @@ export class ODataSession {
   readonly #csrf: CsrfToken;
   readonly #errors: PlatformOptions['errors'];
   readonly #none: ReadonlySet<unknown>;
+  readonly #numbers: NumberForms;
   /** How lists are read page by page. */
   readonly paging: NonNullable<PlatformOptions['paging']>;
   #metadata: Promise<Metadata> | undefined;
@@ -64,18 +70,23 @@ export class ODataSession {
   constructor(
     settings: ODataSettings,
     limits: Pick<HttpClientOptions, 'maxBodyBytes'> = {},
-    { paging = 'keys', errors, none = [] }: PlatformOptions = {},
+    { paging = 'keys', errors, none = [], decimals }: PlatformOptions = {},
   ) {
     const { timeoutMs, allowPrivateHosts, credentials } = settings;
     this.#settings = settings;
     this.paging = paging;
     this.#errors = errors;
     this.#none = new Set(none);
+    this.#numbers = new NumberForms(decimals);
     this.#http = createHttpClient({ timeoutMs, allowPrivate: allowPrivateHosts, ...limits });
     const tokens = tokenClient(settings, limits);
     this.#tokens = tokens;
     this.#authorization = new Authorization(credentials, tokens ?? this.#http);
-    this.#csrf = new CsrfToken(() => this.#send({ method: 'GET', path: '', headers: { 'x-csrf-token': 'Fetch' } }));
+    this.#csrf = new CsrfToken(async () => {
+      const response = await this.#send({ method: 'GET', path: '', headers: { 'x-csrf-token': 'Fetch' } });
+      if (response.status >= 300) throw refusalOf(response, this.#sent('GET'));
+      return response;
+    });
   }
 
   /** The description of the service, read once. */
@@ -90,9 +101,11 @@ export class ODataSession {
   /** Sends a request. @throws {SystemError} unless it succeeds */
   async send(request: ODataRequest): Promise<ODataResponse> {
     const { version } = await this.metadata();
-    const headers = { ...headersOf(version, request.body !== undefined), ...request.headers };
-    const response = await this.#accepted({ ...request, headers });
-    return successOf(response, this.#sent(request.method, request.changes));
+    const { body, ...rest } = request;
+    const form = body === undefined ? undefined : await this.#formFor(request);
+    const headers = { ...headersOf(version, form), ...request.headers };
+    const response = await this.#accepted({ ...rest, headers, ...(form && { text: jsonOf(body, form) }) });
+    return this.#successOf(response, this.#sent(request.method, request.changes));
   }
 
   /** Requests the address of the service. Its content can have any form. @throws {SystemError} */
@@ -100,15 +113,15 @@ export class ODataSession {
     await this.metadata();
     const response = await this.#send({ method: 'GET', path: '' });
     if (response.status < 200 || response.status >= 300) throw refusalOf(response, this.#sent('GET'));
-    if (isPage(response)) throw pageInsteadOfData(response);
+    if (isPage(response)) throw pageInsteadOfData(response, this.#sent('GET'));
   }
 
   /** Requests one entity; null if the service reports that it does not exist. @throws {SystemError} */
   async find(path: string): Promise<ODataResponse | null> {
     const { version } = await this.metadata();
-    const response = await this.#send({ method: 'GET', path, headers: headersOf(version, false) });
+    const response = await this.#send({ method: 'GET', path, headers: headersOf(version) });
     const isAbsent = response.status === 404 || response.status === 410;
-    if (!isAbsent) return successOf(response, this.#sent('GET'));
+    if (!isAbsent) return this.#successOf(response, this.#sent('GET'));
     if (isFromService(response)) return null;
     throw notFromService(response.status);
   }
@@ -120,9 +133,13 @@ export class ODataSession {
     if (url?.origin === service.origin && url.pathname.startsWith(service.pathname)) {
       return `${url.pathname.slice(service.pathname.length)}${url.search}`;
     }
-    throw new SystemError('invalid', 'The service continues a list at another address, which is not called', {
-      cause: address.slice(0, 200),
-    });
+    throw new SystemError(
+      'invalid',
+      'The service continues a list at another address, which is not called: check the setting "url"',
+      {
+        cause: address.slice(0, 200),
+      },
+    );
   }
 
   /** Sends a call from a client of this service, and returns the response whatever its status. @throws {SystemError} */
@@ -145,12 +162,12 @@ export class ODataSession {
     const { description } = this.#settings;
     const response = await this.#send({ method: 'GET', path: '', headers: { accept: 'application/xml' } }, description);
     if (response.status !== 200) throw refusalOf(response, this.#sent('GET'));
-    if (isPage(response)) throw pageInsteadOfData(response);
+    if (isPage(response)) throw pageInsteadOfData(response, this.#sent('GET'));
     return { ...readMetadata(response.body), none: this.#none };
   }
 
   /** Repeats a change once with a new CSRF token: a request without a valid one was not carried out. */
-  async #accepted(request: ODataRequest): Promise<HttpResponse> {
+  async #accepted(request: EncodedRequest): Promise<HttpResponse> {
     if (!request.changes) return this.#send(request);
     const used = this.#csrf.headers;
     const response = await this.#send({ ...request, headers: { ...request.headers, ...used } });
@@ -161,7 +178,7 @@ export class ODataSession {
   }
 
   /** Repeats a request once with a new token: one that was refused with status 401 was not carried out. */
-  async #send(request: ODataRequest, url = new URL(`${this.#settings.service.href}${request.path}`)) {
+  async #send(request: EncodedRequest, url = new URL(`${this.#settings.service.href}${request.path}`)) {
     const authorization = await this.#authorization.header();
     const response = await this.#once(request, url, authorization);
     if (response.status !== 401) return response;
@@ -172,13 +189,30 @@ export class ODataSession {
     return this.#once(request, url, await this.#authorization.header());
   }
 
-  #sent(method: string, changes = false): Sent {
-    return { method, changes, ...(this.#errors && { errors: this.#errors }) };
+  /** The form of decimals in a body. If the service has returned no entity yet, one is requested from the set that is posted to. */
+  async #formFor({ method, path, body }: ODataRequest): Promise<NumberForm> {
+    if (this.#numbers.current === undefined && method === 'POST' && hasExactNumbers(body)) {
+      await this.find(`${path}?$top=1`);
+    }
+    return this.#numbers.current ?? 'numbers';
   }
 
-  #once(request: ODataRequest, url: URL, authorization: string | undefined): Promise<HttpResponse> {
+  #successOf(response: HttpResponse, sent: Sent): ODataResponse {
+    const { status, headers } = response;
+    if (status < 200 || status >= 300) throw refusalOf(response, sent);
+    const value = contentOf(response, sent);
+    if (value !== null) this.#numbers.note(headers['content-type']);
+    return { value, headers, serverTime: timeOf(response) };
+  }
+
+  #sent(method: string, changes = false): Sent {
+    const credentials = credentialSettings(this.#settings.credentials);
+    return { method, changes, credentials, ...(this.#errors && { errors: this.#errors }) };
+  }
+
+  #once(request: EncodedRequest, url: URL, authorization: string | undefined): Promise<HttpResponse> {
     const { sapClient } = this.#settings;
-    const { changes = false, signal, body, text, limits } = request;
+    const { changes = false, signal, text, limits } = request;
     return this.#http
       .send({
         method: request.method,
@@ -188,7 +222,6 @@ export class ODataSession {
           ...(authorization !== undefined && { authorization }),
           ...(sapClient !== undefined && { 'sap-client': sapClient }),
         },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
         ...(text !== undefined && { body: text }),
         ownSocket: changes,
         ...(signal && { signal }),
@@ -207,56 +240,21 @@ function tokenClient(
   return createHttpClient({ timeoutMs, ...limits });
 }
 
-/** Numbers keep all digits only as strings, which V4 sends only on request. */
-function headersOf(version: 2 | 4, hasBody: boolean): Record<string, string> {
+/** Numbers keep all digits only as strings, which V4 sends only on request. `form` is that of the body, if there is one. */
+function headersOf(version: 2 | 4, form?: NumberForm): Record<string, string> {
   if (version === 2) {
     return {
       accept: 'application/json',
       maxdataserviceversion: '2.0',
-      ...(hasBody && { 'content-type': 'application/json' }),
+      ...(form && { 'content-type': 'application/json' }),
     };
   }
-  const accept = 'application/json;odata.metadata=minimal;IEEE754Compatible=true';
+  const content = form === 'strings' ? 'application/json;IEEE754Compatible=true' : 'application/json';
   return {
-    accept,
+    accept: 'application/json;odata.metadata=minimal;IEEE754Compatible=true',
     'odata-maxversion': '4.0',
-    ...(hasBody && { 'odata-version': '4.0', 'content-type': 'application/json;IEEE754Compatible=true' }),
+    ...(form && { 'odata-version': '4.0', 'content-type': content }),
   };
-}
-
-function successOf(response: HttpResponse, sent: Sent): ODataResponse {
-  const { status, headers } = response;
-  if (status < 200 || status >= 300) throw refusalOf(response, sent);
-  return { value: contentOf(response, sent), headers, serverTime: timeOf(response) };
-}
-
-/** The service may have carried out a change whose response was replaced by a page, so it must not be repeated unseen. */
-function contentOf(response: HttpResponse, { changes }: Sent): unknown {
-  const { body } = response;
-  if (body.length === 0) return null;
-  if (isPage(response)) throw changes ? pageAfterChange() : pageInsteadOfData(response);
-  try {
-    return parseExactJson(body.toString('utf8'));
-  } catch {
-    const cause = body.subarray(0, 80).toString('utf8').replace(/\s+/g, ' ');
-    throw new SystemError('invalid', 'The response from the service is not JSON', { cause });
-  }
-}
-
-function isPage({ headers, body }: HttpResponse): boolean {
-  const beginning = body.subarray(0, 100).toString('latin1').trimStart().toLowerCase();
-  return String(headers['content-type']).includes('html') || /^<(!doctype )?html/.test(beginning);
-}
-
-/** A page with a form is one to sign in. Proxies return others, for example during maintenance. */
-function pageInsteadOfData({ body }: HttpResponse): SystemError {
-  if (/<form\b|type\s*=\s*["']?password/i.test(body.toString('latin1')))
-    return new SystemError('unauthorized', 'The service returned a page to sign in instead of data');
-  return new SystemError('unavailable', 'The service returned a page instead of data');
-}
-
-function pageAfterChange(): SystemError {
-  return new SystemError('unknown', 'A page was returned instead of the response from the service to a change');
 }
 
 function timeOf({ headers }: HttpResponse): number {

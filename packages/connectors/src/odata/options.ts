@@ -1,5 +1,6 @@
 import { driverOptions } from '../driver-options.ts';
 import type { SystemErrorKind } from '../system-error.ts';
+import type { NumberForm } from './exact-values.ts';
 import schema from './options.schema.json' with { type: 'json' };
 
 /** The `options` of a stream; see `options.schema.json`. */
@@ -22,6 +23,7 @@ export interface PlatformOptions {
   readonly paging?: 'keys' | 'links';
   readonly none?: readonly string[];
   readonly errors?: Readonly<Record<string, SystemErrorKind>>;
+  readonly decimals?: NumberForm;
   readonly overlapSeconds?: number;
 }
 

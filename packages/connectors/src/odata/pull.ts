@@ -56,7 +56,10 @@ export async function page(
   // More rows than requested: the server ignores `$top`, so these are all.
   if (isLinked || last === undefined || got > limit) return { rows, next: null };
   if (at.after !== undefined && keys.includes(at.after)) {
-    throw new SystemError('invalid', `The service ignores the condition on the key of ${source.listed.set.name}`);
+    throw new SystemError(
+      'invalid',
+      `The service ignores the condition on the key of ${source.listed.set.name}: if it limits its pages itself, set the option "paging" of the platform to "links"`,
+    );
   }
   return { rows, next: { after: last, got: 0, known: afterPage(at.known, fingerprintOf(rows, last)) } };
 }

@@ -159,7 +159,9 @@ describe('the lines of orders as a stream of their own', () => {
     const service = await startOrderService(stored);
     const wrong = { ...lines, cursor: 'altered', options: { within: { set: 'Orders', list: 'rows' } } };
     const pulling = driverFor(service.url).pull({ stream: wrong, from: null, limit: 1 });
-    await expect(pulling).rejects.toMatchObject({ words: 'The service has no altered, rows in Orders' });
+    await expect(pulling).rejects.toMatchObject({
+      words: 'The service has no altered in Orders ("cursor"), and no rows in Orders ("within")',
+    });
   });
 });
 
@@ -219,7 +221,7 @@ describe('a next page that', () => {
     const driver = await next(link);
     await expect(driver.pull({ stream: orders, from: null, limit: 10 })).rejects.toMatchObject({
       kind: 'invalid',
-      words: 'The service continues a list at another address, which is not called',
+      words: 'The service continues a list at another address, which is not called: check the setting "url"',
     });
   });
 
@@ -317,11 +319,11 @@ describe('the structure of a service', () => {
     const stream = streamOf('Orders', { options: { select: ['status', 'ghost'] } });
     expect(await driver.discover.probe(stream, { actions: [], writes: new Set() })).toMatchObject({
       sample: { key: '1' },
-      notes: ['The service has no ghost in Orders'],
+      notes: ['The service has no ghost in Orders: check the option "select"'],
     });
     await expect(
       driver.discover.columns(streamOf('Orders', { key: ['id'], options: { expand: ['to_x'] } })),
-    ).rejects.toThrow('The service has no id, to_x in Orders');
+    ).rejects.toThrow('The service has no id in Orders ("key"), and no to_x in Orders ("expand")');
     await expect(driver.pull({ stream: streamOf('Gone'), from: null, limit: 1 })).rejects.toMatchObject({
       kind: 'rejected',
     });

@@ -19,12 +19,14 @@ export interface Sent {
   readonly method: string;
   /** Whether the request could have changed something. */
   readonly changes: boolean;
+  /** The settings that contain the credentials, in words. */
+  readonly credentials: string;
   /** Meanings of error codes that differ from those of the status. */
   readonly errors?: Readonly<Record<string, SystemErrorKind>>;
 }
 
 /** The `SystemError` for a response without a success status. */
-export function refusalOf(response: HttpResponse, { method, changes, errors = {} }: Sent): SystemError {
+export function refusalOf(response: HttpResponse, { method, changes, credentials, errors = {} }: Sent): SystemError {
   const { status } = response;
   const { words, columns, code } = messageOf(response);
   const retryAfter = retryAfterSeconds(response.headers['retry-after']);
@@ -34,7 +36,7 @@ export function refusalOf(response: HttpResponse, { method, changes, errors = {}
   if (meant !== undefined) return new SystemError(meant, told, { columns });
   switch (status) {
     case 401:
-      return new SystemError('unauthorized', 'The service refuses the credentials (HTTP 401)');
+      return new SystemError('unauthorized', `The service refuses the credentials (HTTP 401): check ${credentials}`);
     case 402:
       return new SystemError('payment', told);
     case 403:
@@ -44,7 +46,8 @@ export function refusalOf(response: HttpResponse, { method, changes, errors = {}
       if (!changes) return new SystemError('rejected', told);
       return isFromService(response) ? new SystemError('gone', told) : notFromService(status);
     case 409:
-      return new SystemError(method === 'POST' ? 'duplicate' : 'conflict', told, { columns });
+      // Its meaning is up to the service: a repetition would be refused again. If another user changes an entity, the status is 412.
+      return new SystemError(method === 'POST' ? 'duplicate' : 'rejected', told, { columns });
     case 412:
       return new SystemError('conflict', words || 'The record was changed in the system at the same time');
     case 423:
@@ -58,13 +61,13 @@ export function refusalOf(response: HttpResponse, { method, changes, errors = {}
       return new SystemError('unavailable', general, { retryAfter: retryAfter ?? 10 });
     default:
       if (status >= 500) return new SystemError(changes ? 'unknown' : 'unavailable', told);
-      if (status >= 300 && status < 400) return redirected(status);
+      if (status >= 300 && status < 400) return redirected(status, credentials);
       return new SystemError('rejected', told, { columns });
   }
 }
 
 /** A permanent redirect leads to a new address of the service; others lead to sign-in pages. */
-function redirected(status: number): SystemError {
+function redirected(status: number, credentials: string): SystemError {
   if (status === 301 || status === 308) {
     return new SystemError(
       'invalid',
@@ -73,7 +76,7 @@ function redirected(status: number): SystemError {
   }
   return new SystemError(
     'unauthorized',
-    `The service redirects to a page (HTTP ${status}) instead of accepting the credentials`,
+    `The service redirects to a page (HTTP ${status}) instead of accepting the credentials: check ${credentials}`,
   );
 }
 

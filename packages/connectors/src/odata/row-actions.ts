@@ -14,7 +14,10 @@ export function rowActions(session: ODataSession): RowActions {
       const source = await sourceOf(session, stream);
       const operation = operationOf(source, action);
       if (!operation)
-        throw new SystemError('rejected', `The service has no operation ${action} for ${source.set.name}`);
+        throw new SystemError(
+          'rejected',
+          `The service has no operation ${action} for ${source.set.name}: check "act" in the mapping`,
+        );
       const unknown = Object.keys(values).filter((name) => !operation.parameters.has(name));
       if (unknown.length > 0) {
         throw new SystemError('rejected', `The operation ${action} has no ${unknown.join(', ')}`, { columns: unknown });

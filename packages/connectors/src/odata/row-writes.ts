@@ -8,6 +8,7 @@ import { entityIn, rowOf } from './list-page.ts';
 import type { ODataRequest, ODataSession } from './odata-session.ts';
 import { odataOptions } from './options.ts';
 import { relatedRequests } from './related-writes.ts';
+import { sendInOrder } from './send-in-order.ts';
 import { propertyOf, type Source, sourceOf } from './source.ts';
 import { existingEntity, storedEntity } from './stored-entity.ts';
 
@@ -95,27 +96,6 @@ async function update(
 function updatable({ set }: Source, row: Row): Row {
   const names = [...set.type.properties.values()].filter(({ isUpdatable }) => isUpdatable).map(({ name }) => name);
   return Object.fromEntries(names.filter((name) => name in row).map((name) => [name, row[name]]));
-}
-
-/**
- * Sends the requests of one write. Those that follow a failed one are not sent, and those that preceded it stay in effect.
- *
- * @throws {SystemError} `partial` if there are several and the service has made, or may have made, a part of the changes
- */
-async function sendInOrder(session: ODataSession, requests: readonly ODataRequest[]): Promise<void> {
-  for (const [made, request] of requests.entries()) {
-    try {
-      await session.send(request);
-    } catch (error) {
-      if (!(error instanceof SystemError) || requests.length === 1) throw error;
-      const isUnsure = error.kind === 'unknown' || error.kind === 'invalid';
-      if (made === 0 && !isUnsure) throw error;
-      const next = isUnsure ? 'it is unknown whether it made the next one' : 'refused the next one';
-      const reason = error.words.replace(/\.?$/, '.');
-      const words = `The system made ${made} of ${requests.length} changes, and ${next}: ${reason} The record shows what the system has now`;
-      throw new SystemError('partial', words, { columns: error.columns, cause: error });
-    }
-  }
 }
 
 /** Runs a step after a change that took effect: if it fails, the outcome of the whole write is unknown. */

@@ -16,6 +16,20 @@ export type Credentials =
     }
   | { readonly kind: 'none' };
 
+/** The settings to check if a service does not accept the credentials. */
+export function credentialSettings({ kind }: Credentials): string {
+  switch (kind) {
+    case 'basic':
+      return 'the settings "user" and "password"';
+    case 'bearer':
+      return 'the setting "token"';
+    case 'client':
+      return 'the settings "tokenUrl", "clientId", "clientSecret" and "scope"';
+    default:
+      return 'the settings, which contain no "user", "token" or "tokenUrl"';
+  }
+}
+
 /** Settings of a connection to an OData service. */
 export interface ODataSettings {
   /** Address of the sets, ending in a slash. */

@@ -19,35 +19,61 @@ export interface Source {
 /**
  * Finds the entity set that a stream reads.
  *
- * @throws {SystemError} `rejected` with every name that the service lacks. A missing set is not treated as an empty stream: its
+ * @throws {SystemError} `rejected` with every name that the service lacks, and the option that contains it. A missing set is not treated as an empty stream: its
  *   records would be deleted if a user lost access to it.
  */
 export async function sourceOf(session: ODataSession, stream: Stream): Promise<Source> {
   const metadata = await session.metadata();
   const options = odataOptions.stream(stream);
-  const { marker, match = [], within } = options;
-  const set = setOf(metadata, options.set ?? stream.name);
-  const listed = within ? { set: setOf(metadata, within.set), list: within.list } : { set };
+  const { within } = options;
+  const set = setOf(
+    metadata,
+    options.set ?? stream.name,
+    options.set === undefined ? 'the name of the stream' : 'the option "set"',
+  );
+  const listed = within ? { set: setOf(metadata, within.set, 'the option "within"'), list: within.list } : { set };
   const source = { stream, options, metadata, set, listed };
-  const named = [...stream.key, ...match, ...(marker === undefined ? [] : [marker])];
-  const columnsIn = (each: EntitySet, names: readonly string[]) =>
-    names.filter((column) => !each.type.properties.has(column));
-  const pathsIn = (each: EntitySet, paths: readonly string[]) => paths.filter((path) => !leads(metadata, each, path));
-  const own = [...columnsIn(set, named), ...pathsIn(set, options.expand ?? [])];
-  const outer = [...columnsIn(listed.set, cursorsOf(source)), ...pathsIn(listed.set, within ? [within.list] : [])];
-  const missing = within ? [inSet(own, set), inSet(outer, listed.set)].flat() : inSet([...own, ...outer], set);
+  const missing = missingNames(source);
   if (missing.length === 0) return source;
   throw new SystemError('rejected', `The service has no ${missing.join(', and no ')}`);
 }
 
-function inSet(names: readonly string[], { name }: EntitySet): string[] {
-  return names.length === 0 ? [] : [`${names.join(', ')} in ${name}`];
+/** Names that the service does not have, with their set and the option that contains them: `Total in Orders ("match")`. */
+function missingNames({ stream, options, metadata, set, listed }: Source): string[] {
+  const { key, cursor } = stream;
+  const { marker, match, expand, changedBy } = options;
+  const named = (option: string, each: EntitySet, names: readonly string[]) =>
+    names.length === 0 ? [] : [`${names.join(', ')} in ${each.name} ("${option}")`];
+  const properties = (option: string, each: EntitySet, names: readonly string[] = []) =>
+    named(
+      option,
+      each,
+      names.filter((name) => !each.type.properties.has(name)),
+    );
+  const paths = (option: string, each: EntitySet, names: readonly string[] = []) =>
+    named(
+      option,
+      each,
+      names.filter((path) => !leads(metadata, each, path)),
+    );
+  return [
+    ...properties('key', set, key),
+    ...properties('match', set, match),
+    ...properties('marker', set, marker === undefined ? [] : [marker]),
+    ...paths('expand', set, expand),
+    ...properties('cursor', listed.set, cursor === undefined ? [] : [cursor]),
+    ...properties('changedBy', listed.set, cursor === undefined ? [] : changedBy),
+    ...paths('within', listed.set, listed.list === undefined ? [] : [listed.list]),
+  ];
 }
 
-function setOf({ sets }: Metadata, name: string): EntitySet {
+function setOf({ sets }: Metadata, name: string, source: string): EntitySet {
   const set = sets.get(name);
   if (set) return set;
-  throw new SystemError('rejected', `The service has no entity set ${name}, or its user may not read it`);
+  throw new SystemError(
+    'rejected',
+    `The service has no entity set ${name}, or its user may not read it: check ${source}`,
+  );
 }
 
 /** Properties that contain the date of the last change. */

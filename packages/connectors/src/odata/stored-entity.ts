@@ -1,6 +1,6 @@
 import type { Row } from '../driver.ts';
 import { SystemError } from '../system-error.ts';
-import { etagOf, isObject } from './entity-row.ts';
+import { etagOf, isObject, listOf } from './entity-row.ts';
 import { entityIn, rowOf } from './list-page.ts';
 import type { ODataSession } from './odata-session.ts';
 import { withQuery } from './query.ts';
@@ -11,6 +11,8 @@ export interface StoredEntity {
   /** The part of the address that identifies it. */
   readonly path: string;
   readonly row: Row;
+  /** The ETags of the entities that an expanded navigation leads to, in their order; undefined for those without one. */
+  etagsOf(navigation: string): readonly (string | undefined)[];
   /** Headers that make a change fail if another user changes the entity first. */
   readonly match: Readonly<Record<string, string>>;
 }
@@ -28,7 +30,11 @@ export async function storedEntity(
   const wire = entityIn(found.value);
   const etag = (isObject(wire) ? etagOf(wire) : undefined) ?? found.headers.etag;
   const match = typeof etag === 'string' ? { 'if-match': etag } : {};
-  return { path, row: rowOf(source, wire).row, match };
+  const etagsOf = (navigation: string) => {
+    const related = isObject(wire) ? wire[navigation] : undefined;
+    return (listOf(related) ?? [related].filter(isObject)).map(etagOf);
+  };
+  return { path, row: rowOf(source, wire).row, etagsOf, match };
 }
 
 /** Reads an entity that is to be changed. @throws {SystemError} `gone` if it does not exist */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ORDERS_V4, PARTNERS_V2 } from '../../test/odata/descriptions.ts';
 import { entityOf, etagOf } from './entity-row.ts';
+import { jsonOf } from './exact-values.ts';
 import { entityPath, literal } from './literal.ts';
 import type { EdmProperty, Metadata } from './metadata/metadata.ts';
 import { readMetadata } from './metadata/read-metadata.ts';
@@ -57,8 +58,10 @@ test.each([
   expect(encodeValue(value, partner(name), 2)).toBe(expected);
 });
 
-test('V4 is sent decimals as strings, days as days, and timestamps in UTC', () => {
-  expect(encodeValue('1234567890123456789012345.6789', order('total'), 4)).toBe('1234567890123456789012345.6789');
+test('V4 is sent decimals with all digits, days as days, and timestamps in UTC', () => {
+  const exact = { total: encodeValue('1234567890123456789012345.6789', order('total'), 4) };
+  expect(jsonOf(exact, 'strings')).toBe('{"total":"1234567890123456789012345.6789"}');
+  expect(jsonOf(exact, 'numbers')).toBe('{"total":1234567890123456789012345.6789}');
   expect(encodeValue('2026-11-20T09:30:00Z', order('ordered'), 4)).toBe('2026-11-20');
   expect(encodeValue('2026-11-20T09:30:00+01:00', order('changedAt'), 4)).toBe('2026-11-20T08:30:00.000Z');
 });

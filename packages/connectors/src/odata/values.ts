@@ -1,4 +1,5 @@
 import { SystemError } from '../system-error.ts';
+import { ExactNumber } from './exact-values.ts';
 import type { EdmProperty, ODataVersion } from './metadata/metadata.ts';
 import { durationOf, timeOfDay, timestampOf } from './v2-time.ts';
 
@@ -6,7 +7,7 @@ import { durationOf, timeOfDay, timestampOf } from './v2-time.ts';
 export type ValueType = Pick<EdmProperty, 'type' | 'isDay'>;
 
 const FLOATS: ReadonlySet<string> = new Set(['Edm.Double', 'Edm.Single']);
-/** Numbers that are strings in JSON, because JSON numbers lose digits. */
+/** Numbers that are strings in JSON if the service supports this, because JSON numbers lose digits. V2 has no other form. */
 const EXACT: ReadonlySet<string> = new Set(['Edm.Decimal', 'Edm.Int64']);
 
 /**
@@ -30,7 +31,10 @@ export function decodeValue(value: unknown, { type, isDay }: ValueType): unknown
 export function encodeValue(value: unknown, property: EdmProperty, version: ODataVersion): unknown {
   if (value === null || value === undefined) return null;
   const { type } = property;
-  if (EXACT.has(type)) return plainDecimal(value, property);
+  if (EXACT.has(type)) {
+    const digits = plainDecimal(value, property);
+    return version === 2 ? digits : new ExactNumber(digits);
+  }
   if (type === 'Edm.String' || type === 'Edm.Guid') return typeof value === 'object' ? value : String(value);
   if (version === 2) return encodeV2(value, property);
   if (type === 'Edm.Date') return String(value).slice(0, 10);

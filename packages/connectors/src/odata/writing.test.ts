@@ -72,6 +72,35 @@ describe('a create', () => {
     expect(service.orders.get('A/1')?.total).toBe(total);
   });
 
+  test('sends numbers to a service that does not state that it returns decimals as strings', async () => {
+    const { driver, sent, service } = await setUp([], { hasOnlyNumbers: true });
+    const values = { number: '1', total: '+0123456789012345678901.50', count: '-7', lines: [{ quantity: '1e-3' }] };
+    await driver.writes.create(marked, values, intent());
+    const marker = JSON.parse(sent()[0]?.body ?? '').reference;
+    expect(sent()[0]?.body).toBe(
+      `{"number":"1","total":123456789012345678901.50,"count":-7,"reference":"${marker}","lines":[{"quantity":0.001}]}`,
+    );
+    expect(sent()[0]?.headers['content-type']).toBe('application/json');
+    await driver.writes.update(orders, '1', { total: '2.5' }, intent());
+    expect(service.orders.get('1')?.total).toBe(2.5);
+  });
+
+  test.each([
+    ['strings', { hasOnlyNumbers: false }, 'numbers', '{"total":2.5}'],
+    ['numbers', { hasOnlyNumbers: true }, 'strings', '{"total":"2.5"}'],
+  ] as const)('uses the option "decimals", even if the service returns %s', async (_, service, decimals, body) => {
+    const { url } = await startOrderService([orderOf('1')], {
+      ...service,
+      before: (request, response) => {
+        if (request.method === 'PATCH') expect.soft(request.body).toBe(body);
+        if (request.method === 'PATCH') response.writeHead(204).end();
+        return request.method === 'PATCH';
+      },
+    });
+    await driverFor(url, {}, { decimals }).writes.update(orders, '1', { total: '2.5' }, intent());
+    expect.assertions(1);
+  });
+
   test('of a key that exists is a duplicate', async () => {
     const { driver } = await setUp([orderOf('1')]);
     const creating = driver.writes.create(orders, { number: '1' }, intent());
@@ -214,13 +243,7 @@ describe('an update', () => {
   const line = (position: number) => ({ order_number: '1', position, item: 'Bolt', quantity: '1.000' });
 
   test('of a list changes, adds and deletes its rows', async () => {
-    const { driver, sent } = await setUp([orderOf('1', { lines: [line(1), line(2)] })], {
-      before: ({ method, path }, response) => {
-        const isLine = path.includes('/Lines(') || path.endsWith('/lines');
-        if (isLine && method !== 'GET') response.writeHead(204).end();
-        return isLine && method !== 'GET';
-      },
-    });
+    const { driver, sent, service } = await setUp([orderOf('1', { lines: [line(1), line(2)] })]);
     const lines = [
       { [ROW_KEY]: '1/2', item: 'Nut' },
       { item: 'Washer', quantity: '3' },
@@ -231,7 +254,53 @@ describe('an update', () => {
       ['DELETE', "Lines(order_number='1',position=1)", ''],
       ['POST', "Orders('1')/lines", '{"item":"Washer","quantity":"3"}'],
     ]);
-    expect(sent()[0]?.headers['if-match']).toBe('*');
+    expect(sent().map(({ headers }) => headers['if-match'])).toEqual(['W/"line-1"', 'W/"line-1"', undefined]);
+    expect(service.orders.get('1')?.lines).toMatchObject([{ position: 2, item: 'Nut' }, { item: 'Washer' }]);
+  });
+
+  const changedLines = [
+    { [ROW_KEY]: '1/1', item: 'Nut' },
+    { [ROW_KEY]: '1/2', item: 'Washer' },
+  ];
+  /** An order with three lines, of which another user changes the one at this position immediately before a request does. */
+  const contested = async (position: number, options: OrderServiceOptions = {}) => {
+    const order = orderOf('1', { lines: [line(1), line(2), line(3)] });
+    const set = await setUp([order], {
+      ...options,
+      before: ({ method, path }) => {
+        const at = order.lines.findIndex((each) => each.position === position && each.item === 'Bolt');
+        if (at >= 0 && method !== 'GET' && path.endsWith(`position=${position})`)) {
+          order.lines[at] = { ...order.lines[at], item: 'Rivet', version: 2 };
+          order.version += 1;
+        }
+        return false;
+      },
+    });
+    const known = { lines: ['1/1', '1/2', '1/3'] };
+    return {
+      ...set,
+      order,
+      update: (values: object) => set.driver.writes.update(orders, '1', { ...values }, intent(), known),
+    };
+  };
+
+  test('of a line that another user changes first is a conflict', async () => {
+    const { update, order } = await contested(1);
+    await expect(update({ lines: changedLines })).rejects.toMatchObject({ kind: 'conflict' });
+    expect(order.lines.map(({ item }) => item)).toEqual(['Rivet', 'Bolt', 'Bolt']);
+  });
+
+  test('of lines with the ETag of their document is not refused because of the changes that it has made', async () => {
+    const { update, order } = await contested(0, { hasSharedETags: true });
+    await update({ status: 'done', lines: changedLines });
+    expect(order).toMatchObject({ status: 'done', lines: [{ item: 'Nut' }, { item: 'Washer' }] });
+  });
+
+  test('of lines with the ETag of their document is refused if another user has changed the same values', async () => {
+    const { update, order } = await contested(2, { hasSharedETags: true });
+    const words = expect.stringContaining('2 of 4 changes');
+    await expect(update({ status: 'done', lines: changedLines })).rejects.toMatchObject({ kind: 'partial', words });
+    expect(order.lines.map(({ item }) => item)).toEqual(['Nut', 'Rivet', 'Bolt']);
   });
 
   test('of a single entity without a set of its own is sent to its path', async () => {
@@ -291,10 +360,14 @@ describe('an update', () => {
     await expect(updating).rejects.toMatchObject({ kind: 'partial', words: expect.stringContaining('1 of 2 changes') });
   });
 
-  test('whose first request is refused was not made', async () => {
-    const { driver, sent } = await setUp([orderOf('1', { lines: [line(1)] })], refusing(400, 0));
-    const updating = driver.writes.update(orders, '1', { lines }, intent(), { lines: ['1/1'] });
-    await expect(updating).rejects.toMatchObject({ kind: 'rejected', words: expect.stringContaining('Locked period') });
+  test.each([
+    ['change', 400, lines],
+    ['change', 409, lines],
+    ['delete', 409, []],
+  ])('whose first request, the %s of a line, is refused with %i was not made', async (_, status, given) => {
+    const { driver, sent } = await setUp([orderOf('1', { lines: [line(1)] })], refusing(status, 0));
+    const updating = driver.writes.update(orders, '1', { lines: given }, intent(), { lines: ['1/1'] });
+    await expect(updating).rejects.toMatchObject({ kind: 'rejected', words: 'Locked period.' });
     expect(sent()).toHaveLength(1);
   });
 });
@@ -348,7 +421,9 @@ describe('an action', () => {
       columns: ['x'],
     });
     const probe = await driver.discover.probe(orders, { actions: ['approve', 'reject'], writes: new Set() });
-    expect(probe.problems).toEqual(['reject: the service has no such operation for Orders']);
+    expect(probe.problems).toEqual([
+      'reject: the service has no such operation for Orders. Check "act" in the mapping',
+    ]);
   });
 });
 

@@ -10,11 +10,15 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((driver) => driver.close()));
 });
 
-/** A driver for a service on this machine; closed after the test. */
-export function driverFor(url: string, settings: Readonly<Record<string, Json>> = {}): ODataDriver {
+/** A driver for a service on this machine; closed after the test. `options` are those of the platform. */
+export function driverFor(
+  url: string,
+  settings: Readonly<Record<string, Json>> = {},
+  options: Readonly<Record<string, Json>> = {},
+): ODataDriver {
   const platform: Platform = {
     ...{ id: 'service', name: 'Service', description: '', driver: 'odata', settings: {}, secrets: [] },
-    ...{ streams: [], mappings: {}, options: {}, broken: [] },
+    ...{ streams: [], mappings: {}, options, broken: [] },
   };
   // Longer than a busy machine can stall.
   const driver = openOData(platform, { url, allowPrivateHosts: true, timeoutSeconds: 60, ...settings });

@@ -31,6 +31,10 @@ export interface OrderServiceOptions {
   readonly withoutLinks?: boolean;
   /** Whether changes need a CSRF token and its cookie. */
   readonly needsCsrf?: boolean;
+  /** Whether it sends decimals only as numbers, and refuses strings. */
+  readonly hasOnlyNumbers?: boolean;
+  /** Whether lines have the ETag of their order, which every change of one of them changes. */
+  readonly hasSharedETags?: boolean;
   /** Called before each request; returns true if it has sent the response. */
   readonly before?: (request: ReceivedRequest, response: ServerResponse) => boolean;
 }
@@ -98,23 +102,30 @@ function respond(
   const path = request.path.slice(ROOT.length);
   if (path === '$metadata') return response.writeHead(200, { 'content-type': 'application/xml' }).end(ORDERS_V4);
   if (path === '') return serviceDocument(request, response);
+  if (options.hasOnlyNumbers && /"(?:total|count|quantity)":"/.test(request.body)) {
+    return fail(response, 400, 'A number must not be a string');
+  }
   const isOwn = headers['x-csrf-token'] === TOKEN && headers.cookie === COOKIE;
   if (method !== 'GET' && options.needsCsrf && !isOwn) {
     return response.writeHead(403, { 'x-csrf-token': 'Required' }).end('CSRF token validation failed');
   }
   const [, number, rest] = /^Orders\('((?:[^']|'')*)'\)(.*)$/.exec(path) ?? [];
   if (path === 'Orders' && method === 'GET') return list(orders, options, request, response);
-  if (path === 'Orders' && method === 'POST') return create(orders, request, response);
+  if (path === 'Orders' && method === 'POST') return create(orders, options, request, response);
+  const [, order_number = '', position] = /^Lines\(order_number='(\w+)',position=(\d+)\)$/.exec(path) ?? [];
+  if (position !== undefined) {
+    return line(orders.get(order_number), Number(position), options, request, response);
+  }
   const order = number === undefined ? undefined : orders.get(number.replaceAll("''", "'"));
   if (!order) return fail(response, 404, 'Not found');
-  if (method === 'GET') return send(response, 200, wireOf(order, request), order);
+  if (method === 'GET') return send(response, contentOf(options, request), wireOf(order, options, request), order);
   return change(orders, order, rest ?? '', request, response);
 }
 
 function serviceDocument({ headers }: ReceivedRequest, response: ServerResponse) {
   const isFetch = headers['x-csrf-token'] === 'Fetch';
   if (isFetch) response.setHeader('x-csrf-token', TOKEN).setHeader('set-cookie', [`${COOKIE}; Path=/; HttpOnly`]);
-  return send(response, 200, { value: [] });
+  return send(response, 'application/json', { value: [] });
 }
 
 /** Supports only the conditions that the driver sends. */
@@ -139,20 +150,26 @@ function list(
   const next = new URLSearchParams({ ...prefixed(request.query), $skiptoken: String(end) });
   // The link comes before the rows, as in the responses of some servers.
   const link = end < window.length && !options.withoutLinks ? { '@odata.nextLink': `Orders?${next}` } : {};
-  return send(response, 200, { ...link, value: window.slice(begin, end).map((order) => wireOf(order, request)) });
+  const value = window.slice(begin, end).map((order) => wireOf(order, options, request));
+  return send(response, contentOf(options, request), { ...link, value });
 }
 
 function prefixed(query: Readonly<Record<string, string>>) {
   return Object.fromEntries(Object.entries(query).map(([name, value]) => [`$${name}`, value]));
 }
 
-function create(orders: Map<string, StoredOrder>, request: ReceivedRequest, response: ServerResponse) {
+function create(
+  orders: Map<string, StoredOrder>,
+  options: OrderServiceOptions,
+  request: ReceivedRequest,
+  response: ServerResponse,
+) {
   const given = JSON.parse(request.body) as Partial<StoredOrder>;
   const number = given.number ?? `N-${orders.size + 1}`;
   if (orders.has(number)) return fail(response, 409, `Order ${number} exists`);
   const order = orderOf(number, given);
   orders.set(number, order);
-  return send(response, 201, wireOf(order, request), order);
+  return send(response, contentOf(options, request), wireOf(order, options, request), order, 201);
 }
 
 function change(
@@ -163,8 +180,9 @@ function change(
   response: ServerResponse,
 ) {
   const match = request.headers['if-match'];
-  if (match === undefined) return fail(response, 428, 'If-Match is missing');
-  if (match !== '*' && match !== etagOf(order)) return fail(response, 412, 'The order was changed');
+  if (match === undefined && rest !== '/lines') return fail(response, 428, 'If-Match is missing');
+  if (match !== undefined && match !== '*' && match !== etagOf(order))
+    return fail(response, 412, 'The order was changed');
   order.version += 1;
   if (request.method === 'DELETE') {
     orders.delete(order.number);
@@ -174,16 +192,49 @@ function change(
   if (rest === '/com.example.orders.approve')
     Object.assign(order, { status: 'done', reference: values.note ?? order.reference });
   else if (rest === '') Object.assign(order, values);
+  else if (rest === '/lines') order.lines.push({ order_number: order.number, ...values });
   else return fail(response, 404, 'No such operation');
   return response.writeHead(204).end();
 }
 
+function line(
+  order: StoredOrder | undefined,
+  position: number,
+  options: OrderServiceOptions,
+  request: ReceivedRequest,
+  response: ServerResponse,
+) {
+  const at = order?.lines.findIndex((each) => each.position === position) ?? -1;
+  const found = order?.lines[at];
+  if (!order || !found) return fail(response, 404, 'Not found');
+  const now = lineOf(order, found, options);
+  if (request.method === 'GET') return send(response, contentOf(options, request), now);
+  const match = request.headers['if-match'];
+  if (match !== '*' && match !== now['@odata.etag']) return fail(response, 412, 'The line was changed');
+  order.version += 1;
+  if (request.method === 'DELETE') order.lines.splice(at, 1);
+  else Object.assign(found, JSON.parse(request.body), { version: Number(found.version ?? 1) + 1 });
+  return response.writeHead(204).end();
+}
+
+function lineOf(order: StoredOrder, { version = 1, ...values }: Record<string, unknown>, options: OrderServiceOptions) {
+  return { '@odata.etag': options.hasSharedETags ? etagOf(order) : `W/"line-${version}"`, ...values };
+}
+
 /** Decimals and Int64 are strings only for clients that request this. */
-function wireOf(order: StoredOrder, { headers, query }: ReceivedRequest) {
+function hasStrings({ hasOnlyNumbers = false }: OrderServiceOptions, { headers }: ReceivedRequest): boolean {
+  return !hasOnlyNumbers && String(headers.accept).includes('IEEE754Compatible=true');
+}
+
+function contentOf(options: OrderServiceOptions, request: ReceivedRequest): string {
+  return `application/json;odata.metadata=minimal${hasStrings(options, request) ? ';IEEE754Compatible=true' : ''}`;
+}
+
+function wireOf(order: StoredOrder, options: OrderServiceOptions, request: ReceivedRequest) {
   const { version: _, lines, total, count, ...plain } = order;
-  const isExact = String(headers.accept).includes('IEEE754Compatible=true');
-  const numbers = isExact ? { total, count } : { total: Number(total), count: Number(count) };
-  const expanded = query.expand?.startsWith('lines') ? { lines } : {};
+  const numbers = hasStrings(options, request) ? { total, count } : { total: Number(total), count: Number(count) };
+  const isExpanded = request.query.expand?.startsWith('lines');
+  const expanded = isExpanded ? { lines: lines.map((each) => lineOf(order, each, options)) } : {};
   return { '@odata.etag': etagOf(order), ...plain, ...numbers, ...expanded };
 }
 
@@ -191,8 +242,8 @@ function etagOf({ version }: StoredOrder): string {
   return `W/"${version}"`;
 }
 
-function send(response: ServerResponse, status: number, value: object, order?: StoredOrder) {
-  const headers = { 'content-type': 'application/json;odata.metadata=minimal', ...(order && { etag: etagOf(order) }) };
+function send(response: ServerResponse, content: string, value: object, order?: StoredOrder, status = 200) {
+  const headers = { 'content-type': content, ...(order && { etag: etagOf(order) }) };
   return response.writeHead(status, headers).end(JSON.stringify(value));
 }
 

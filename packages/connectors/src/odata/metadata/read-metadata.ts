@@ -19,7 +19,10 @@ export function readMetadata(body: Uint8Array): Metadata {
   const root = parseXml(body);
   const schemas = childrenOf(root, 'DataServices').flatMap((services) => childrenOf(services, 'Schema'));
   if (root.name !== 'Edmx' || schemas.length === 0) {
-    throw new SystemError('invalid', 'The address does not lead to an OData service: $metadata describes none');
+    throw new SystemError(
+      'invalid',
+      'The address in the setting "url" does not lead to an OData service: $metadata describes none',
+    );
   }
   const version: ODataVersion = root.attribute('Version')?.startsWith('4') ? 4 : 2;
   const types = readTypes(schemas);
