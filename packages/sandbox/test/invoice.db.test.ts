@@ -461,7 +461,7 @@ describe('a credit note', () => {
       });
     await expect(credit(500)).rejects.toMatchObject({
       kind: 'rejected',
-      words: expect.stringMatching(/^GU-015: the positions of credit note .* add up to 119.00, not to 500.00$/),
+      words: expect.stringMatching(/^GU-015: the lines of credit note .* add up to 119.00, not to 500.00$/),
     });
     await credit(119);
   });

@@ -101,7 +101,7 @@ describe('a budget', () => {
     const change = { ...(await least()), lines: [{ account, amount: 1 }] };
     await expect(replace('Budget', running?._idValue ?? '', change)).rejects.toMatchObject({
       kind: 'rejected',
-      words: expect.stringMatching(/^BG-031: position 1 of budget \d+ has spending/),
+      words: expect.stringMatching(/^BG-031: line 1 of budget \d+ has spending/),
     });
     const closed = budgets.find(({ values }) => values.statusCategory === 'closed');
     await expect(replace('Budget', closed?._idValue ?? '', change)).rejects.toMatchObject({
@@ -214,17 +214,17 @@ describe('a journal entry', () => {
     [
       'an account is unknown',
       { lines: [{ account: meant('Account', '9999'), debit: 1 }] },
-      /^FB-010: position 1: account 9999 does not exist$/,
+      /^FB-010: line 1: account 9999 does not exist$/,
     ],
     [
       'an account is a header',
       { lines: [{ account: meant('Account', '6500'), debit: 1 }] },
-      /^FB-011: position 1: account 6500 does not accept postings$/,
+      /^FB-011: line 1: account 6500 does not accept postings$/,
     ],
     [
       'a line has both sides',
       { lines: [{ account: meant('Account', '6550'), debit: 1, credit: 1 }] },
-      /^FB-013: position 1 needs either/,
+      /^FB-013: line 1 needs either/,
     ],
     [
       'a partner is unknown',
@@ -246,7 +246,7 @@ describe('a journal entry', () => {
     [
       'the currency of the company has an exchange rate',
       { lines: linesIn('EUR', 1.2) },
-      /^FB-016: position 1: EUR is the currency of the company/,
+      /^FB-016: line 1: EUR is the currency of the company/,
     ],
     [
       'lines in two currencies have equal amounts only',
@@ -262,7 +262,7 @@ describe('a journal entry', () => {
         ],
         postingStatus: 'posted',
       },
-      /^FB-025: position 1: account 1610 is that of payables; name the vendor$/,
+      /^FB-025: line 1: account 1610 is that of payables; name the vendor$/,
     ],
     ['no period covers its day', { transactionDate: `${LATER}-01-01`, postingStatus: 'posted' }, /^FB-020/],
     ['it has no lines when it is posted', { lines: [], postingStatus: 'posted' }, /^FB-017/],

@@ -222,7 +222,7 @@ describe('a purchase order', () => {
     const refused = sandbox.driver.writes.update(sandbox.stream('PurchaseOrder'), key, values, sandbox.intent());
     await expect(refused).rejects.toMatchObject({
       kind: 'rejected',
-      words: expect.stringMatching(/^BE-031: position 1/),
+      words: expect.stringMatching(/^BE-031: line 1/),
     });
   });
 

@@ -288,7 +288,7 @@ describe('a purchase requisition', () => {
     [
       'a quantity of zero',
       { lines: [{ description: 'Air', quantity: 0 }] },
-      /^BA-012: the quantity of a position must be above zero$/,
+      /^BA-012: the quantity of a line must be above zero$/,
     ],
   ])('%s is refused with the message from the system', async (_, more, words) => {
     const refused = fresh(more).then((key) => act('PurchaseRequisition', key, 'submit'));

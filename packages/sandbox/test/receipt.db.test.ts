@@ -245,10 +245,10 @@ describe('a receipt', () => {
       'more than was ordered',
       600,
       undefined,
-      /^BE-042: position 1 of purchase order PO-\d+: 600\.000 arrived, but only 500\.000 were ordered$/,
+      /^BE-042: line 1 of purchase order PO-\d+: 600\.000 arrived, but only 500\.000 were ordered$/,
     ],
     ['more rejected than arrived', 10, 20, /^WE-013: more was accepted and rejected than received$/],
-    ['nothing', 0, undefined, /^WE-012: the quantity of a position must be above zero$/],
+    ['nothing', 0, undefined, /^WE-012: the quantity of a line must be above zero$/],
   ])('of %s is refused with the message from the system', async (_, receivedQuantity, rejectedQuantity, words) => {
     const { purchaseOrder, line } = await order();
     const refused = receive([{ purchaseOrderLine: line, receivedQuantity, rejectedQuantity }], { purchaseOrder });

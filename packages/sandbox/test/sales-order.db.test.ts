@@ -221,14 +221,14 @@ describe('a sales order', () => {
     const lines = [{ item: await named('Item', 'Hex bolt M8 × 40'), quantity: 750 }];
     const { values } = sandbox.mapping('SalesOrder').write({ lines }, { op: 'update' });
     const removal = sandbox.driver.writes.update(sandbox.stream('SalesOrder'), key, values, sandbox.intent());
-    await expect(removal).rejects.toMatchObject(refusal(/^VK-031: position 1/));
+    await expect(removal).rejects.toMatchObject(refusal(/^VK-031: line 1/));
   });
 
   test('keeps lines that were partly shipped, and ships at most the ordered quantity', async () => {
     const key = await confirmed();
     const line = made('SalesOrderLine', `${key}/1`);
     await expect(act('SalesOrder', key, 'ship', { lines: [{ line, quantity: 501 }] })).rejects.toMatchObject(
-      refusal(/^LI-042: position 1 .* 501\.?0* would be shipped, but only 500\.000 were ordered$/),
+      refusal(/^LI-042: line 1 .* 501\.?0* would be shipped, but only 500\.000 were ordered$/),
     );
     const foreign = made('SalesOrderLine', `${await confirmed()}/1`);
     await expect(act('SalesOrder', key, 'ship', { lines: [{ line: foreign, quantity: 1 }] })).rejects.toMatchObject(
@@ -239,7 +239,7 @@ describe('a sales order', () => {
     const lines = [{ item: await named('Item', 'Hex bolt M8 × 40'), quantity: 750 }];
     const { values } = sandbox.mapping('SalesOrder').write({ lines }, { op: 'update' });
     const removal = sandbox.driver.writes.update(sandbox.stream('SalesOrder'), key, values, sandbox.intent());
-    await expect(removal).rejects.toMatchObject(refusal(/^VK-031: position 1/));
+    await expect(removal).rejects.toMatchObject(refusal(/^VK-031: line 1/));
   });
 
   test('is refused for a blocked customer', async () => {

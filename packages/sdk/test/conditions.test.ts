@@ -44,7 +44,7 @@ it('an unchanged record is returned as undefined', async () => {
 });
 
 it('a write of a record that has changed fails', async () => {
-  const json = { code: 'SERVICE_PRECONDITION_FAILED', message: 'The Vendor has changed since it was read.' };
+  const json = { code: 'SERVICE_PRECONDITION_FAILED', message: 'The vendor has changed since it was read.' };
   const server = await answering({ status: 412, json });
   const { client } = testClient(server.url);
   await expect(client.workOrders.delete('7', { ifMatch: '"1"' })).rejects.toMatchObject({

@@ -146,10 +146,20 @@ describe('a misspelled name in a body gets the nearest valid one as a suggestion
   it.each([
     ['EUR', '{"_displayValue": "EUR"}'],
     [42, '{"_displayValue": "42"}'],
+    [ID, `{"id": "${ID}"}`],
+    ['', '{"id": "0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b"}'],
   ])('a reference sent as %j is shown as one', async (currency, reference) => {
     const { code, message } = await refusal('/vendors', { method: 'POST', json: { name: 'ACME', currency } });
     expect(code).toBe('SERVICE_INVALID_BODY');
     expect(message).toBe(`body/currency: Send a reference such as ${reference}, or null.`);
+  });
+
+  it.each([
+    ['/purchase-orders', { vendor: { code: 'V-1' }, lines: [{ quantity: 1, total: 4 }] }, 'body/lines/0/total'],
+    ['/vendors', { name: 'ACME', id: ID }, 'body/id'],
+  ])('a field of %s that cannot be written is not called unknown', async (path, json, place) => {
+    const { message } = await refusal(path, { method: 'POST', json });
+    expect(message).toContain(`${place}: "${place.split('/').at(-1)}" can only be read. Leave it out.`);
   });
 
   it('a property that a reference does not have gets a message about those that it has', async () => {

@@ -84,7 +84,7 @@ describe('a reference by externalValue', () => {
     for (const externalValue of ['unheard-of', 'of-client']) {
       const { status, body } = await send('POST', '/vendors', { name: 'ACME', currency: { externalValue } });
       expect([status, body.code]).toEqual([422, 'SERVICE_UNRESOLVED_REFERENCE']);
-      expect(body.message).toContain(`No Currency has the \`externalValue\` "${externalValue}".`);
+      expect(body.message).toContain(`No currency has the \`externalValue\` "${externalValue}".`);
     }
   });
 

@@ -106,7 +106,7 @@ describe('a reference that identifies no record is refused immediately', () => {
     async (currency) => {
       const { message } = await refused('POST', '/vendors', { name: 'ACME', currency });
       expect(message).toBe(
-        '`currency`: It identifies no record. Send the `id`, `_idValue` or `_displayValue` of the Currency.',
+        '`currency`: It identifies no record. Send the `id`, `_idValue` or `_displayValue` of the currency.',
       );
     },
   );
@@ -114,7 +114,7 @@ describe('a reference that identifies no record is refused immediately', () => {
   it('by an unknown id, or that of a record of another kind', async () => {
     for (const id of [UNKNOWN, await vendor()]) {
       const { message } = await refused('POST', '/vendors', { name: 'ACME', currency: { id } });
-      expect(message).toContain(`No Currency has the \`id\` "${id}".`);
+      expect(message).toContain(`No currency has the \`id\` "${id}".`);
     }
   });
 
@@ -151,7 +151,7 @@ describe('references that may match later are left to the worker', () => {
     expect((await send('POST', '/vendors', json, LATER)).status).toBe(202);
     const { status, body } = await send('POST', '/vendors', json);
     expect([status, body.code]).toEqual([422, 'SERVICE_UNRESOLVED_REFERENCE']);
-    expect(body.message).toContain('No Currency has the `_displayValue` "Groat".');
+    expect(body.message).toContain('No currency has the `_displayValue` "Groat".');
   });
 });
 

@@ -116,7 +116,7 @@ test('a reference within a line that matches no record is reported with its path
   const lines = [{ currency: { _displayValue: 'EUR' } }, { currency: given }];
   const refusal = {
     code: 'SERVICE_UNRESOLVED_REFERENCE',
-    message: expect.stringContaining('`lines[1].currency`: No Currency has the `_displayValue` "Dollar".'),
+    message: expect.stringContaining('`lines[1].currency`: No currency has the `_displayValue` "Dollar".'),
     details: [{ field: 'lines[1].currency', given }],
   };
   const entry = { entity: 'JournalEntry', op: 'create', input: { lines } } as const;

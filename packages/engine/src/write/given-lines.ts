@@ -1,5 +1,5 @@
 import { type CompiledMapping, type KnownLists, ROW_KEY, type Row } from '@unified/connectors';
-import type { Entity, Field } from '@unified/contract';
+import { type Entity, type Field, spokenName } from '@unified/contract';
 import { documents, type Scope } from '@unified/store';
 import { customOf, writableCustomFields } from './given-custom-fields.ts';
 import { type ReferenceFault, unresolved, type WriteBody } from './given-references.ts';
@@ -180,7 +180,7 @@ function fault({ field, entity, given }: Lines, index: number, problem: 'missing
   const shown = `the \`${key[0]}\` "${String(key[1]).slice(0, 80).toWellFormed()}"`;
   const message =
     problem === 'missing'
-      ? `The record has no ${entity.name} with ${shown}. Send the \`id\` of one of its lines; leave it out to add a line.`
-      : `Another line of the list is the ${entity.name} with ${shown}. Send each line once.`;
+      ? `The record has no ${spokenName(entity.name)} with ${shown}. Send the \`id\` of one of its lines; leave it out to add a line.`
+      : `Another line of the list is the ${spokenName(entity.name)} with ${shown}. Send each line once.`;
   return { reference, message };
 }

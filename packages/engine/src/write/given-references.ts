@@ -1,5 +1,5 @@
 import type { ResolvedReference, Row } from '@unified/connectors';
-import { type Entity, type Field, nearest, ServiceError } from '@unified/contract';
+import { type Entity, type Field, nearest, ServiceError, spokenName } from '@unified/contract';
 import type { Scope, WriteOp, WriteResolvedRef } from '@unified/store';
 
 /** A body to write, with its entity and operation. */
@@ -182,13 +182,13 @@ export function referenceFault(reference: GivenReference): ReferenceFault | unde
     return { reference, message, didYouMean };
   }
   if (keyOf(reference)) return undefined;
-  const message = `It identifies no record. Send the \`id\`, \`_idValue\` or \`_displayValue\` of the ${kinds(meantBy(reference))}.`;
+  const message = `It identifies no record. Send the \`id\`, \`_idValue\` or \`_displayValue\` of the ${spokenKinds(reference)}.`;
   return { reference, message };
 }
 
 /** No record matches a reference. */
 export function noMatch(reference: GivenReference): ReferenceFault {
-  const message = `No ${kinds(meantBy(reference))} has ${keyShown(reference)}. Send the \`id\`, \`_idValue\` or \`_displayValue\` of one that exists.`;
+  const message = `No ${spokenKinds(reference)} has ${keyShown(reference)}. Send the \`id\`, \`_idValue\` or \`_displayValue\` of one that exists.`;
   return { reference, message };
 }
 
@@ -219,8 +219,13 @@ function pathOf(field: string): string {
   return `body/${field.replaceAll(/\[(\d+)\]/g, '/$1').replaceAll('.', '/')}`;
 }
 
+/** Entities as `rel` names them. */
 function kinds(targets: readonly string[]): string {
   return targets.join(' or ');
+}
+
+function spokenKinds(reference: GivenReference): string {
+  return meantBy(reference).map(spokenName).join(' or ');
 }
 
 function shortened(text = ''): string {

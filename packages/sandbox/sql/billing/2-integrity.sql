@@ -15,7 +15,7 @@ ALTER TABLE rechkopf ADD FOREIGN KEY (kdnr) REFERENCES kunde, ADD FOREIGN KEY (l
 ALTER TABLE rechpos ADD FOREIGN KEY (rechnr) REFERENCES rechkopf ON DELETE CASCADE, ADD FOREIGN KEY (artid) REFERENCES artikel,
   ADD FOREIGN KEY (eh) REFERENCES einheit (eh) ON UPDATE CASCADE, ADD FOREIGN KEY (stnr) REFERENCES steuer, ADD FOREIGN KEY (konto) REFERENCES konto,
   ADD FOREIGN KEY (aufid) REFERENCES auftrag ON DELETE SET NULL, ADD FOREIGN KEY (persnr) REFERENCES personal, ADD FOREIGN KEY (kst) REFERENCES abteilung,
-  ADD CONSTRAINT "RE-011: the quantity of a position must not be zero" CHECK (menge <> 0);
+  ADD CONSTRAINT "RE-011: the quantity of a line must not be zero" CHECK (menge <> 0);
 ALTER TABLE zahlung ADD CONSTRAINT zahlung_belegnr UNIQUE (belegnr), ADD FOREIGN KEY (kdnr) REFERENCES kunde, ADD FOREIGN KEY (liefnr) REFERENCES lief,
   ADD FOREIGN KEY (konto) REFERENCES konto, ADD FOREIGN KEY (zahlart) REFERENCES zahlart, ADD FOREIGN KEY (mand) REFERENCES mandant (mand),
   ADD FOREIGN KEY (kst) REFERENCES abteilung, ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE,

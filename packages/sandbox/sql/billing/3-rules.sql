@@ -142,16 +142,16 @@ BEGIN
   END IF;
   SELECT * INTO bestellt FROM bestpos WHERE bestnr = beleg_aus(p.best_pos) AND posnr = posnr_aus(p.best_pos);
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'RE-015: no purchase order has a position %', p.best_pos;
+    RAISE EXCEPTION 'RE-015: no purchase order has a line %', p.best_pos;
   END IF;
   SELECT * INTO bestellung FROM bestkopf WHERE bestnr = bestellt.bestnr;
   IF bestellung.liefnr <> k.liefnr THEN
-    RAISE EXCEPTION 'RE-017: position %: purchase order % was placed with another vendor than that of invoice %', p.posnr, bestellung.belegnr, k.belegnr;
+    RAISE EXCEPTION 'RE-017: line %: purchase order % was placed with another vendor than that of invoice %', p.posnr, bestellung.belegnr, k.belegnr;
   END IF;
   berechnet := p.menge + (SELECT coalesce(sum(a.menge), 0) FROM rechpos a JOIN rechkopf h USING (rechnr)
     WHERE a.best_pos = p.best_pos AND h.status NOT IN ('S', 'X') AND (a.rechnr, a.posnr) <> (p.rechnr, p.posnr));
   IF coalesce(k.vorgang, 'R') = 'R' AND p.eh IS NOT DISTINCT FROM bestellt.eh AND berechnet > bestellt.menge * 1.1 THEN
-    RAISE EXCEPTION 'RE-018: position %: % of position % of purchase order % would be billed, but only % were ordered', p.posnr, berechnet, bestellt.posnr, bestellung.belegnr, bestellt.menge;
+    RAISE EXCEPTION 'RE-018: line %: % of line % of purchase order % would be billed, but only % were ordered', p.posnr, berechnet, bestellt.posnr, bestellung.belegnr, bestellt.menge;
   END IF;
 END $$;
 
@@ -164,7 +164,7 @@ DECLARE
 BEGIN
   SELECT * INTO k FROM rechkopf WHERE rechnr = CASE TG_OP WHEN 'DELETE' THEN OLD.rechnr ELSE NEW.rechnr END;
   IF k.status NOT IN ('E', 'V') THEN
-    RAISE EXCEPTION 'RE-031: invoice % is posted; its positions cannot be changed', k.belegnr;
+    RAISE EXCEPTION 'RE-031: invoice % is posted; its lines cannot be changed', k.belegnr;
   END IF;
   IF TG_OP = 'DELETE' THEN
     RETURN OLD;
@@ -175,7 +175,7 @@ BEGIN
   NEW.eh := coalesce(NEW.eh, article.verkauf_eh, article.meins);
   NEW.preis := coalesce(NEW.preis, preis_in(k.waehr, CASE k.belegart WHEN 'D' THEN coalesce(article.vk_ct, article.ek_ct) ELSE article.ek_ct END, article, tag_aus(k.rechdat)));
   IF NEW.text IS NULL THEN
-    RAISE EXCEPTION 'RE-013: position % without an item needs a text', NEW.posnr;
+    RAISE EXCEPTION 'RE-013: line % without an item needs a text', NEW.posnr;
   END IF;
   CALL bestellbezug_pruefen(k, NEW);
   IF NEW.typ NOT IN ('S', 'T') THEN
@@ -280,7 +280,7 @@ BEGIN
   INTO summe FROM jsonb_to_recordset(g.positionen) AS p (betrag text, menge text, preis text, ust text)
   HAVING bool_and(coalesce(p.betrag, p.menge || p.preis) IS NOT NULL);
   IF summe <> g.brutto_ct THEN
-    RAISE EXCEPTION 'GU-015: the positions of credit note % add up to %, not to %', g.belegnr, round(summe / 100, 2), round(g.brutto_ct / 100.0, 2);
+    RAISE EXCEPTION 'GU-015: the lines of credit note % add up to %, not to %', g.belegnr, round(summe / 100, 2), round(g.brutto_ct / 100.0, 2);
   END IF;
 END $$;
 

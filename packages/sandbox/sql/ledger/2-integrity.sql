@@ -16,7 +16,7 @@ ALTER TABLE budget ADD CONSTRAINT budget_kz UNIQUE (kz), ADD FOREIGN KEY (gjnr) 
   ADD FOREIGN KEY (verantw) REFERENCES personal;
 ALTER TABLE budgetpos ADD FOREIGN KEY (budnr) REFERENCES budget ON DELETE CASCADE, ADD FOREIGN KEY (konto) REFERENCES konto,
   ADD FOREIGN KEY (pernr) REFERENCES periode, ADD FOREIGN KEY (kst) REFERENCES abteilung,
-  ADD CONSTRAINT "BG-012: the amount of a position cannot be negative" CHECK (betrag >= 0);
+  ADD CONSTRAINT "BG-012: the amount of a line cannot be negative" CHECK (betrag >= 0);
 ALTER TABLE buchung ADD CONSTRAINT buchung_belegnr UNIQUE (belegnr), ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE,
   ADD FOREIGN KEY (mand) REFERENCES mandant (mand), ADD FOREIGN KEY (pernr) REFERENCES periode;
 ALTER TABLE kurs ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE, ADD FOREIGN KEY (basis) REFERENCES waehrung (wkz) ON UPDATE CASCADE;

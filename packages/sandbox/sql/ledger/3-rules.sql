@@ -63,7 +63,7 @@ DECLARE k konto;
 BEGIN
   IF TG_OP = 'DELETE' THEN
     IF OLD.ist > 0 OR OLD.obligo > 0 THEN
-      RAISE EXCEPTION 'BG-031: position % of budget % has spending and cannot be removed', OLD.posnr, OLD.budnr;
+      RAISE EXCEPTION 'BG-031: line % of budget % has spending and cannot be removed', OLD.posnr, OLD.budnr;
     END IF;
     RETURN OLD;
   END IF;
@@ -94,21 +94,21 @@ DECLARE
 BEGIN
   SELECT * INTO k FROM konto WHERE ktonr = p ->> 'konto';
   IF k.kontoid IS NULL THEN
-    RAISE EXCEPTION 'FB-010: position %: account % does not exist', p ->> 'pos', p ->> 'konto';
+    RAISE EXCEPTION 'FB-010: line %: account % does not exist', p ->> 'pos', p ->> 'konto';
   ELSIF k.kopf = 'J' OR k.gesperrt = 'X' THEN
-    RAISE EXCEPTION 'FB-011: position %: account % does not accept postings', p ->> 'pos', k.ktonr;
+    RAISE EXCEPTION 'FB-011: line %: account % does not accept postings', p ->> 'pos', k.ktonr;
   ELSIF (coalesce(soll, 0) = 0) = (coalesce(haben, 0) = 0) THEN
-    RAISE EXCEPTION 'FB-013: position % needs either a debit or a credit', p ->> 'pos';
+    RAISE EXCEPTION 'FB-013: line % needs either a debit or a credit', p ->> 'pos';
   ELSIF p ->> 'waehr' IS NOT NULL AND NOT EXISTS (SELECT FROM waehrung WHERE wkz = p ->> 'waehr') THEN
-    RAISE EXCEPTION 'FB-015: position %: currency % does not exist', p ->> 'pos', p ->> 'waehr';
+    RAISE EXCEPTION 'FB-015: line %: currency % does not exist', p ->> 'pos', p ->> 'waehr';
   ELSIF p ->> 'kd' IS NOT NULL AND NOT EXISTS (SELECT FROM kunde WHERE suchbegr = p ->> 'kd') THEN
-    RAISE EXCEPTION 'FB-015: position %: customer % does not exist', p ->> 'pos', p ->> 'kd';
+    RAISE EXCEPTION 'FB-015: line %: customer % does not exist', p ->> 'pos', p ->> 'kd';
   ELSIF p ->> 'lf' IS NOT NULL AND NOT EXISTS (SELECT FROM lief WHERE suchbegr = p ->> 'lf') THEN
-    RAISE EXCEPTION 'FB-015: position %: vendor % does not exist', p ->> 'pos', p ->> 'lf';
+    RAISE EXCEPTION 'FB-015: line %: vendor % does not exist', p ->> 'pos', p ->> 'lf';
   ELSIF p ->> 'pers' IS NOT NULL AND NOT EXISTS (SELECT FROM personal WHERE kuerzel = p ->> 'pers') THEN
-    RAISE EXCEPTION 'FB-015: position %: employee % does not exist', p ->> 'pos', p ->> 'pers';
+    RAISE EXCEPTION 'FB-015: line %: employee % does not exist', p ->> 'pos', p ->> 'pers';
   ELSIF p ->> 'kst' IS NOT NULL AND NOT EXISTS (SELECT FROM abteilung WHERE kst = p ->> 'kst') THEN
-    RAISE EXCEPTION 'FB-015: position %: business unit % does not exist', p ->> 'pos', p ->> 'kst';
+    RAISE EXCEPTION 'FB-015: line %: business unit % does not exist', p ->> 'pos', p ->> 'kst';
   END IF;
 END $$;
 
@@ -125,7 +125,7 @@ BEGIN
   SELECT z.pos, z.konto, kontoseite(z.konto) AS seite INTO p FROM jsonb_to_recordset(b.positionen) AS z (pos integer, konto text, kd text, lf text)
   WHERE b.quelle_art IS NULL AND z.kd IS NULL AND z.lf IS NULL AND kontoseite(z.konto) IS NOT NULL ORDER BY z.pos LIMIT 1;
   IF FOUND THEN
-    RAISE EXCEPTION 'FB-025: position %: account % is that of %; name the %', p.pos, p.konto, CASE p.seite WHEN 'D' THEN 'receivables' ELSE 'payables' END,
+    RAISE EXCEPTION 'FB-025: line %: account % is that of %; name the %', p.pos, p.konto, CASE p.seite WHEN 'D' THEN 'receivables' ELSE 'payables' END,
       CASE p.seite WHEN 'D' THEN 'customer' ELSE 'vendor' END;
   END IF;
 END $$;
@@ -134,7 +134,7 @@ CREATE FUNCTION buchung_buchen(b buchung) RETURNS buchung LANGUAGE plpgsql SET s
 DECLARE p periode;
 BEGIN
   IF jsonb_array_length(b.positionen) < 2 THEN
-    RAISE EXCEPTION 'FB-017: an entry needs at least two positions to be posted';
+    RAISE EXCEPTION 'FB-017: an entry needs at least two lines to be posted';
   END IF;
   b.pernr := coalesce(b.pernr, periode_am(b.mand, b.buchdat));
   SELECT * INTO p FROM periode WHERE pernr = b.pernr;
@@ -164,7 +164,7 @@ BEGIN
   SELECT e ->> 'pos' AS pos INTO falsch FROM jsonb_array_elements(b.positionen) AS t (e)
   WHERE coalesce(e ->> 'waehr', b.waehr) = eigene AND coalesce((e ->> 'kurs')::numeric, CASE WHEN b.waehr = eigene THEN b.kurs END) <> 1 LIMIT 1;
   IF FOUND THEN
-    RAISE EXCEPTION 'FB-016: position %: % is the currency of the company, so its exchange rate is 1', falsch.pos, eigene;
+    RAISE EXCEPTION 'FB-016: line %: % is the currency of the company, so its exchange rate is 1', falsch.pos, eigene;
   END IF;
   RETURN coalesce((
     SELECT jsonb_agg(CASE WHEN e ->> 'kurs' IS NULL AND e ->> 'waehr' <> b.waehr THEN e || jsonb_build_object('kurs', kurs_am(e ->> 'waehr', b.mand, tag_aus(b.buchdat))) ELSE e END ORDER BY n)

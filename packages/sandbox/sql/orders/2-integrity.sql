@@ -23,5 +23,5 @@ ALTER TABLE bestkopf ADD FOREIGN KEY (liefnr) REFERENCES lief, ADD FOREIGN KEY (
 ALTER TABLE bestpos ADD FOREIGN KEY (bestnr) REFERENCES bestkopf ON DELETE CASCADE, ADD FOREIGN KEY (artid) REFERENCES artikel,
   ADD FOREIGN KEY (eh) REFERENCES einheit (eh) ON UPDATE CASCADE, ADD FOREIGN KEY (lieferplatz) REFERENCES platz,
   ADD FOREIGN KEY (aufid) REFERENCES auftrag ON DELETE SET NULL, ADD FOREIGN KEY (konto) REFERENCES konto, ADD FOREIGN KEY (kst) REFERENCES abteilung,
-  ADD CONSTRAINT "BE-012: the quantity of a position must be above zero" CHECK (menge > 0);
+  ADD CONSTRAINT "BE-012: the quantity of a line must be above zero" CHECK (menge > 0);
 CREATE INDEX auftrag_hist_zeit ON auftrag_hist (zeit);

@@ -73,13 +73,13 @@ BEGIN
     berechnet := auf_rechnungen(OLD.bestnr || '/' || OLD.posnr);
   END IF;
   IF TG_OP = 'DELETE' AND (OLD.mg_wareneingang > 0 OR berechnet > 0) THEN
-    RAISE EXCEPTION 'BE-031: position % of purchase order % has receipts or bills and cannot be removed', OLD.posnr, k.belegnr;
+    RAISE EXCEPTION 'BE-031: line % of purchase order % has receipts or bills and cannot be removed', OLD.posnr, k.belegnr;
   ELSIF TG_OP = 'UPDATE' AND NEW.menge < greatest(OLD.mg_wareneingang, berechnet) THEN
-    RAISE EXCEPTION 'BE-032: position % of purchase order %: % were received and % billed, so its quantity cannot be %; return the goods or cancel the bill first',
+    RAISE EXCEPTION 'BE-032: line % of purchase order %: % were received and % billed, so its quantity cannot be %; return the goods or cancel the bill first',
       OLD.posnr, k.belegnr, OLD.mg_wareneingang, berechnet, NEW.menge;
   ELSIF k.status NOT IN ('E', 'V') AND (TG_OP <> 'UPDATE' OR (NEW.artid, NEW.menge, NEW.eh, NEW.preis, NEW.rabatt_proz, NEW.rabatt_betrag, NEW.stnr)
     IS DISTINCT FROM (OLD.artid, OLD.menge, OLD.eh, OLD.preis, OLD.rabatt_proz, OLD.rabatt_betrag, OLD.stnr)) THEN
-    RAISE EXCEPTION 'BE-033: purchase order % is approved; set its status to draft before position % is changed', k.belegnr, coalesce(NEW.posnr, OLD.posnr);
+    RAISE EXCEPTION 'BE-033: purchase order % is approved; set its status to draft before line % is changed', k.belegnr, coalesce(NEW.posnr, OLD.posnr);
   END IF;
   IF TG_OP = 'DELETE' THEN
     RETURN OLD;

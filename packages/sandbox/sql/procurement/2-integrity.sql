@@ -20,7 +20,7 @@ ALTER TABLE banf ADD FOREIGN KEY (anforderer) REFERENCES personal, ADD FOREIGN K
 ALTER TABLE banfpos ADD FOREIGN KEY (banfnr) REFERENCES banf ON DELETE CASCADE, ADD FOREIGN KEY (artid) REFERENCES artikel,
   ADD FOREIGN KEY (eh) REFERENCES einheit (eh) ON UPDATE CASCADE, ADD FOREIGN KEY (liefnr) REFERENCES lief, ADD FOREIGN KEY (lieferplatz) REFERENCES platz,
   ADD FOREIGN KEY (aufid) REFERENCES auftrag ON DELETE SET NULL, ADD FOREIGN KEY (konto) REFERENCES konto, ADD FOREIGN KEY (kst) REFERENCES abteilung,
-  ADD FOREIGN KEY (projnr) REFERENCES projekt, ADD CONSTRAINT "BA-012: the quantity of a position must be above zero" CHECK (menge > 0);
+  ADD FOREIGN KEY (projnr) REFERENCES projekt, ADD CONSTRAINT "BA-012: the quantity of a line must be above zero" CHECK (menge > 0);
 ALTER TABLE anfrage ADD FOREIGN KEY (mand) REFERENCES mandant (mand), ADD FOREIGN KEY (werknr) REFERENCES werk, ADD FOREIGN KEY (banfnr) REFERENCES banf,
   ADD FOREIGN KEY (projnr) REFERENCES projekt, ADD FOREIGN KEY (einkaeufer) REFERENCES personal,
   ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE,
@@ -30,7 +30,7 @@ ALTER TABLE wekopf ADD FOREIGN KEY (liefnr) REFERENCES lief, ADD FOREIGN KEY (be
   ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE;
 ALTER TABLE wepos ADD FOREIGN KEY (wenr) REFERENCES wekopf ON DELETE CASCADE, ADD FOREIGN KEY (best_nr, best_pnr) REFERENCES bestpos,
   ADD FOREIGN KEY (artid) REFERENCES artikel, ADD FOREIGN KEY (eh) REFERENCES einheit (eh) ON UPDATE CASCADE, ADD FOREIGN KEY (platznr) REFERENCES platz,
-  ADD FOREIGN KEY (sperrplatz) REFERENCES platz, ADD CONSTRAINT "WE-012: the quantity of a position must be above zero" CHECK (menge > 0),
+  ADD FOREIGN KEY (sperrplatz) REFERENCES platz, ADD CONSTRAINT "WE-012: the quantity of a line must be above zero" CHECK (menge > 0),
   ADD CONSTRAINT "WE-013: more was accepted and rejected than received"
   CHECK (coalesce(mg_gut, 0) >= 0 AND coalesce(mg_gut, 0) + coalesce(mg_abgelehnt, 0) <= menge);
 ALTER TABLE lief ADD FOREIGN KEY (zbnr) REFERENCES zahlbed, ADD FOREIGN KEY (zahlart) REFERENCES zahlart, ADD FOREIGN KEY (stnr) REFERENCES steuer;

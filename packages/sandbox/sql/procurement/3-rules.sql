@@ -59,7 +59,7 @@ DECLARE
 BEGIN
   SELECT * INTO head FROM banf WHERE banfnr = coalesce(NEW.banfnr, OLD.banfnr);
   IF TG_OP <> 'UPDATE' AND head.status NOT IN ('E', 'V', 'R') THEN
-    RAISE EXCEPTION 'BA-031: requisition % is already approved or rejected; its positions cannot be changed', head.belegnr;
+    RAISE EXCEPTION 'BA-031: requisition % is already approved or rejected; its lines cannot be changed', head.belegnr;
   END IF;
   IF TG_OP = 'DELETE' THEN
     RETURN OLD;
@@ -69,7 +69,7 @@ BEGIN
   NEW.eh := coalesce(NEW.eh, article.bestell_eh, article.meins);
   NEW.preis := coalesce(NEW.preis, preis_in(head.waehr, article.ek_ct, article, current_date));
   IF NEW.text IS NULL THEN
-    RAISE EXCEPTION 'BA-011: position % of requisition % needs an item or a text', NEW.posnr, head.belegnr;
+    RAISE EXCEPTION 'BA-011: line % of requisition % needs an item or a text', NEW.posnr, head.belegnr;
   END IF;
   RETURN NEW;
 END $$;
@@ -195,7 +195,7 @@ BEGIN
   IF NEW.best_pos IS NOT NULL THEN
     SELECT * INTO ordered FROM bestpos WHERE bestnr = head.bestnr AND bestnr || '/' || posnr = NEW.best_pos;
     IF NOT FOUND THEN
-      RAISE EXCEPTION 'WE-014: position % does not belong to the purchase order of receipt %', NEW.best_pos, head.belegnr;
+      RAISE EXCEPTION 'WE-014: line % does not belong to the purchase order of receipt %', NEW.best_pos, head.belegnr;
     END IF;
   END IF;
   NEW.artid := coalesce(NEW.artid, ordered.artid);
@@ -226,7 +226,7 @@ BEGIN
   INTO arrived, refused, returned, last
   FROM wepos z JOIN wekopf h USING (wenr) WHERE z.best_nr = p_bestnr AND z.best_pnr = p_posnr AND h.status = 'B';
   IF arrived > p.menge * 1.1 AND arrived > p.mg_wareneingang THEN
-    RAISE EXCEPTION 'BE-042: position % of purchase order %: % arrived, but only % were ordered', p_posnr, k.belegnr, arrived, p.menge;
+    RAISE EXCEPTION 'BE-042: line % of purchase order %: % arrived, but only % were ordered', p_posnr, k.belegnr, arrived, p.menge;
   END IF;
   UPDATE bestpos SET mg_wareneingang = arrived, mg_abgelehnt = refused, mg_retour = returned,
     status = CASE WHEN status NOT IN ('O', 'T', 'L') THEN status WHEN arrived >= menge THEN 'L' WHEN arrived > 0 THEN 'T' ELSE 'O' END

@@ -17,7 +17,7 @@ BEGIN
   SELECT pos INTO stranger FROM jsonb_to_recordset(p_values -> 'positionen') AS z (pos text)
   WHERE NOT EXISTS (SELECT FROM bestpos b WHERE b.bestnr = k.bestnr AND b.bestnr || '/' || b.posnr = z.pos);
   IF FOUND THEN
-    RAISE EXCEPTION 'BE-041: position % does not belong to purchase order %', stranger, k.belegnr;
+    RAISE EXCEPTION 'BE-041: line % does not belong to purchase order %', stranger, k.belegnr;
   END IF;
   INSERT INTO wekopf (liefnr, bestnr, platznr, zeit, bem)
   VALUES (k.liefnr, k.bestnr, (p_values ->> 'platznr')::bigint,
@@ -46,7 +46,7 @@ BEGIN
   SELECT z.pos INTO stranger FROM jsonb_to_recordset(p_values -> 'positionen') AS z (pos text)
   WHERE NOT EXISTS (SELECT FROM banfpos b WHERE b.banfnr = k.banfnr AND b.banfnr || '/' || b.posnr = z.pos);
   IF FOUND THEN
-    RAISE EXCEPTION 'BA-041: position % does not belong to requisition %', stranger, k.belegnr;
+    RAISE EXCEPTION 'BA-041: line % does not belong to requisition %', stranger, k.belegnr;
   END IF;
   RETURN QUERY SELECT p, coalesce(z.menge, p.menge - p.mg_bestellt)
   FROM banfpos p LEFT JOIN jsonb_to_recordset(p_values -> 'positionen') AS z (pos text, menge numeric) ON z.pos = p.banfnr || '/' || p.posnr

@@ -173,12 +173,12 @@ BEGIN
     berechnet := auf_rechnungen(OLD.vknr || '/' || OLD.posnr);
   END IF;
   IF TG_OP = 'DELETE' AND (OLD.mg_versand > 0 OR berechnet > 0) THEN
-    RAISE EXCEPTION 'VK-031: position % of sales order % has shipments or invoices and cannot be removed', OLD.posnr, k.belegnr;
+    RAISE EXCEPTION 'VK-031: line % of sales order % has shipments or invoices and cannot be removed', OLD.posnr, k.belegnr;
   ELSIF TG_OP = 'UPDATE' AND NEW.menge < greatest(OLD.mg_versand, berechnet) THEN
-    RAISE EXCEPTION 'VK-032: position % of sales order %: % were shipped and % invoiced, so its quantity cannot be %; return or credit them first',
+    RAISE EXCEPTION 'VK-032: line % of sales order %: % were shipped and % invoiced, so its quantity cannot be %; return or credit them first',
       OLD.posnr, k.belegnr, OLD.mg_versand, berechnet, NEW.menge;
   ELSIF TG_OP = 'UPDATE' AND NEW.artid IS DISTINCT FROM OLD.artid AND (OLD.mg_versand > 0 OR berechnet > 0) THEN
-    RAISE EXCEPTION 'VK-033: position % of sales order % has shipments or invoices; its item cannot be changed. Add another position', OLD.posnr, k.belegnr;
+    RAISE EXCEPTION 'VK-033: line % of sales order % has shipments or invoices; its item cannot be changed. Add another line', OLD.posnr, k.belegnr;
   END IF;
   RETURN coalesce(NEW, OLD);
 END $$;
@@ -236,18 +236,18 @@ BEGIN
   SELECT * INTO k FROM vkkopf WHERE vknr = d.vknr FOR UPDATE;
   SELECT * INTO p FROM vkpos WHERE vknr = d.vknr AND vknr || '/' || posnr = NEW.vkpos;
   IF p.vknr IS NULL THEN
-    RAISE EXCEPTION 'LI-041: position % does not belong to sales order %', NEW.vkpos, coalesce(k.belegnr, 'of the shipment');
+    RAISE EXCEPTION 'LI-041: line % does not belong to sales order %', NEW.vkpos, coalesce(k.belegnr, 'of the shipment');
   END IF;
   IF k.status NOT IN ('20', '30', '40', '50') THEN
     RAISE EXCEPTION 'LI-043: sales order % has status % and cannot be shipped', k.belegnr, k.status;
   END IF;
   IF NEW.artid IS NULL THEN
-    RAISE EXCEPTION 'LI-044: position % of sales order % has no item and cannot be shipped', p.posnr, k.belegnr;
+    RAISE EXCEPTION 'LI-044: line % of sales order % has no item and cannot be shipped', p.posnr, k.belegnr;
   END IF;
   SELECT coalesce(sum(l.menge), 0) + NEW.menge INTO weg FROM lieferpos l JOIN lieferung o USING (lfnr)
   WHERE l.vkpos = NEW.vkpos AND o.status <> 'S' AND (l.lfnr, l.posnr) <> (NEW.lfnr, NEW.posnr);
   IF weg > p.menge THEN
-    RAISE EXCEPTION 'LI-042: position % of sales order %: % would be shipped, but only % were ordered', p.posnr, k.belegnr, weg, p.menge;
+    RAISE EXCEPTION 'LI-042: line % of sales order %: % would be shipped, but only % were ordered', p.posnr, k.belegnr, weg, p.menge;
   END IF;
   RETURN NEW;
 END $$;
@@ -322,7 +322,7 @@ BEGIN
     SELECT mg_wareneingang INTO geliefert FROM bestpos WHERE bestnr || '/' || posnr = NEW.bezug_pos;
   END IF;
   IF NEW.menge > geliefert THEN
-    RAISE EXCEPTION 'RT-042: % of position % would be returned, but only % were delivered', NEW.menge, NEW.bezug_pos, geliefert;
+    RAISE EXCEPTION 'RT-042: % of line % would be returned, but only % were delivered', NEW.menge, NEW.bezug_pos, geliefert;
   END IF;
   RETURN NEW;
 END $$;

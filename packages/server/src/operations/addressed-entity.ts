@@ -1,4 +1,4 @@
-import { clearedInput, type Entity, ServiceError, type ViewMember } from '@unified/contract';
+import { clearedInput, type Entity, ServiceError, spokenName, type ViewMember } from '@unified/contract';
 import { checkVersion, entityIn, find, type Scope, type WriteOp } from '@unified/store';
 import type { NarrowedEntity } from '../query/token-access.ts';
 import { requestError } from '../request-error.ts';
@@ -25,7 +25,7 @@ type AddressedContext = Pick<DataContext, 'operation' | 'scope' | 'narrow'>;
 export async function recordText(scope: Scope, entity: Entity, id: string): Promise<string> {
   const text = await find(scope, entity, id);
   if (text === undefined)
-    throw new ServiceError('SERVICE_NOT_FOUND', `This connection has no ${entity.name} with this id.`);
+    throw new ServiceError('SERVICE_NOT_FOUND', `This connection has no ${spokenName(entity.name)} with this id.`);
   return text;
 }
 
@@ -42,7 +42,7 @@ export async function writableRecord(
   const text = await recordText(scope, entity, id);
   const record: KnownRecord = JSON.parse(text);
   if (record._deletedAt !== null) {
-    const message = `This ${entity.name} was deleted in the connected system. Stop using it.`;
+    const message = `This ${spokenName(entity.name)} was deleted in the connected system. Stop using it.`;
     throw new ServiceError('SERVICE_RECORD_DELETED', message, { details: [{ id, deletedAt: record._deletedAt }] });
   }
   if (ifMatch) checkVersion(entity.name, text, ifMatch);

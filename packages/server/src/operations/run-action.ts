@@ -1,4 +1,4 @@
-import { allowedActions, type Entity, entities, ServiceError } from '@unified/contract';
+import { allowedActions, type Entity, entities, ServiceError, spokenName } from '@unified/contract';
 import { entityOfOperation, entityOfRecord, type KnownRecord, writableRecord } from './addressed-entity.ts';
 import type { DataContext } from './context.ts';
 import { accepted, queueWrite, type WriteParameters } from './queue-write.ts';
@@ -59,7 +59,7 @@ export function checkTransition(
   if (allowed.includes(name)) return;
   const possible = allowed.filter((each) => capable.includes(each));
   const advice = possible.length > 0 ? `Use one of: ${possible.join(', ')}.` : 'No action is possible in this state.';
-  const message = `The ${entity.name} is ${statusCategory}, which does not allow "${name}". ${advice}`;
+  const message = `The ${spokenName(entity.name)} is ${statusCategory}, which does not allow "${name}". ${advice}`;
   throw new ServiceError('SERVICE_INVALID_TRANSITION', message, {
     details: [{ statusCategory, allowedActions: possible }],
   });

@@ -203,9 +203,16 @@ describe('a filter by related records', () => {
     });
   });
 
+  it('is refused with the operator that was probably meant', () => {
+    expect(refusal('code.contain')).toMatchObject({
+      message: expect.stringMatching(/ Did you mean "code:contains"\?$/),
+      details: [{ didYouMean: 'code:contains', allowed: expect.arrayContaining(['code:contains', 'code:eq']) }],
+    });
+  });
+
   it('is refused with the syntax of operators if the field is not a relation', () => {
     expect(refusal('code.like')).toMatchObject({
-      message: expect.stringContaining('no relation "code". An operator follows a colon: filter[code:eq].'),
+      message: expect.stringContaining('"code" is not a relation. An operator follows a colon: filter[code:eq].'),
     });
     expect(refusal('toString.code')).not.toMatchObject({ message: expect.stringContaining('colon') });
   });

@@ -123,10 +123,10 @@ function relatedFieldOf(entity: Entity, path: string, key: string, narrow: Narro
   const relation = Object.hasOwn(entity.field, start) ? entity.field[start] : undefined;
   const fields = relation && relatedFields(relation, narrow);
   if (!relation || !fields || fields.size === 0) {
+    if (relation && !relation.targets) throw misplacedOperator(relation, path, key);
     const relations = entity.fields.filter((each) => relatedFields(each, narrow).size > 0);
     const allowed = relations.map((each) => `${each.name}.${name}`);
-    const advice = relation && !relation.targets ? ` An operator follows a colon: filter[${start}:eq].` : '';
-    throw refused(key, `${entity.name} has no relation ${quoted(start)}.${advice}`, { sent: path, allowed });
+    throw refused(key, `${entity.name} has no relation ${quoted(start)}.`, { sent: path, allowed });
   }
   const related = fields.get(name);
   if (!related) {
@@ -143,6 +143,13 @@ function relatedFieldOf(entity: Entity, path: string, key: string, narrow: Narro
     compared: { ...field, name: path },
     operators: field.kind === 'text' ? RELATED_TEXT : RELATED_OTHER,
   };
+}
+
+/** The error for a field of a field that is not a relation: the rest was probably meant as an operator. */
+function misplacedOperator({ name, kind }: Field, path: string, key: string) {
+  const reason = `"${name}" is not a relation. An operator follows a colon: filter[${name}:eq].`;
+  const allowed = OPERATORS[kind].map((operator) => `${name}:${operator}`);
+  return refused(key, reason, { sent: path.replace('.', ':'), allowed });
 }
 
 function operatorOf(field: Field, operators: readonly Operator[], name: string, key: string): Operator {

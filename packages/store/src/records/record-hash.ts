@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { ServiceError } from '@unified/contract';
+import { ServiceError, spokenName } from '@unified/contract';
 
 /** Identifies a version of a record by its JSON text. */
 export function recordHash(doc: string): string {
@@ -9,6 +9,6 @@ export function recordHash(doc: string): string {
 /** Throws `SERVICE_PRECONDITION_FAILED` unless a record has one of these hashes. */
 export function checkVersion(entity: string, doc: string | undefined, hashes: readonly string[]): void {
   if (doc !== undefined && hashes.includes(recordHash(doc))) return;
-  const message = `The ${entity} has changed since it was read. Read it again, then decide whether to repeat the write.`;
+  const message = `The ${spokenName(entity)} has changed since it was read. Read it again, then decide whether to repeat the write.`;
   throw new ServiceError('SERVICE_PRECONDITION_FAILED', message);
 }

@@ -1,4 +1,4 @@
-import { entityOf, type Operation, type OperationKind } from '@unified/contract';
+import { entityOf, type Field, type Operation, type OperationKind } from '@unified/contract';
 
 /** A problem that the request validator found; its `errorCode` begins with the schema keyword that was violated. */
 export interface Finding {
@@ -62,17 +62,25 @@ function isNullOnly(finding: Finding): boolean {
 }
 
 const CLOSED = new Set(['additionalProperties', 'unevaluatedProperties']);
-/** Paths in a body that point to fields of a record, by kind of operation. */
+/** Paths in a body that point to fields of a record, or of one of its lines, by kind of operation. */
+const OF_RECORD = /^\/body\/([^/]+)(?:\/\d+\/([^/]+))?$/;
 const PLACES: Partial<Record<OperationKind, RegExp>> = {
-  create: /^\/body\/([^/]+)$/,
-  update: /^\/body\/([^/]+)$/,
-  replace: /^\/body\/([^/]+)$/,
-  createMany: /^\/body\/items\/\d+\/([^/]+)$/,
+  create: OF_RECORD,
+  update: OF_RECORD,
+  replace: OF_RECORD,
+  createMany: /^\/body\/items\/\d+\/([^/]+)(?:\/\d+\/([^/]+))?$/,
 };
 
-/** Whether the finding concerns a field of the operation's entity that cannot be written. */
+/** Whether the finding concerns a field of the operation's entity, or of its lines, that cannot be written. */
 export function isReadOnly(finding: Finding, { kind, entity = '' }: Operation): boolean {
   if (!CLOSED.has(keywordOf(finding))) return false;
-  const name = PLACES[kind]?.exec(finding.path)?.[1];
-  return name !== undefined && entityOf(entity)?.field[name]?.writable === false;
+  const [, name = '', ofLine] = PLACES[kind]?.exec(finding.path) ?? [];
+  const field = entityOf(entity)?.field[name];
+  return (ofLine === undefined ? field : fieldOfLine(field, ofLine))?.writable === false;
+}
+
+/** A field of lines that are separate records. */
+function fieldOfLine(lines: Field | undefined, name: string): Field | undefined {
+  const [target] = lines?.targets ?? [];
+  return target === undefined ? undefined : entityOf(target)?.field[name];
 }

@@ -1,4 +1,5 @@
 import { type ErrorCode, entities, entityOf, type Operation, ServiceError } from '@unified/contract';
+import { isUuid } from '@unified/store';
 import { TIMESTAMP_ADVICE } from '../../query/timestamp.ts';
 import { quoted, type Suggestion, suggestion, suggestionOf } from '../../request-error.ts';
 import { type Finding, isReadOnly, keywordOf, tellingFindings } from './finding.ts';
@@ -159,15 +160,23 @@ function parameterMeant({ path }: Finding, { operation, places }: Refused): Sugg
   return usual !== undefined && known.includes(usual) ? suggestionOf(usual) : suggestion(name, known);
 }
 
-/** A text or number instead of a reference is probably the label of a record. */
+/** A text or number may be sent instead of a reference. */
 function typeAdvice({ path, message, orNull = false }: Finding, refused: Refused): Advice {
   const types = message.replace(/^must be /, '').split(',');
   const sent = sentAt(path, refused);
   if ((typeof sent !== 'string' && typeof sent !== 'number') || !refused.places.takesReference(path)) {
     return { message: `Send a value of type ${types.join(' or ')}${orNull ? ' or null' : ''}.` };
   }
-  const reference = `{"_displayValue": ${JSON.stringify(String(sent).slice(0, 80).toWellFormed())}}`;
-  return { message: `Send a reference such as ${reference}${orNull || types.includes('null') ? ', or null' : ''}.` };
+  return {
+    message: `Send a reference such as ${referenceTo(String(sent))}${orNull || types.includes('null') ? ', or null' : ''}.`,
+  };
+}
+
+/** The reference that was probably meant by a text: an id or the label of a record. */
+function referenceTo(sent: string): string {
+  const id = sent === '' ? EXAMPLE_ID : sent;
+  if (isUuid(id)) return `{"id": "${id}"}`;
+  return `{"_displayValue": ${JSON.stringify(sent.slice(0, 80).toWellFormed())}}`;
 }
 
 /** Maximum number of values that a message lists; the names of all entities would hide the suggestion. */
