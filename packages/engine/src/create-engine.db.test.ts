@@ -1,3 +1,5 @@
+import { forgetExpiredKeys } from '@unified/store';
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { fastRetries } from '../test/fast-retries.ts';
 import { SETTLE_AFTER } from '../test/faulty-driver.ts';
@@ -141,6 +143,22 @@ test('a create is reversed by a delete, an update by the previous values', async
   expect(await settled(gone.writeId)).toMatchObject({ status: 'succeeded', op: 'delete' });
   expect(system.rows.size).toBe(0);
   await expect(engine.compensateWrite(scope, gone.writeId)).rejects.toMatchObject({ code: 'SERVICE_NOT_REVERSIBLE' });
+});
+
+test('a write that was reversed a day ago is not reversed again', async () => {
+  const { scope, write, settled } = await harness.site();
+  const { targetId } = await write({ input: { name: 'ACME', terms: 'Net 30' } });
+  const change = (terms: string) => write({ op: 'update', targetId: targetId ?? '', input: { terms } });
+  const { writeId } = await change('Net 45');
+  const { write: back } = await engine.compensateWrite(scope, writeId);
+  await settled(back.writeId);
+  await change('Net 60');
+  const admin = new pg.Client(harness.databaseUrl);
+  await admin.connect();
+  await admin.query(`update unified.idempotency set "expiresAt" = "expiresAt" - interval '25 hours'`);
+  await admin.end();
+  await forgetExpiredKeys(harness.store);
+  expect((await engine.compensateWrite(scope, writeId)).write.writeId).toBe(back.writeId);
 });
 
 test('a replacement and a create of an entity that clients can only replace are reversed', async () => {

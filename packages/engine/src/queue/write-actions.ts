@@ -118,8 +118,8 @@ export async function compensateWrite(
   if (!change) {
     throw new ServiceError('SERVICE_NOT_REVERSIBLE', `The connected system cannot reverse this ${write.op}.`);
   }
-  // One key per write, so that it is reversed only once, however often this is requested.
-  const idempotency = { key: `compensate ${writeId}`, fingerprint: writeId };
+  // One key per write, so that it is reversed only once: later, a second reversal would overwrite what was changed in the meantime.
+  const idempotency = { key: `compensate ${writeId}`, fingerprint: writeId, isPermanent: true };
   const { entity, targetId } = write;
   const given = { operation: REVERSAL, entity, targetId, ...change };
   return (await enqueueWrite(scope, { ...given, idempotency, idempotencyKey })).write;

@@ -38,7 +38,7 @@ export interface Enqueued {
 }
 
 /**
- * Adds a write to the end of the connection's write queue. A key is valid for 24 hours. If it is used again with the same
+ * Adds a write to the end of the connection's write queue. By default, a key is valid for 24 hours. If it is used again with the same
  * fingerprint, the first write is returned, however many requests arrive at the same time; with another fingerprint,
  * SERVICE_IDEMPOTENCY_MISMATCH is thrown.
  */
@@ -150,27 +150,29 @@ export async function dueQueues(store: Store, limit: number): Promise<string[]> 
 export interface Idempotency {
   readonly key: string;
   readonly fingerprint: string;
+  /** Whether the key stays claimed for as long as the connection exists, instead of 24 hours. */
+  readonly isPermanent?: boolean;
 }
 
 /**
- * Claims a key for a write, for 24 hours; call it in the transaction that enqueues the write. Returns the write that belongs to
+ * Claims a key for a write, by default for 24 hours; call it in the transaction that enqueues the write. Returns the write that belongs to
  * the key, and whether it existed before: `replayed` when an earlier request with the same fingerprint has claimed it. A second
  * request waits here until the first has committed. Throws SERVICE_IDEMPOTENCY_MISMATCH.
  */
 export async function claimKey(
   scope: Scope,
-  { key, fingerprint }: Idempotency,
+  { key, fingerprint, isPermanent = false }: Idempotency,
   writeId: string,
 ): Promise<{ writeId: string; replayed: boolean }> {
   const session = sessionOf(scope);
   const [claimed] = await session.run<{ writeId: string }>(
     `insert into unified.idempotency as known (connection_id, key, fingerprint, "writeId", "expiresAt")
-     values ($1, $2, $3, $4, now() + interval '24 hours')
+     values ($1, $2, $3, $4, case when $5 then 'infinity' else now() + interval '24 hours' end)
      on conflict (connection_id, key) do update
        set fingerprint = excluded.fingerprint, "writeId" = excluded."writeId", "expiresAt" = excluded."expiresAt"
        where known."expiresAt" <= now()
      returning "writeId"`,
-    [scope.connectionId, key, fingerprint, writeId],
+    [scope.connectionId, key, fingerprint, writeId, isPermanent],
   );
   if (claimed) return { writeId, replayed: false };
   const [known] = await session.run<{ writeId: string; fingerprint: string }>(
