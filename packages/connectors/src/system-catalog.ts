@@ -28,6 +28,14 @@ export interface SystemColumn extends Column {
   readonly form?: TextForm;
 }
 
+/** A list of rows within each row of a table, such as the lines of orders. */
+export interface SystemList {
+  /** Name of the property that contains the list. */
+  readonly name: string;
+  /** Tables that contain the same rows; none if they can be read only within the list. */
+  readonly tables: readonly string[];
+}
+
 /** What to read next from a list. */
 export interface CatalogRequest {
   /** Where to continue (`CatalogPage.next`); null at the beginning. */
@@ -48,11 +56,13 @@ export interface SystemCatalog {
   tables(request: CatalogRequest): Promise<CatalogPage<SystemTable>>;
   /** Columns of a table that the login can read; null if it can read no such table. */
   columns(table: string, request: CatalogRequest): Promise<CatalogPage<SystemColumn> | null>;
+  /** The lists within the rows of a table, whether a stream reads them or not. Absent if rows have none. */
+  lists?(table: string): Promise<readonly SystemList[]>;
   /** The name as in `SystemTable` of a table that a stream names, such as one without its schema. Absent if there is only one. */
   listedName?(table: string): string;
   /** Options with which a stream reads the table as it is listed. Absent if streams need none. */
   options?(table: string): Promise<Readonly<Record<string, Json>>>;
-  /** Options with which a stream reads only these columns, and finds all changes of their values. Absent if it reads all columns. */
+  /** Options with which a stream reads at least these columns and lists, and finds all changes of their values. Absent if it needs none. */
   optionsFor?(table: string, columns: readonly string[]): Promise<Readonly<Record<string, Json>>>;
 }
 

@@ -34,7 +34,7 @@ function cursorLines(column: string | null, isKnown: boolean): string[] {
 
 /** The file of a drafted mapping, below `mappings/`: the words that names and types suggest, with open decisions in comments. */
 export function mappingText(draft: MappingDraft): string {
-  const { entity, table, created, updated, unchanged, fields, unassigned, unusedColumns, fieldsWithoutColumn } = draft;
+  const { entity, table, created, updated, unchanged, fields, unassigned, unusedColumns, unusedLists } = draft;
   const word = (name: string, value: Json) => `${name}: ${yamlInLine(value)}`;
   return lines([
     '# A draft from the names and types of columns: check every line.',
@@ -55,7 +55,8 @@ export function mappingText(draft: MappingDraft): string {
       'Columns without a field',
       unusedColumns.map(({ name, type }) => `${name} (${type})`),
     ),
-    ...comment(`Fields of ${entity.name} without a column`, fieldsWithoutColumn),
+    ...comment('Lists without a field', unusedLists),
+    ...comment(`Fields of ${entity.name} without a column`, draft.fieldsWithoutColumn),
   ]);
 }
 

@@ -8,9 +8,11 @@ import { protocols } from '../protocols.ts';
 import type { SystemColumn } from '../system-catalog.ts';
 import { combinedWords } from './draft-parts.ts';
 import { draftedWord } from './draft-word.ts';
+import { draftedLists } from './drafted-lists.ts';
 import { bare, CREATED, UPDATED } from './field-names.ts';
 import { keysOfReferred, type PlannedTable, referredEntities } from './foreign-keys.ts';
 import { canBeDrafted, type Match, matchColumns } from './match-columns.ts';
+import { keyIn } from './primary-key.ts';
 import { type Proposal, proposalOf } from './proposal.ts';
 
 /** A stream and a mapping that reads it, as suggested by the names, types and values of the columns. */
@@ -38,6 +40,8 @@ export interface MappingDraft {
   /** Values that no word assigns yet, by field. */
   readonly unassigned: ReadonlyMap<string, readonly string[]>;
   readonly unusedColumns: readonly SystemColumn[];
+  /** Names of lists within the rows that no field reads. */
+  readonly unusedLists: readonly string[];
   readonly fieldsWithoutColumn: readonly string[];
 }
 
@@ -81,14 +85,18 @@ export async function draftMapping(
     const referred = referredEntities({ platform, planned, keys, listedName });
     const matches = matchColumns(entity, table, columns, referred);
     const values = await sampledValues(driver, stream, matches);
-    const { used, ...draft } = assigned(entity, columns, matches, values);
+    const { used, fields, proposals, ...draft } = assigned(entity, columns, matches, values);
+    const lists = await draftedLists(catalog, { entity, table, platform, planned });
     const { parts, times } = protocols[platform.driver] ?? {};
     const cursor = parts?.changes === false ? null : draft.updated && (namesOfPath(draft.updated)[0] ?? null);
     const isCursorKnown = cursor !== null && cursor === times?.updated;
     return {
       ...{ table, key, isKeyGuessed, cursor, isCursorKnown },
+      fields: new Map([...fields, ...lists.fields]),
+      proposals: new Map([...proposals, ...lists.proposals]),
+      unusedLists: lists.unused,
       unchanged: isCursorKnown ? draft.created : null,
-      options: (await catalog?.optionsFor?.(table, [...used])) ?? options,
+      options: (await catalog?.optionsFor?.(table, [...used, ...lists.used])) ?? options,
       ...draft,
     };
   } finally {
@@ -102,7 +110,10 @@ function assigned(
   columns: readonly SystemColumn[],
   matches: readonly Match[],
   values: ReadonlyMap<string, readonly string[]>,
-): Omit<MappingDraft, 'table' | 'key' | 'isKeyGuessed' | 'cursor' | 'isCursorKnown' | 'unchanged' | 'options'> & {
+): Omit<
+  MappingDraft,
+  'table' | 'key' | 'isKeyGuessed' | 'cursor' | 'isCursorKnown' | 'unchanged' | 'options' | 'unusedLists'
+> & {
   readonly used: ReadonlySet<string>;
 } {
   const fields = new Map<string, Json>();
@@ -140,14 +151,6 @@ function pathOf(column: string | null): string | null {
   return column === null ? null : pathOfColumn(column);
 }
 
-/** The primary key. For a view: the column `id`, or else its first column. */
-function keyIn(columns: readonly SystemColumn[]): { key: string[]; isKeyGuessed: boolean } {
-  const primary = columns.filter(({ keyPosition }) => keyPosition !== null);
-  if (primary.length > 0) return { key: inKeyOrder(primary), isKeyGuessed: false };
-  const guessed = columns.find(({ name }) => bare(name) === 'id') ?? columns[0];
-  return { key: guessed ? [guessed.name] : [], isKeyGuessed: true };
-}
-
 /** The columns with the types of their values and what they refer to, if the catalog does not list them. */
 async function withTypes(
   driver: Driver,
@@ -160,10 +163,6 @@ async function withTypes(
     const { scalar, refersTo } = { ...described.get(column.name), ...column };
     return { ...column, ...(scalar && { scalar }), ...(refersTo && { refersTo }) };
   });
-}
-
-function inKeyOrder(columns: readonly SystemColumn[]): string[] {
-  return columns.toSorted((one, other) => (one.keyPosition ?? 0) - (other.keyPosition ?? 0)).map(({ name }) => name);
 }
 
 function timeColumn(columns: readonly SystemColumn[], names: readonly string[]): string | null {

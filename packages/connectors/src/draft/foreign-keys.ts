@@ -54,8 +54,9 @@ export function referredEntities({ platform, planned, keys, listedName }: Referr
   };
 }
 
-function tableOf({ name, options: { table, view } }: Platform['streams'][number]): unknown {
-  return table ?? view ?? name;
+/** The table, or the entity set, that a stream reads. */
+export function tableOf({ name, options: { table, view, set } }: Platform['streams'][number]): unknown {
+  return table ?? view ?? set ?? name;
 }
 
 /** The entities that the name of a table means: `suppliers`, `tblSupplier` and `Purchasing.Vendor` are vendors. */

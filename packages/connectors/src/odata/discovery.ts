@@ -1,8 +1,16 @@
 import type { Column, Discovery, StreamProbe } from '../driver.ts';
-import type { SystemColumn, SystemTable } from '../system-catalog.ts';
-import { type CatalogPage, type CatalogRequest, pageOf, pageSize, type SystemCatalog } from '../system-catalog.ts';
+import {
+  type CatalogPage,
+  type CatalogRequest,
+  pageOf,
+  pageSize,
+  type SystemCatalog,
+  type SystemColumn,
+  type SystemList,
+  type SystemTable,
+} from '../system-catalog.ts';
 import { edmScalar } from './edm-scalar.ts';
-import type { EdmProperty, EntityType } from './metadata/metadata.ts';
+import type { EdmProperty, EntityType, Metadata } from './metadata/metadata.ts';
 import type { ODataSession } from './odata-session.ts';
 import { page } from './pull.ts';
 import { operationOf } from './row-actions.ts';
@@ -83,7 +91,21 @@ function catalog(session: ODataSession): SystemCatalog {
       });
       return sortedPage(columns, request);
     },
+    lists: async (table) => listsOf(await session.metadata(), table),
+    async optionsFor(table, columns) {
+      const lists = listsOf(await session.metadata(), table).filter(({ name }) => columns.includes(name));
+      return lists.length === 0 ? {} : { expand: lists.map(({ name }) => name) };
+    },
   };
+}
+
+/** The navigations of a set that lead to lists, with the sets of their entities. */
+function listsOf({ sets }: Metadata, table: string): SystemList[] {
+  const lists = [...(sets.get(table)?.type.navigations.values() ?? [])].filter(({ isCollection }) => isCollection);
+  return lists.map(({ name, target }) => {
+    const containing = [...sets.values()].filter(({ type }) => type.name === target);
+    return { name, tables: containing.map((set) => set.name) };
+  });
 }
 
 function sortedPage<Item extends { readonly name: string }>(items: Item[], request: CatalogRequest): CatalogPage<Item> {
