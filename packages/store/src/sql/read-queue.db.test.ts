@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
@@ -60,11 +61,11 @@ async function together({ textOf, hold }: ReturnType<typeof clients>, texts: rea
   return Promise.all(waiting);
 }
 
-test('reads that wait for a client are sent together, at most four at a time', async () => {
+test('reads that wait for a client are sent together, at most eight at a time', async () => {
   const one = oneClient();
   await one.textOf(NOW);
-  const times = await together(one, Array(6).fill(NOW));
-  expect(times.map((time) => times.indexOf(time))).toEqual([0, 0, 0, 0, 4, 4]);
+  const times = await together(one, Array(10).fill(NOW));
+  expect(times.map((time) => times.indexOf(time))).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 8, 8]);
 });
 
 test('those whose pace is unknown are sent alone', async () => {
@@ -83,11 +84,20 @@ test('those of different owners are not sent together', async () => {
   expect(await own).not.toBe(other);
 });
 
-test('those that find a free client are not, although they arrive at the same time', async () => {
+const PID = 'select pg_backend_pid()::text from pg_sleep(0.01)';
+
+test('those that arrive in one turn of the event loop are sent together, although clients are free', async () => {
   const { textOf } = clients({ most: 2, waitMs: 10_000 });
-  const PID = 'select pg_backend_pid()::text from pg_sleep(0.01)';
   await textOf(PID);
-  expect(new Set(await Promise.all([textOf(PID), textOf(PID)])).size).toBe(2);
+  expect(new Set(await Promise.all([textOf(PID), textOf(PID)])).size).toBe(1);
+});
+
+test('one that arrives later uses a free client', async () => {
+  const { textOf } = clients({ most: 2, waitMs: 10_000 });
+  await textOf(PID);
+  const first = textOf(PID);
+  await endOfTurn();
+  expect(await textOf(PID)).not.toBe(await first);
 });
 
 test('after a slow round trip, its reads are sent alone', async () => {
@@ -121,6 +131,7 @@ test('a read that another one took along does not fail when its own turn is refu
   const release = await one.hold();
   const reads = Promise.all([locked, NOW].map(one.textOf));
   await release();
+  await endOfTurn();
   vi.advanceTimersByTime(20_000);
   await holder.end();
   expect(await reads).toEqual(['', expect.any(String)]);

@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type pg from 'pg';
 import { type DocumentRead, PendingRead, type ReadResult, sendReads } from './document-reads.ts';
 import { asUnavailable } from './failures.ts';
@@ -6,11 +7,11 @@ import type { InSlot } from './slots.ts';
 import type { UseClient } from './with-client.ts';
 
 /** Maximum number of reads in one round trip. More gain little, and each waits for the others. See decision 112. */
-const MOST_TOGETHER = 4;
+const MOST_TOGETHER = 8;
 
 /**
- * The reads that wait for a slot, by owner. A slot that becomes free takes several of them, which go to the database in one round trip. If a
- * slot is free, a read is sent immediately and alone: reads are never delayed to form a group.
+ * The reads that have not been sent, by owner. A slot takes several of them, which go to the database in one round trip: those that
+ * waited for the slot, and those that arrived in the same turn of the event loop. No read waits for others to arrive.
  */
 export class ReadQueues {
   readonly #inSlot: InSlot;
@@ -41,7 +42,10 @@ export class ReadQueues {
   #enqueue(owner: string, pending: PendingRead): void {
     const waiting = this.#waiting.get(owner) ?? new Set();
     this.#waiting.set(owner, waiting.add(pending));
-    const sent = this.#inSlot(owner, () => this.#send(this.#next(owner)));
+    const sent = this.#inSlot(owner, async () => {
+      await endOfTurn();
+      await this.#send(this.#next(owner));
+    });
     sent.catch((error: unknown) => {
       if (this.#take(owner, pending)) pending.fail(error);
     });
