@@ -659,6 +659,7 @@ export {
   writtenRecord,
 } from './writes/list-writes.ts';
 export {
+  type PlannedLine,
   type StoredError,
   type StoredStep,
   type StoredWrite,

@@ -147,6 +147,25 @@ describe('lines of an order', () => {
     expect(after.slice(0, 2).map((line) => line.id)).toEqual([first.id, third.id]);
   });
 
+  test('a dry run shows the lines that would be changed, added and removed, and changes none', async () => {
+    const { id, held } = await order();
+    const [first, second, third] = held;
+    const sent = [{ id: second?.id, quantity: 21 }, { item, quantity: 40, unitPrice: 0.2 }, { line: 1 }];
+    const { status, body } = await company.send<{ lines: unknown; resolvedRefs: { field: string }[] }>(
+      `/sales-orders/${id}?dryRun=true`,
+      { method: 'PATCH', json: { lines: sent } },
+    );
+    expect(status, JSON.stringify(body)).toBe(202);
+    expect(body.lines).toEqual([
+      { field: 'lines', op: 'update', _idValue: second?._idValue, values: { quantity: 21 } },
+      { field: 'lines', op: 'create', _idValue: null, values: { quantity: 40, unitPrice: 0.2 } },
+      { field: 'lines', op: 'update', _idValue: first?._idValue, values: { line: 1 } },
+      { field: 'lines', op: 'delete', _idValue: third?._idValue, values: {} },
+    ]);
+    expect(body.resolvedRefs.map(({ field }) => field)).toEqual(['lines[1].item']);
+    expect(await lines(id)).toEqual(held);
+  });
+
   test('a replacement keeps identified lines with what they omit, and removes the others', async () => {
     const { id, held } = await order();
     const [first] = held as [Line];

@@ -8,6 +8,7 @@ export type WriteStep = Schemas['WriteStep'];
 export type WriteError = Schemas['WriteError'];
 /** Why a write or a step failed, as it is stored: the status follows from the code. */
 export type StoredError = Omit<WriteError, 'status'>;
+export type PlannedLine = Schemas['PlannedLine'];
 export type WriteResult = Schemas['WriteResult'];
 export type WriteLeftover = Schemas['WriteLeftover'];
 export type WriteWarning = Schemas['WriteWarning'];
