@@ -243,6 +243,22 @@ describe('reading by cursor returns every record once, in the order of the whole
   });
 });
 
+test.each(['name', 'remark', 'weight', 'isActive', 'madeOn', 'soldAt', 'maker'] as const)(
+  'records without %s are last in ascending order, and first in descending order',
+  async (name) => {
+    const field = fieldOf(gadget, name);
+    for (const descending of [false, true]) {
+      const { records } = await list({ sort: [{ field, descending }] });
+      const isEmpty = records.map((record) => (record[name] ?? null) === null);
+      const empty = isEmpty.filter(Boolean).length;
+      expect(empty).toBeGreaterThan(0);
+      expect(empty).toBeLessThan(60);
+      const ends = [Array<boolean>(60 - empty).fill(false), Array<boolean>(empty).fill(true)];
+      expect(isEmpty).toEqual((descending ? ends.toReversed() : ends).flat());
+    }
+  },
+);
+
 test('an offset counts from the beginning of the same order', async () => {
   const whole = await list({ sort: [{ field: fieldOf(gadget, 'name'), descending: false }] });
   const part = await list({ sort: [{ field: fieldOf(gadget, 'name'), descending: false }], limit: 10, offset: 25 });
