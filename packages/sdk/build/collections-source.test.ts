@@ -71,8 +71,8 @@ describe('the table of collections', () => {
     expect(source).toContain('rootPaths: readonly string[] = ["/oauth/token","/oddities"];');
   });
 
-  it('lists the addresses that accept no idempotency key', () => {
-    expect(source).toContain('unkeyed: readonly string[] = ["/v4/query/:","/oauth/token","/oddities"];');
+  it('lists the paths that accept no idempotency key', () => {
+    expect(source).toContain('unkeyed: readonly string[] = ["/query/:","/oauth/token","/oddities"];');
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { dataPrefix, type Operation, templateOf } from '@unified/contract';
+import { dataPrefix, type Operation } from '@unified/contract';
 import type { Body } from './bodies-source.ts';
 import { type CollectionCall, camelCase, collectionCalls } from './collections.ts';
 
@@ -27,7 +27,9 @@ export function collectionsSource(operations: readonly Operation[], notes: Notes
   const legacy = grouped(calls.filter(({ operation }) => operation.deprecated));
   const bodies = new Set(calls.flatMap(({ operation }) => notes(operation).body?.name ?? []));
   const root = operations.filter(({ bases }) => !bases.includes(dataPrefix)).map(({ path }) => path);
-  const unkeyed = operations.filter((each) => each.method === 'post' && !notes(each).hasKey).map(addressPattern);
+  const unkeyed = operations
+    .filter((each) => each.method === 'post' && !notes(each).hasKey)
+    .map(({ path }) => path.replaceAll(/\{[^}]+\}/g, ':'));
   return `// Generated from the contract by the build of this package. Do not edit.
 
 import type * as calls from '../calls.ts';
@@ -46,7 +48,7 @@ export const prefix = '${dataPrefix}';
 /** Paths at the root of the server, without the version segment. */
 export const rootPaths: readonly string[] = ${JSON.stringify([...new Set(root)])};
 
-/** Addresses of POST operations that accept no idempotency key; \`:\` stands for one segment. */
+/** Paths of POST operations that accept no idempotency key; \`:\` stands for one segment. */
 export const unkeyed: readonly string[] = ${JSON.stringify(unkeyed)};
 
 ${current.map((group) => declaration('', group, notes)).join('')}${legacy.map((group) => declaration('Legacy', group, advised(notes, served))).join('')}/** The calls by collection. */
@@ -93,10 +95,6 @@ function property(prefix: string, collection: string): string {
 function typeName(prefix: string, collection: string): string {
   const name = camelCase(collection);
   return `${prefix}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-}
-
-function addressPattern(operation: Operation): string {
-  return templateOf(operation).replaceAll(/\{[^}]+\}/g, ':');
 }
 
 const USUAL: readonly string[] = ['list', 'get', 'create', 'createMany', 'update', 'replace', 'delete'];

@@ -1,6 +1,7 @@
 import type { DataPosition } from './data-position.ts';
 import type { Delay } from './delay.ts';
-import { notFromService, responseError } from './response-error.ts';
+import { requestOf } from './request-of.ts';
+import { errorBody, notFromService, responseError } from './response-error.ts';
 import { ServiceError } from './service-error.ts';
 
 /** A request. `path` is below the version segment, with encoded values. */
@@ -33,33 +34,30 @@ export interface Api {
   readonly position: Pick<DataPosition, 'note'>;
 }
 
-/** The fetch client without its types, since the paths are known only at run time. */
-export interface UntypedClient {
-  request(method: string, path: string, init: object): Promise<{ data?: unknown; error?: unknown; response: Response }>;
+/** A server and how requests are sent to it. */
+export interface Server {
+  /** Address of the paths of requests. */
+  readonly base: string;
+  readonly fetch: (request: Request) => Promise<Response>;
 }
 
-/** Sends a request with the fetch client and reads the response. */
-export async function call(client: UntypedClient, request: ApiRequest): Promise<ApiResponse> {
-  const { response, data } = await send(client, request, 'text');
-  return { response, body: parsed(response, data) };
+/** Sends a request and reads the response as JSON. */
+export async function call(server: Server, request: ApiRequest): Promise<ApiResponse> {
+  const response = await fetchResponse(server, request);
+  return { response, body: parsed(response, await response.text()) };
 }
 
-/** Sends a request with the fetch client; the response is not read yet. */
-export async function fetchResponse(client: UntypedClient, request: ApiRequest): Promise<Response> {
-  return (await send(client, request, 'stream')).response;
-}
-
-async function send(client: UntypedClient, request: ApiRequest, parseAs: 'text' | 'stream') {
-  const { method, path, query, headers, body, signal } = request;
-  const init = { params: { query }, headers, body, parseAs, ...(signal && { signal }) };
-  const { data, error, response } = await client.request(method, path, init);
+/** Sends a request; a successful response is not read yet. */
+export async function fetchResponse({ base, fetch }: Server, request: ApiRequest): Promise<Response> {
+  const { method, path, query, ...parts } = request;
+  const response = await fetch(requestOf(base + path, method, { params: { query }, ...parts }));
   // 304 is a success: only a request with `If-None-Match` gets it.
-  if (!response.ok && response.status !== 304) throw responseError(response, error);
-  return { response, data };
+  if (!response.ok && response.status !== 304) throw responseError(response, await errorBody(response));
+  return response;
 }
 
-function parsed(response: Response, text: unknown): unknown {
-  if (typeof text !== 'string' || text === '') return undefined;
+function parsed(response: Response, text: string): unknown {
+  if (text === '') return undefined;
   try {
     return JSON.parse(text);
   } catch (cause) {

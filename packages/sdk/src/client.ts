@@ -1,5 +1,4 @@
-import createFetchClient, { type Client as FetchClient } from 'openapi-fetch';
-import { type Api, call, fetchResponse, type UntypedClient } from './api.ts';
+import { type Api, call, fetchResponse, type Server } from './api.ts';
 import { bearer } from './bearer.ts';
 import type { WriteRecord } from './calls.ts';
 import { DataPosition } from './data-position.ts';
@@ -7,15 +6,9 @@ import { delay } from './delay.ts';
 import { type Files, files } from './files.ts';
 import { type FollowOptions, follow } from './follow.ts';
 import { type ChangeFollowing, type FollowChangesOptions, followChanges } from './follow-changes.ts';
-import {
-  type Collections,
-  collections,
-  type LegacyCollections,
-  prefix,
-  rootPaths,
-  unkeyed,
-} from './generated/collections.ts';
+import { type Collections, collections, type LegacyCollections, prefix, unkeyed } from './generated/collections.ts';
 import type { legacyPaths, paths } from './generated/types.ts';
+import { type PathCalls, pathCalls } from './path-calls.ts';
 import { type Query, query } from './query-rows.ts';
 import { type Passthrough, passthrough, type Raw, raw } from './raw.ts';
 import { resource } from './resource.ts';
@@ -25,8 +18,6 @@ export interface ClientOptions extends TransportOptions {
   /** Root of the server, without the version segment: `https://api.example.com`. */
   readonly baseUrl: string;
 }
-
-type PathCalls<Paths extends object> = Pick<FetchClient<Paths>, 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'>;
 
 /** Deprecated calls by collection and by path. A later version of the API removes them. */
 export interface Legacy extends PathCalls<legacyPaths>, LegacyCollections {}
@@ -62,12 +53,13 @@ export function createClient(options: ClientOptions): Client {
   // Both transports renew the same token, and read data that includes what responses to either have reported.
   const token = bearer(options.token);
   const position = new DataPosition();
-  const untyped = untypedClient(root, transport({ ...options, token }, unkeyed, position));
+  const base = root + prefix;
+  const server: Server = { base, fetch: transport({ ...options, token }, unkeyed, position) };
   const streaming = { ...options, token, retries: 0, timeoutMs: Number.POSITIVE_INFINITY };
-  const streams = untypedClient(root, transport(streaming, unkeyed, position));
+  const streams: Server = { base, fetch: transport(streaming, unkeyed, position) };
   const api: Api = {
-    call: (request) => call(untyped, request),
-    fetch: (request) => fetchResponse(untyped, request),
+    call: (request) => call(server, request),
+    fetch: (request) => fetchResponse(server, request),
     stream: (request) => fetchResponse(streams, request),
     timeoutMs: options.timeoutMs ?? 60_000,
     delay: options.delay ?? delay,
@@ -83,14 +75,8 @@ export function createClient(options: ClientOptions): Client {
     raw: raw(api),
     passthrough: passthrough(api),
   };
-  const byPath = pathCalls(untyped, root);
+  const byPath = pathCalls(root, server.fetch);
   return { ...resources, ...own, ...byPath, legacy: { ...resources, ...byPath } } as unknown as Client;
-}
-
-function untypedClient(root: string, fetch: (request: Request) => Promise<Response>): UntypedClient {
-  // Lists in the query of the document are separated by commas.
-  const querySerializer = { array: { style: 'form', explode: false } } as const;
-  return createFetchClient<paths>({ baseUrl: root + prefix, fetch, querySerializer }) as unknown as UntypedClient;
 }
 
 function resourcesOf(api: Api): Readonly<Record<string, object>> {
@@ -114,17 +100,6 @@ function baseUrlFault(baseUrl: unknown): string {
   if (baseUrl === '') return 'is empty';
   if (typeof baseUrl !== 'string') return `is ${baseUrl}, not a string`;
   return `"${baseUrl}" does not begin with http:// or https://`;
-}
-
-/** Calls by path. A few paths, such as those of OAuth, have no version segment. */
-function pathCalls(client: UntypedClient, root: string): object {
-  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-  const calls = methods.map((method) => [
-    method,
-    (path: string, init: object = {}) =>
-      client.request(method, path, rootPaths.includes(path) ? { ...init, baseUrl: root } : init),
-  ]);
-  return Object.fromEntries(calls);
 }
 
 function camelCase(path: string): string {

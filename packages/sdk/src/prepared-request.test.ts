@@ -6,7 +6,7 @@ const signal = new AbortController().signal;
 
 async function prepared(method: string, path: string, init: RequestInit = {}) {
   const request = new Request(`http://localhost${path}`, { method, ...init });
-  const { repeatable, make } = await prepareRequest(request, ['/v4/tools/:/execute']);
+  const { repeatable, make } = await prepareRequest(request, ['/tools/:/execute']);
   const sent = make('token', signal);
   return {
     repeatable,

@@ -1,3 +1,4 @@
+import { addressOf } from './address-of.ts';
 import { idempotencyKey, KEY } from './idempotency-key.ts';
 import { userAgent } from './user-agent.ts';
 
@@ -35,5 +36,5 @@ export async function prepareRequest(request: Request, withoutKey: readonly stri
 
 /** Whether the request goes to a path such as `/tools/:/execute`; `:` stands for one segment. */
 function matches(path: string, request: Request): boolean {
-  return new RegExp(`${path.replaceAll(':', '[^/]+')}$`).test(new URL(request.url).pathname);
+  return new RegExp(`${addressOf(path).replaceAll(':', '[^/]+')}$`).test(new URL(request.url).pathname);
 }

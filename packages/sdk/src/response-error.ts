@@ -15,6 +15,16 @@ export function responseError(response: Response, body: unknown): ServiceError {
   return new ServiceError(code, typeof message === 'string' ? message : code, { ...facts, details });
 }
 
+/** The body of an error: JSON if it can be parsed, otherwise text; undefined if there is none. */
+export async function errorBody(response: Response): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text || undefined;
+  }
+}
+
 /** The message for a response that something other than the service has sent, such as a proxy or another server. */
 export function notFromService({ status, url }: Response): string {
   return `The response ${status} of ${url.replace(/[?#].*/, '')} is not from the service. Check \`baseUrl\`.`;

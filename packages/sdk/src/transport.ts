@@ -39,7 +39,7 @@ type Outcome = { readonly response: Response } | { readonly failure: ServiceErro
  * Sends requests with a token and, for writes, an idempotency key that is the same for all attempts. Retries temporary
  * errors and returns the last response, successful or not.
  *
- * @param withoutKey Addresses of POST operations that accept no idempotency key and are not repeated blindly.
+ * @param withoutKey Paths of POST operations that accept no idempotency key and are not repeated blindly.
  * @param position The newest position of the data, which is sent with each request, and updated by each response.
  * @throws {ServiceError} `CLIENT_UNREACHABLE` or `CLIENT_TIMEOUT` if the last attempt had no response.
  */

@@ -9,10 +9,7 @@ import { type Arrived, answering, type Reply } from './answering-server.ts';
 import { type InstalledPackage, installedPackage } from './installed-package.ts';
 import { failure, page as pageOf, vendor, write } from './records.ts';
 
-const IMPORTS = {
-  '@unified/sdk': '/node_modules/@unified/sdk/dist/index.js',
-  'openapi-fetch': '/node_modules/openapi-fetch/dist/index.mjs',
-};
+const IMPORTS = { '@unified/sdk': '/node_modules/@unified/sdk/dist/index.js' };
 const HTML = `<!doctype html><script type="importmap">${JSON.stringify({ imports: IMPORTS })}</script>
 <script type="module">import * as sdk from '@unified/sdk'; globalThis.sdk = sdk;</script>`;
 const FLAGS = [

@@ -54,6 +54,9 @@ const OFFERS = [
   'client.legacy.|',
   'client.legacy.vendors.|',
   "client.purchaseOrders.list({ filter: { statusCategory: { in: ['|'] } } })",
+  "client.PUT('|')",
+  "client.POST('/connections/{id}/token', { params: { path: { id: 'id' } }, body: { | } })",
+  "client.GET('/vendors', { parseAs: '|' })",
 ];
 
 /** Calls that do not compile, with parts of what the compiler reports. */
@@ -70,6 +73,12 @@ const MISTAKES: readonly (readonly [code: string, ...reported: string[]])[] = [
     "required in type 'PurchaseOrderInput'",
   ],
   ["client.vendors.list({ expand: ['curency'] })|", `Did you mean '"currency"'?`],
+  [
+    "client.POST('/vendors', { body: { name: 'A', isActiv: true } })|",
+    "in type 'VendorInput'",
+    "Did you mean to write 'isActive'?",
+  ],
+  ["client.POST('/vendors', { body: { code: 'A' } })|", "Property 'name' is missing", "required in type 'VendorInput'"],
   [
     "client.workOrders.list({ filter: { statusCategory: 'opne' } })|",
     'Type \'"opne"\' is not assignable to type \'EnumCondition<"draft" | ',
@@ -97,7 +106,7 @@ describe('an editor offers', () => {
   const offered = shown
     .slice(HOVERS.length, HOVERS.length + OFFERS.length)
     .map(({ completions }) => completions.toSorted());
-  const [client, vendors, legacy, legacyVendors, statusCategories] = offered;
+  const [client, vendors, legacy, legacyVendors, statusCategories, paths, body, forms] = offered;
   const namesOf = (isOffered: (call: { deprecated: boolean }) => boolean) =>
     Map.groupBy(
       collectionCalls(operations).filter(({ operation }) => isOffered(operation)),
@@ -120,5 +129,12 @@ describe('an editor offers', () => {
   it('the listed values of an enum', () => {
     const values = ['draft', 'pending_approval', 'approved', 'partially_received', 'received', 'closed', 'cancelled'];
     expect(statusCategories).toEqual(values.toSorted());
+  });
+
+  it('the paths of current operations, the properties of their bodies, and the forms of their data', () => {
+    const current = operations.filter(({ method, deprecated }) => method === 'put' && !deprecated);
+    expect(paths).toEqual(current.map(({ path }) => path).toSorted());
+    expect(body).toEqual(['access', 'expiresInDays', 'name', 'scopes']);
+    expect(forms).toEqual(['arrayBuffer', 'blob', 'json', 'stream', 'text']);
   });
 });

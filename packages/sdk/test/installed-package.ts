@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const own = fileURLToPath(new URL('..', import.meta.url));
 
-/** A user's project with only the packed package and its dependencies; `remove` deletes it. */
+/** A user's project with only the packed package; `remove` deletes it. */
 export interface InstalledPackage {
   readonly folder: string;
   /** Files of the tarball. */
@@ -33,28 +32,6 @@ export async function installedPackage(): Promise<InstalledPackage> {
 export async function packAndInstall(source: string, folder: string): Promise<readonly string[]> {
   const { stdout } = await run('npm', ['pack', source, '--json', '--ignore-scripts'], { cwd: folder });
   const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
-  const copies = await mkdtemp(join(tmpdir(), 'sdk-dependencies-'));
-  try {
-    const packages = [join(folder, filename), ...(await copiedDependencies(copies))];
-    await run('npm', ['install', '--offline', '--install-links', '--no-audit', '--no-fund', ...packages], {
-      cwd: folder,
-    });
-  } finally {
-    await rm(copies, { recursive: true });
-  }
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(folder, filename)], { cwd: folder });
   return files.map(({ path }) => path);
-}
-
-/** Copies of the dependencies of the package from the workspace; npm loses hard-linked files. */
-async function copiedDependencies(folder: string): Promise<string[]> {
-  const fetchClient =
-    createRequire(import.meta.url)
-      .resolve('openapi-fetch')
-      .split('/dist/')[0] ?? '';
-  const types = createRequire(join(fetchClient, 'package.json')).resolve('openapi-typescript-helpers/package.json');
-  const sources = [fetchClient, dirname(types)];
-  const copies = sources.map((source) => join(folder, basename(source)));
-  for (const [at, source] of sources.entries())
-    await cp(source, copies[at] ?? '', { recursive: true, dereference: true });
-  return copies;
 }

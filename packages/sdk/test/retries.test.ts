@@ -110,7 +110,7 @@ describe('a write', () => {
 describe('a POST that accepts no idempotency key', () => {
   const post = async (...replies: Reply[]) => {
     const server = await answering(...replies);
-    const send = transport({ token: 'token', delay: async () => {} }, ['/v4/tools/:/execute']);
+    const send = transport({ token: 'token', delay: async () => {} }, ['/tools/:/execute']);
     const response = await send(new Request(`${server.url}/v4/tools/echo/execute`, { method: 'POST', body: '{}' }));
     return { status: response.status, tries: server.arrived.length };
   };

@@ -190,6 +190,23 @@ export async function byPath(): Promise<void> {
   if (data) console.log(data.data.name, response.status);
   else console.log(error.code, error.message);
   await client.POST('/vendors', { body: { name: 'ACME' }, params: { header: { Prefer: 'respond-async' } } });
+  const listed = await client.GET('/vendors', { params: { query: { filter: { 'name:contains': 'a' } } } });
+  const names: string[] | undefined = listed.data?.data.map(({ name }) => name);
+  const csv: string | undefined = (await client.GET('/audit', { parseAs: 'text' })).data;
+  const revoked: undefined = (
+    await client.DELETE('/connections/{id}/tokens/{tokenId}', { params: { path: { id: 'id', tokenId: 'id' } } })
+  ).data;
+  console.log(names, csv, revoked);
+  await client.GET('/vendors', {
+    headers: new Headers(),
+    signal: AbortSignal.timeout(1000),
+    redirect: 'manual',
+  });
+  await client.GET('/vendors', { headers: { 'X-Number': 1, 'X-List': ['a', 'b'], 'X-None': null } });
+  await client.POST('/attachments', { body: new FormData() });
+  const path = { id: 'id' };
+  await client.POST('/work-orders/{id}/actions/start', { params: { path } });
+  await client.POST('/work-orders/{id}/actions/start', { params: { path }, body: { note: 'now' } });
   const items = await client.legacy.items.list({ filter: { code: 'CO-7' } });
   await client.legacy.vendors.replace('id', { name: items.data[0]?.name ?? '' });
   await client.legacy.GET('/items');
@@ -201,6 +218,24 @@ export async function byPath(): Promise<void> {
   await client.GET('/items');
   // @ts-expect-error missing name
   await client.POST('/vendors', { body: { code: 'V-1' } });
+  // @ts-expect-error unknown property
+  await client.POST('/vendors', { body: { name: 'ACME', colour: 'red' } });
+  // @ts-expect-error missing body
+  await client.POST('/vendors');
+  // @ts-expect-error missing parameters
+  await client.GET('/vendors/{id}');
+  // @ts-expect-error missing path parameter
+  await client.GET('/vendors/{id}', { params: { path: {} } });
+  // @ts-expect-error unknown parameter
+  await client.GET('/vendors', { params: { query: { perPage: 10 } } });
+  // @ts-expect-error unknown option
+  await client.GET('/vendors', { parms: {} });
+  // @ts-expect-error an operation without a body
+  await client.GET('/vendors', { body: {} });
+  // @ts-expect-error a path without this method
+  await client.DELETE('/vendors');
+  // @ts-expect-error data and error are exclusive
+  (await client.GET('/vendors', { parseAs: 'json' })).data.data;
 }
 
 export function failing(error: unknown): string {
