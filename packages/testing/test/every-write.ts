@@ -17,7 +17,8 @@ import {
 /**
  * Defines a test for each write that the mappings of a platform define: the write is requested from the service, its write record
  * ends as succeeded, with no other warnings than expected, and the system shows the effect by its own interface, which it did not
- * show before in any field. A mapped write without a recipe fails with its name, and so does a writable field that no recipe sends.
+ * show before in any field. A mapped write without a recipe fails with its name, and so does a writable field, of a record or of one of
+ * its lines, that no recipe sends.
  */
 export function everyMappedWriteIsFound(platform: Platform, serve: () => Promise<ServedSystem>): void {
   let system: ServedSystem;
@@ -45,9 +46,10 @@ export function everyMappedWriteIsFound(platform: Platform, serve: () => Promise
 
   test.each(Object.values(platform.mappings).filter(({ writes }) => writes.size > 0))(
     'every writable field of $entity was sent',
-    ({ entity, writable }) => {
+    ({ entity, writable, written: paths }) => {
       const fields = writable.filter((name) => entityOf(entity)?.field[name]?.writable);
-      expect(fields.filter((name) => !written.sent.has(`${entity}.${name}`))).toEqual([]);
+      const below = new Set(paths.map(({ field }) => field).filter((field) => field.includes('.')));
+      expect([...fields, ...below].filter((name) => !written.sent.has(`${entity}.${name}`))).toEqual([]);
     },
   );
 }
@@ -65,7 +67,7 @@ class Written {
   readonly client: WriteClient;
   /** Writes whose effect was found in the system, by the names that their write records give them. */
   readonly found = new Set<string>();
-  /** Fields that were sent and not refused: `Vendor.name`. */
+  /** Fields that were sent and not refused: `Vendor.name`, `PurchaseOrder.lines.quantity`. */
   readonly sent = new Set<string>();
   readonly #recipes: ServedSystem['recipes'];
 
@@ -145,8 +147,16 @@ class Written {
       expect(now, `${write.name}: what it does not change`).toMatchObject(kept);
     }
     this.found.add(nameOf(record));
-    for (const field of Object.keys(body)) this.sent.add(`${write.entity}.${field}`);
+    for (const field of fieldsIn(body)) this.sent.add(`${write.entity}.${field}`);
   }
+}
+
+/** The fields of a request, with those of its objects and of the elements of its lists. */
+function fieldsIn(body: Row, at = ''): string[] {
+  return Object.entries(body).flatMap(([name, value]) => {
+    const below = [value].flat().filter(isObject);
+    return [`${at}${name}`, ...below.flatMap((each) => fieldsIn(each, `${at}${name}.`))];
+  });
 }
 
 /** Expects of a record that it exists, that no field has the value that a write is to set, and every field the one that it keeps. */

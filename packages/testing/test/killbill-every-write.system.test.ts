@@ -73,13 +73,29 @@ function recipesFor({ api, tenant }: RunningKillBill): Recipes {
         body: {
           invoiceType: 'accounts_receivable',
           customer,
-          lines: [{ description: 'Bearing 6204', quantity: 3, unitPrice: 19.99, serviceDate: '2026-11-20' }],
+          lines: [
+            {
+              description: 'Bearing 6204',
+              item: { _idValue: 'compressor-monthly' },
+              quantity: 3,
+              unitPrice: 19.99,
+              serviceDate: '2026-11-20',
+            },
+          ],
         },
         found: {
           accountId: second,
           status: 'DRAFT',
           amount: 59.97,
-          items: [{ description: 'Bearing 6204', quantity: 3, rate: 19.99, startDate: '2026-11-20' }],
+          items: [
+            {
+              description: 'Bearing 6204',
+              planName: 'compressor-monthly',
+              quantity: 3,
+              rate: 19.99,
+              startDate: '2026-11-20',
+            },
+          ],
         },
       }),
       actions: {

@@ -5,6 +5,7 @@ import { CompanyRecords } from './sandbox-writes/company-records.ts';
 import { documentActions } from './sandbox-writes/document-actions.ts';
 import { givenValues } from './sandbox-writes/given-values.ts';
 import { maintenanceActions } from './sandbox-writes/maintenance-actions.ts';
+import { otherCreates } from './sandbox-writes/other-creates.ts';
 import { updateOf, writesOf, writtenEntity } from './sandbox-writes/written-fields.ts';
 import { type Company, startCompany } from './served-company.ts';
 import type { ServedSystem } from './served-system.ts';
@@ -28,6 +29,7 @@ async function recipesFor(company: Company): Promise<Recipes> {
   const records = new CompanyRecords(company);
   const source = { company, records };
   const given = await givenValues(records);
+  const others = await otherCreates(records);
   const cases = { ...(await maintenanceActions(records)), ...(await documentActions(records)) };
   const recipes: Record<string, Recipe> = {};
   for (const mapping of Object.values(platform.mappings)) {
@@ -35,7 +37,7 @@ async function recipesFor(company: Company): Promise<Recipes> {
     const written = writtenEntity(mapping, platform.streams);
     const { existing, actions } = await actionsOf(written, cases, company);
     const writes = mapping.writes.has('create')
-      ? await writesOf(written, given[mapping.entity] ?? {}, source)
+      ? await writesOf(written, { values: given[mapping.entity] ?? {}, others: others[mapping.entity] ?? [] }, source)
       : await updateOf(written, await rowWhere(company, written.stream, 'true', Object.values(existing)), source);
     const view = VIEWS[mapping.entity];
     recipes[mapping.entity] = {

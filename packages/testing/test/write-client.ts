@@ -1,14 +1,8 @@
 import { type Entity, entityOf, type Operation, operations } from '@unified/contract';
-import { checkedFetch } from '@unified/testing';
+import { type CheckedResponse, checkedFetch } from '@unified/testing';
 import { expect, vi } from 'vitest';
 import { START_MS } from './stack.ts';
 import type { Effect, MappedWrite } from './write-recipe.ts';
-
-interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: unknown;
-}
 
 /** A write as the service has recorded it. */
 export interface WriteRecord extends Pick<MappedWrite, 'entity' | 'op'> {
@@ -64,7 +58,7 @@ export class WriteClient {
   }
 
   /** Waits until a write has ended, and expects that it has succeeded, as the write that it was meant to be. */
-  async #settled(write: MappedWrite, { warned = [] }: Effect, { status, headers, body }: Answer) {
+  async #settled(write: MappedWrite, { warned = [] }: Effect, { status, headers, body }: CheckedResponse<unknown>) {
     const writeId = headers.get('write-id') ?? (body as { writeId?: string }).writeId;
     if (writeId === undefined) expect.fail(`${write.name}: ${status} ${JSON.stringify(body)}`);
     const record = await vi.waitFor(() => this.#ended(write, writeId), { timeout: START_MS, interval: 20 });
@@ -84,7 +78,7 @@ export class WriteClient {
     return record;
   }
 
-  #send(method: string, path: string, json?: unknown): Promise<Answer> {
+  #send(method: string, path: string, json?: unknown): Promise<CheckedResponse<unknown>> {
     const headers = { authorization: `Bearer ${this.#token}`, prefer: 'respond-async' };
     return checkedFetch(`${this.#url}${path}`, { method, headers, ...(json !== undefined && { json }) });
   }

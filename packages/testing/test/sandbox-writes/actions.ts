@@ -4,10 +4,10 @@ import type { Recipe, Row } from '../write-recipe.ts';
 import { inText } from './company-rows.ts';
 import type { WrittenEntity } from './written-fields.ts';
 
-/** An action on a row of the company, and the columns that it changes. */
+/** An action on a row of the company, or on one that the recipe creates, and the columns that it changes. */
 export interface ActionCase {
-  /** The condition in SQL on the row `t` that is chosen: it allows the action, and has none of its effects yet. */
-  readonly on: string;
+  /** The condition in SQL on the row `t` that is chosen: it allows the action, and has none of its effects yet. Absent for a new row. */
+  readonly on?: string;
   readonly body: Row;
   readonly found: Row;
 }
@@ -29,7 +29,8 @@ export async function actionsOf(
 ): Promise<Required<Pick<Recipe, 'actions' | 'existing'>>> {
   const own = Object.entries(cases[entity.name] ?? {});
   const existing: Record<string, string> = {};
-  for (const [action, { on }] of own) existing[action] = await rowWhere(company, stream, on, Object.values(existing));
+  for (const [action, { on }] of own)
+    if (on !== undefined) existing[action] = await rowWhere(company, stream, on, Object.values(existing));
   const actions = own.map(
     ([action, { body, found }]) => [action, () => ({ body, found: inText(found) as Row })] as const,
   );

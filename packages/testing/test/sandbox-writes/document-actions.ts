@@ -161,7 +161,6 @@ function invoiceActions({ reason, code }: Reason): ActionCases[string] {
 function productionOrderActions(): ActionCases[string] {
   return {
     start: {
-      on: "status IN ('10', '20') AND beginn IS NULL",
       body: { startedAt: at, note },
       found: { status: '30', beginn: at, ...noted },
     },

@@ -80,21 +80,36 @@ export interface Source {
   readonly records: CompanyRecords;
 }
 
-/** Creates, updates, replaces and deletes of an entity, with all of its writable fields and `given` values for some of them. */
-export async function writesOf(written: WrittenEntity, given: Row, source: Source): Promise<Recipe> {
+/** Values of the requests of an entity. */
+export interface Given {
+  /** Those of fields whose values in other records would not be allowed. */
+  readonly values: Row;
+  /** Those of other creates, which these values exclude. */
+  readonly others: readonly Row[];
+}
+
+/** Creates, updates, replaces and deletes of an entity, with all of its writable fields. */
+export async function writesOf(written: WrittenEntity, { values, others }: Given, source: Source): Promise<Recipe> {
   const { entity, mapping, stream } = written;
-  const { whole, stored } = await wholeRequest(written, given, source.records);
+  const { whole, stored } = await wholeRequest(written, values, source.records);
+  await source.records.learn(others);
   const { unique } = EXCEPTIONS[entity.name] ?? {};
-  const create = (): Effect => {
+  const createWith = (other: Row): Effect => {
     const code = nextCode(entity);
-    const body = { ...whole, ...(mapping.writable.includes('code') && { code }), ...(unique && { [unique]: code }) };
+    const body = {
+      ...whole,
+      ...other,
+      ...(mapping.writable.includes('code') && { code }),
+      ...(unique && { [unique]: code }),
+    };
     return { body, found: stored(body) };
   };
   const patch = everySecond(clearable(entity, mapping));
   const least = leastRequest(entity, whole);
   return {
     ...rowsOf(source.company, stream),
-    create,
+    create: () => createWith({}),
+    variants: others.map((other) => () => createWith(other)),
     update: () =>
       changeOf(entity, 'update', { body: patch, before: stored(whole), after: stored({ ...whole, ...patch }) }),
     replace: () =>

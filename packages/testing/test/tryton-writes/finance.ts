@@ -58,7 +58,8 @@ function invoiceRecipe(seeded: Seeded): Recipe {
       rpc,
       'account.invoice',
       'type state party description reference comment invoice_date payment_term currency account ' +
-        'company lines.quantity lines.product',
+        'company lines.sequence lines.type lines.product lines.description lines.quantity lines.unit ' +
+        'lines.unit_price lines.account lines.taxes lines.note',
     ),
     create: () => vendorInvoice(seeded),
     variants: [
@@ -86,7 +87,8 @@ function invoiceRecipe(seeded: Seeded): Recipe {
   };
 }
 
-function vendorInvoice({ company, vendor, plate, usd, term, payable, priced }: Seeded): Effect {
+function vendorInvoice(seeded: Seeded): Effect {
+  const { company, vendor, usd, term, payable, expense, salesTax, priced, storedLine } = seeded;
   return {
     body: {
       invoiceType: 'accounts_payable',
@@ -99,7 +101,7 @@ function vendorInvoice({ company, vendor, plate, usd, term, payable, priced }: S
       paymentTerm: ref(term),
       currency: ref(usd),
       account: ref(payable),
-      lines: [priced],
+      lines: [{ ...priced, account: ref(expense), taxRate: ref(salesTax), notes: 'On pallets' }],
     },
     found: {
       type: 'in',
@@ -113,7 +115,12 @@ function vendorInvoice({ company, vendor, plate, usd, term, payable, priced }: S
       currency: usd,
       account: payable,
       company,
-      'lines.': [{ quantity: 2, product: plate }],
+      'lines.': [
+        {
+          ...{ ...storedLine, type: 'line', unit_price: amount('25') },
+          ...{ account: expense, taxes: [salesTax], note: 'On pallets' },
+        },
+      ],
     },
   };
 }

@@ -2,18 +2,28 @@ import type { Recipe, Recipes } from '../write-recipe.ts';
 import type { Seeded } from './seeded.ts';
 import { amount, date, forReason, inModel, ref, status } from './values.ts';
 
+const LINES = 'lines.sequence lines.product lines.description lines.quantity lines.unit lines.unit_price';
+
 /** Documents of purchasing. */
 export function purchasing(seeded: Seeded): Recipes {
   return { PurchaseRequisition: purchaseRequisitionRecipe(seeded), PurchaseOrder: purchaseOrderRecipe(seeded) };
 }
 
-function purchaseRequisitionRecipe({ company, vendor, warehouse, employee, eur, rpc, line }: Seeded): Recipe {
+function purchaseRequisitionRecipe({
+  company,
+  vendor,
+  warehouse,
+  employee,
+  eur,
+  rpc,
+  line,
+  storedLine,
+}: Seeded): Recipe {
   return {
     ...inModel(
       rpc,
       'purchase.requisition',
-      'state description employee company warehouse currency supply_date lines.quantity lines.supplier ' +
-        'lines.unit_price',
+      `state description employee company warehouse currency supply_date lines.supplier ${LINES}`,
     ),
     create: () => ({
       body: {
@@ -23,7 +33,7 @@ function purchaseRequisitionRecipe({ company, vendor, warehouse, employee, eur, 
         site: ref(warehouse),
         currency: ref(eur),
         requiredDate: '2026-12-15',
-        lines: [{ ...line, estimatedUnitPrice: 18, vendor: ref(vendor) }],
+        lines: [{ ...line, line: 1, estimatedUnitPrice: 18, vendor: ref(vendor) }],
       },
       found: {
         state: 'draft',
@@ -33,7 +43,7 @@ function purchaseRequisitionRecipe({ company, vendor, warehouse, employee, eur, 
         warehouse,
         currency: eur,
         supply_date: date(2026, 12, 15),
-        'lines.': [{ quantity: 2, supplier: vendor, unit_price: amount('18') }],
+        'lines.': [{ ...storedLine, supplier: vendor, unit_price: amount('18') }],
       },
     }),
     replace: () => ({
@@ -62,13 +72,14 @@ function purchaseRequisitionRecipe({ company, vendor, warehouse, employee, eur, 
   };
 }
 
-function purchaseOrderRecipe({ company, vendor, plate, warehouse, eur, term, rpc, priced }: Seeded): Recipe {
+function purchaseOrderRecipe(seeded: Seeded): Recipe {
+  const { company, vendor, warehouse, eur, term, rpc, priced, storedLine } = seeded;
   return {
     ...inModel(
       rpc,
       'purchase.purchase',
       'state description reference comment party company currency warehouse purchase_date delivery_date ' +
-        'payment_term lines.quantity lines.unit_price lines.product',
+        `payment_term lines.type lines.note ${LINES}`,
     ),
     create: () => ({
       body: {
@@ -82,7 +93,7 @@ function purchaseOrderRecipe({ company, vendor, plate, warehouse, eur, term, rpc
         orderDate: '2026-11-20',
         expectedDeliveryDate: '2026-12-02',
         terms: 'Net 60',
-        lines: [priced],
+        lines: [{ ...priced, notes: 'On pallets' }],
       },
       found: {
         state: 'draft',
@@ -96,7 +107,7 @@ function purchaseOrderRecipe({ company, vendor, plate, warehouse, eur, term, rpc
         purchase_date: date(2026, 11, 20),
         delivery_date: date(2026, 12, 2),
         payment_term: term,
-        'lines.': [{ quantity: 2, product: plate, unit_price: amount('25') }],
+        'lines.': [{ ...storedLine, type: 'line', unit_price: amount('25'), note: 'On pallets' }],
       },
     }),
     update: () => ({

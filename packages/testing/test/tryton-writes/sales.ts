@@ -1,19 +1,21 @@
 import type { Recipe, Recipes } from '../write-recipe.ts';
 import type { Seeded } from './seeded.ts';
-import { date, forReason, inModel, ref, status } from './values.ts';
+import { amount, date, forReason, inModel, ref, status } from './values.ts';
 
 /** Sales orders and their shipments. */
 export async function sales(seeded: Seeded): Promise<Recipes> {
   return { SalesOrder: salesOrderRecipe(seeded), Shipment: await shipmentRecipe(seeded) };
 }
 
-function salesOrderRecipe({ company, customer, plate, warehouse, usd, term, rpc, priced }: Seeded): Recipe {
+function salesOrderRecipe(seeded: Seeded): Recipe {
+  const { company, customer, warehouse, usd, term, rpc, priced, storedLine } = seeded;
   return {
     ...inModel(
       rpc,
       'sale.sale',
       'state description reference comment party company currency warehouse sale_date shipping_date ' +
-        'payment_term lines.quantity lines.product',
+        'payment_term lines.sequence lines.type lines.product lines.description lines.quantity lines.unit ' +
+        'lines.unit_price',
     ),
     create: () => ({
       body: {
@@ -41,7 +43,7 @@ function salesOrderRecipe({ company, customer, plate, warehouse, usd, term, rpc,
         payment_term: term,
         sale_date: date(2026, 11, 20),
         shipping_date: date(2026, 12, 4),
-        'lines.': [{ quantity: 2, product: plate }],
+        'lines.': [{ ...storedLine, type: 'line', unit_price: amount('25') }],
       },
     }),
     update: () => ({

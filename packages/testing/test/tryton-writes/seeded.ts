@@ -8,9 +8,10 @@ export async function seededIn({ rpc, series }: Pick<RunningTryton, 'rpc' | 'ser
   const idOf = (model: string, field: string, value: string) => rpc.id(model, [[field, '=', value]]);
   const plate = await idOf('product.product', 'code', 'PLATE-1');
   const unit = await idOf('product.uom', 'symbol', 'u');
-  const line = { item: ref(plate, 'Item'), quantity: 2, unit: ref(unit) };
+  const line = { item: ref(plate, 'Item'), description: 'Cut to size', quantity: 2, unit: ref(unit) };
   return {
-    ...{ rpc, series, plate, unit, line, priced: { ...line, unitPrice: 25 } },
+    ...{ rpc, series, plate, unit, line, priced: { ...line, line: 1, lineType: 'item', unitPrice: 25 } },
+    storedLine: { sequence: 1, product: plate, description: 'Cut to size', quantity: 2, unit },
     company: await rpc.id('company.company', []),
     employee: await rpc.id('company.employee', []),
     vendor: await idOf('party.party', 'code', 'V001'),
@@ -27,6 +28,8 @@ export async function seededIn({ rpc, series }: Pick<RunningTryton, 'rpc' | 'ser
     payable: await idOf('account.account', 'name', 'Main Payable'),
     receivable: await idOf('account.account', 'name', 'Main Receivable'),
     tax: await idOf('account.account', 'name', 'Main Tax'),
+    expense: await idOf('account.account', 'name', 'Main Expense'),
+    salesTax: await idOf('account.tax', 'name', 'Sales tax 8%'),
     cash: await idOf('account.account', 'name', 'Main Cash'),
   };
 }
