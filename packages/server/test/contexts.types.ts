@@ -1,6 +1,6 @@
 // Type tests: `tsc` checks this file, and each `@ts-expect-error` is an error if the next line compiles.
 import type { OwnHandlers, Request, Response } from '@unified/contract';
-import type { Store } from '@unified/store';
+import type { Scope, Store } from '@unified/store';
 import type {
   ApplicationPrincipal,
   Authenticators,
@@ -8,7 +8,7 @@ import type {
   ConsolePrincipal,
   McpPrincipal,
 } from '../src/http/authorization/authenticate.ts';
-import type { Contexts, DataContext, SystemContext } from '../src/operations/context.ts';
+import type { Contexts, DataContext, DataEngine, SystemContext } from '../src/operations/context.ts';
 import type { AnyHandler } from '../src/operations/handler-tables.ts';
 import type { Services } from '../src/operations/handlers.ts';
 
@@ -36,6 +36,17 @@ const reachesStore: Own['data']['getWrite'] = async (_request, context) => {
   void context.ping;
   return answer;
 };
+const reachesOthers: Own['data']['getWrite'] = async (_request, { engine }) => {
+  // @ts-expect-error a handler of the data API cannot end the jobs of another connection
+  void engine.forgetJobs;
+  // @ts-expect-error nor start its sync
+  void engine.requestSync;
+  // @ts-expect-error nor change the connections of an application
+  void engine.connectionsOf;
+  // @ts-expect-error nor stop the engine
+  void engine.close;
+  return answer;
+};
 const reachesData: Own['system']['getHealth'] = async (_request, context) => {
   // @ts-expect-error the server itself has no data
   void context.scope;
@@ -54,7 +65,12 @@ const reachesTokens: Own['management']['getClient'] = async (_request, context) 
   void context.grants;
   return client;
 };
-void [reachesStore, reachesData, reachesConnection, reachesTokens];
+void [reachesStore, reachesOthers, reachesData, reachesConnection, reachesTokens];
+
+// Every method of the engine that a handler of the data API can call takes a scope.
+type Scoped = { readonly [Method in keyof DataEngine]: Parameters<DataEngine[Method]>[0] };
+declare const given: Scoped;
+void (given satisfies Readonly<Record<keyof DataEngine, Scope>>);
 
 declare const inStore: (request: Request<'getWrite'>, context: { readonly store: Store }) => Promise<typeof answer>;
 declare const inSystem: (request: Request<'getWrite'>, context: SystemContext) => Promise<typeof answer>;

@@ -31,6 +31,33 @@ export interface Preconditions {
   readonly ifNoneMatch: string | undefined;
 }
 
+/** The methods of the engine for the data of one connection, each of which takes its scope. */
+export type DataEngine = Pick<
+  Engine,
+  | 'submitWrite'
+  | 'submitBatch'
+  | 'planWrite'
+  | 'checkTakesFiles'
+  | 'openFile'
+  | 'waitForWrite'
+  | 'writeById'
+  | 'listWrites'
+  | 'retryWrite'
+  | 'verifyWrite'
+  | 'cancelWrite'
+  | 'compensateWrite'
+  | 'requestSyncOf'
+  | 'syncStatus'
+  | 'callQuota'
+  | 'rawTables'
+  | 'rawTable'
+  | 'rawRows'
+  | 'passThrough'
+  | 'lineage'
+  | 'capabilities'
+  | 'capability'
+>;
+
 /** What the handlers of the data API can access: the data of one connection. */
 export interface DataContext {
   readonly operation: Operation;
@@ -45,7 +72,7 @@ export interface DataContext {
    * through this function.
    */
   readonly narrow: Narrow;
-  readonly engine: Engine;
+  readonly engine: DataEngine;
   /** Path and query of the request. */
   readonly address: string;
   readonly preconditions: Preconditions;
