@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Operation, operations, type Surface, templateOf } from '@unified/contract';
+import { type CredentialKind, type Operation, operations, type Surface, templateOf } from '@unified/contract';
 import { pageOfRequestLog } from '@unified/store';
 import { api as startApi, type TestApi } from '@unified/testing';
 import pg from 'pg';
@@ -21,16 +21,58 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
+/** Headers with credentials, by name. */
+type Credentials = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+
 /** Credentials that are not valid for any operation. */
-const WRONG = {
-  none: undefined,
-  malformed: 'Bearer',
-  'too short': 'Bearer x',
-  Basic: `Basic ${'a'.repeat(47)}`,
-  'an unknown connection token': `Bearer sct_${'a'.repeat(43)}`,
-  'a token of an application': `Bearer eyJhbGciOiJFUzI1NiJ9.${'a'.repeat(60)}.${'b'.repeat(86)}`,
-  'a personal access token': `Bearer pat_${'a'.repeat(43)}`,
+const WRONG: Credentials = {
+  none: {},
+  malformed: { Authorization: 'Bearer' },
+  'too short': bearer('x'),
+  Basic: { Authorization: `Basic ${'a'.repeat(47)}` },
+  'an unknown connection token': bearer(`sct_${'a'.repeat(43)}`),
+  'a token of an application': bearer(`eyJhbGciOiJFUzI1NiJ9.${'a'.repeat(60)}.${'b'.repeat(86)}`),
+  'a personal access token': bearer(`pat_${'a'.repeat(43)}`),
 };
+/** An address that accepts a kind of credentials. */
+const ACCEPTING: Readonly<Record<CredentialKind, string>> = {
+  connectionToken: '/v4/vendors',
+  adminToken: '/v4/application',
+  personalAccessToken: '/v4/mcp/platforms',
+  consoleSession: '/v4/console/session',
+};
+
+/** Valid credentials of every kind in the document. */
+async function validCredentials(server: TestApi): Promise<Readonly<Record<CredentialKind, Credentials>>> {
+  const { applicationId, connectionId, token } = server.connection;
+  const [app, user, operator] = await Promise.all([server.signIn(applicationId), server.mcpUser(), server.operator()]);
+  const fromConsole = async (path: string, json: object) => {
+    const sent = { method: 'POST', token: null, json, headers: operator.headers };
+    return (await server.fetch<{ data: { token: string } }>(`/v4/console/${path}`, sent)).body.data.token;
+  };
+  const client = { client_id: user.tokenId, client_secret: user.token, resource: `${server.store.publicUrl}/mcp` };
+  const { body: agent } = await server.fetch<{ access_token: string }>('/oauth/token', {
+    ...{ method: 'POST', token: null, json: { grant_type: 'client_credentials', ...client } },
+  });
+  return {
+    connectionToken: {
+      'the token of a connection': bearer(token),
+      'one from the console': bearer(await fromConsole('connection-tokens', { connectionId })),
+    },
+    adminToken: {
+      'an access token of an application': bearer(app.token),
+      'an access token from the console': bearer(await fromConsole('management-token', { applicationId })),
+    },
+    personalAccessToken: {
+      'the token of an MCP user': bearer(user.token),
+      'an access token of an agent': bearer(agent.access_token),
+    },
+    consoleSession: { 'a session of the console': operator.headers },
+  };
+}
+
 const LIMITS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 /** Requests per minute, by surface. */
 const BUDGETS: Partial<Record<Surface, string>> = {
@@ -49,41 +91,63 @@ function limitOf({ method, surface }: Operation): string | null {
 const secured = operations.filter(({ security }) => security.length > 0);
 const open = operations.filter(({ security }) => security.length === 0);
 
-/** Responses of an operation to each of the wrong credentials, by name. Each operation is called from a different address. */
-async function refusals(operation: Operation) {
+/** Responses of an operation to each of these credentials, by name. Each operation is called from a different address. */
+async function responses(operation: Operation, credentials: Credentials) {
   const { method } = operation;
   const client = { 'X-Forwarded-For': `2001:db8:0:${(caller++).toString(16)}::1` };
   const address = templateOf(operation).replaceAll(/\{\w+\}/g, ID);
-  const sent = Object.entries(WRONG).map(async ([name, authorization]) => {
-    const headers = { ...client, ...(authorization !== undefined && { Authorization: authorization }) };
-    return [name, await proxied.fetch(address, { method: method.toUpperCase(), token: null, headers })] as const;
+  const sent = Object.entries(credentials).map(async ([name, headers]) => {
+    const request = { method: method.toUpperCase(), token: null, headers: { ...client, ...headers } };
+    return [name, await proxied.fetch(address, request)] as const;
   });
   return Promise.all(sent);
+}
+
+/** Checks that an operation refuses these credentials, with the headers of its limit. */
+async function expectRefused(operation: Operation, credentials: Credentials): Promise<void> {
+  for (const [name, { status, headers, body }] of await responses(operation, credentials)) {
+    expect([name, status, body.code]).toEqual([name, 401, 'SERVICE_UNAUTHORIZED']);
+    expect(headers.get('www-authenticate')).toMatch(/^Bearer/);
+    expect(LIMITS.filter((header) => !headers.has(header))).toEqual([]);
+    expect(headers.get('x-ratelimit-limit')).toBe(limitOf(operation));
+    expect(headers.get('access-control-allow-origin')).toBe(operation.surface === 'console' ? null : '*');
+  }
 }
 
 let caller = 0;
 
 describe('authentication', () => {
+  let valid: Readonly<Record<CredentialKind, Credentials>>;
   beforeAll(async () => {
     proxied = await startApi({ trustProxy: true });
+    valid = await validCredentials(proxied);
   });
   afterAll(() => proxied.stop());
 
   it.each(secured.map((operation) => [operation.id, operation] as const))(
     '%s refuses anything but a valid token',
+    (_, operation) => expectRefused(operation, WRONG),
+  );
+
+  it.each(secured.map((operation) => [operation.id, operation] as const))(
+    '%s refuses valid credentials of every other kind',
     async (_, operation) => {
-      for (const [name, { status, headers, body }] of await refusals(operation)) {
-        expect([name, status, body.code]).toEqual([name, 401, 'SERVICE_UNAUTHORIZED']);
-        expect(headers.get('www-authenticate')).toMatch(/^Bearer/);
-        expect(LIMITS.filter((header) => !headers.has(header))).toEqual([]);
-        expect(headers.get('x-ratelimit-limit')).toBe(limitOf(operation));
-        expect(headers.get('access-control-allow-origin')).toBe(operation.surface === 'console' ? null : '*');
-      }
+      const kinds = Object.keys(valid) as CredentialKind[];
+      const others = kinds.filter((kind) => !operation.security.includes(kind));
+      expect(others.length).toBeGreaterThan(2);
+      for (const kind of others) await expectRefused(operation, valid[kind]);
     },
   );
 
+  it.each(Object.keys(ACCEPTING) as CredentialKind[])('accepts each %s where its kind is accepted', async (kind) => {
+    for (const [name, headers] of Object.entries(valid[kind])) {
+      const { status } = await proxied.fetch(ACCEPTING[kind], { token: null, headers });
+      expect([name, status]).toEqual([name, 200]);
+    }
+  });
+
   it.each(open.map((operation) => [operation.id, operation] as const))('%s needs none', async (_, operation) => {
-    for (const [name, { status, headers }] of await refusals(operation)) {
+    for (const [name, { status, headers }] of await responses(operation, WRONG)) {
       // Requests for tokens name their client in the body, authorizations in the query; here, it is missing.
       const namesClient = operation.method === 'post' || operation.id === 'authorize';
       // A request to sign in must come from a page of the console.

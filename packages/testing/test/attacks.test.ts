@@ -138,20 +138,3 @@ describe('headers of a proxy', () => {
     expect((await guess({ 'X-Real-IP': '203.0.113.99' })).status).toBe(429);
   });
 });
-
-describe('a credential of another surface', () => {
-  const secured = operations.filter(({ security }) => security.length > 0);
-
-  it.each(secured.map((operation) => [operation.id, operation] as const))('is refused by %s', async (_, operation) => {
-    const others: Readonly<Record<string, string>> = {
-      connectionToken: app.token,
-      adminToken: api.connection.token,
-    };
-    for (const kind of operation.security) {
-      const { status, body } = await api.fetch<Refusal>(addressFor(operation), {
-        ...{ method: operation.method.toUpperCase(), token: others[kind] ?? api.connection.token },
-      });
-      expect([status, body.code]).toEqual([401, 'SERVICE_UNAUTHORIZED']);
-    }
-  });
-});
