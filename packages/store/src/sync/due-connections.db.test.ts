@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
+import { storeWithin } from '../access/transaction.ts';
+import { settingsOf } from '../identity/readable-settings.ts';
 import {
   activateConnection,
   connectionById,
+  connectionSettings,
   createConnection,
   deactivateConnection,
   dueConnections,
@@ -16,7 +19,7 @@ import {
   saveSyncState,
   syncStates,
 } from '../index.ts';
-import { DUE_CONNECTIONS } from './due-connections.ts';
+import { openSecret } from '../keys/key-ring.ts';
 
 const { store, freshScope, admin } = await testDatabase();
 const { applicationId } = freshScope();
@@ -25,6 +28,17 @@ const PAST = '2026-01-01T00:00:00Z';
 const FUTURE = '2999-01-01T00:00:00Z';
 
 const due = async (limit: number) => (await dueConnections(store, limit)).map(({ id }) => id);
+
+/** The statement of `dueConnections` and its values, as they are sent to the database. */
+async function dueStatement(): Promise<[text: string, values: unknown[]]> {
+  const query = vi.spyOn(admin, 'query');
+  onTestFinished(() => query.mockRestore());
+  await dueConnections(storeWithin(store, admin), 10);
+  expect(query).toHaveBeenCalledTimes(1);
+  const [text, values] = query.mock.calls[0] as unknown as [string, unknown[]];
+  query.mockRestore();
+  return [text, values];
+}
 
 const connected = async (platform = 'test') => {
   const given = { applicationId, platform, name: randomUUID(), settings: {} };
@@ -103,10 +117,26 @@ test('due connections are found through an index, whatever the number of connect
     [applicationId],
   );
   await admin.query('analyze unified.connections');
-  const { rows } = await admin.query(`explain (format json) ${DUE_CONNECTIONS}`, [10]);
+  const [text, values] = await dueStatement();
+  const { rows } = await admin.query(`explain (format json) ${text}`, values);
   expect(JSON.stringify(rows)).toContain('connections_due');
   expect(JSON.stringify(rows)).toContain('"Index Cond"');
   expect(JSON.stringify(rows)).not.toMatch(/"Sort"|"Seq Scan"/);
+});
+
+test('the schedule of a new connection is stored in columns, not in its encrypted settings', async () => {
+  const schedule = { syncEveryMinutes: 7, fullSyncEveryHours: 48 };
+  const settings = { url: 'https://erp.example' };
+  const given = { applicationId, platform: 'test', name: randomUUID(), settings, schedule };
+  const { id } = await createConnection(store, given);
+  const { rows } = await admin.query(
+    'select "syncEveryMinutes", "fullSyncEveryHours", settings from unified.connections where id = $1',
+    [id],
+  );
+  expect(rows).toEqual([{ ...schedule, settings: expect.any(String) }]);
+  expect(await connectionSettings(store, id)).toEqual(settings);
+  // Reading the settings omits a schedule that an earlier release has stored.
+  expect(JSON.parse(await openSecret(store, settingsOf(id), rows[0].settings))).toEqual(settings);
 });
 
 test('a schedule has its defaults, and keeps values that a change omits', async () => {

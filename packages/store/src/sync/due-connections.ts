@@ -8,7 +8,7 @@ import { OWNED, type OwnedConnection } from '../identity/connection-owner.ts';
  */
 
 /** Due connections; the parameter is the maximum number. */
-export const DUE_CONNECTIONS = `select ${OWNED} from unified.connections
+const DUE_CONNECTIONS = `select ${OWNED} from unified.connections
   where status = 'active' and "nextSyncAt" <= now() order by "nextSyncAt" limit $1`;
 
 /**
