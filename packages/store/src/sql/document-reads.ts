@@ -3,7 +3,7 @@ import { isUnreachable } from './failures.ts';
 import type { JoinedDocuments } from './joined-documents.ts';
 import type { RowSink, RowTap } from './row-tap.ts';
 import { type Part, partOf, sendTogether, type Wire } from './send-together.ts';
-import { type BoundStatement, type ByteBudget, bindConnection, isWithin } from './statement.ts';
+import { type BoundStatement, type ByteBudget, bindConnection, spendBudget } from './statement.ts';
 
 /** A statement that only reads, and the documents that it returns. */
 export interface DocumentRead {
@@ -122,7 +122,7 @@ export class DocumentReads implements RowSink {
     if (step?.kind === 'before') this.#before ??= textAt(bytes, start);
     if (step?.kind !== 'documents' || !this.#tap) return;
     const { documents, budget } = this.#readOf(step).read;
-    if (isWithin(budget, end - start, documents.count)) documents.addRow(this.#tap.memory, bytes, start, end);
+    if (spendBudget(budget, end - start, documents.count)) documents.addRow(this.#tap.memory, bytes, start, end);
   }
 
   handleCommandComplete(): void {

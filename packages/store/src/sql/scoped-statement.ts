@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Parameter } from './parameter.ts';
 import { type Part, partOf, sendTogether, type Wire } from './send-together.ts';
-import { bindConnection, isWithin, type Reading, type Statement, type StatementResult } from './statement.ts';
+import { bindConnection, type Reading, type Statement, type StatementResult, spendBudget } from './statement.ts';
 
 /**
  * Runs one statement bound to one connection of a customer, in one round trip.
@@ -62,7 +62,7 @@ export class ScopedStatement {
     const part = this.#current;
     if (part === this.#before) this.#result.before ??= fields[0] ?? null;
     const { rows } = this.#result;
-    if (part === this.#main && isWithin(this.#reading.budget, length, rows.length)) rows.push(fields);
+    if (part === this.#main && spendBudget(this.#reading.budget, length, rows.length)) rows.push(fields);
   }
 
   handleCommandComplete(): void {

@@ -62,7 +62,7 @@ export function budgetOf(bytes: number): ByteBudget {
 }
 
 /** Counts the bytes of a row that follows `before` other rows, and returns whether it is kept. The first row may exceed the budget. */
-export function isWithin(budget: ByteBudget | undefined, bytes: number, before: number): boolean {
+export function spendBudget(budget: ByteBudget | undefined, bytes: number, before: number): boolean {
   if (!budget) return true;
   budget.left -= bytes;
   if (budget.left >= 0 || before === 0) return true;
