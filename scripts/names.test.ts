@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../', import.meta.url));
 
 /** Files of the sandbox are named after parts of the company, so their names may equal those of parts of the service. */
-const files = globSync('packages/*/src/**/*.ts', { cwd: root, exclude: ['packages/sandbox/**'] });
+const files = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root, exclude: ['packages/sandbox/**'] });
 
 /** Names that only insiders understood; each was replaced by a standard term. */
 const FORMER = new Set([
@@ -16,13 +16,18 @@ const FORMER = new Set([
   ...['prove', 'lookAt'],
 ]);
 
+/** Of these, words that a local value may still have as its name: a link of a page, the answer of a system. */
+const USUAL = new Set(['link', 'answer', 'surface']);
+
 /** Names that had several meanings. */
 const ONCE = ['Place', 'Link', 'Intent'];
 
+const parsed = (file: string) =>
+  ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest);
+
 /** Names of the functions, classes, interfaces and types that a file declares. */
 function declaredIn(file: string): string[] {
-  const source = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest);
-  return source.statements.flatMap((statement) => {
+  return parsed(file).statements.flatMap((statement) => {
     const isNamed =
       ts.isFunctionDeclaration(statement) ||
       ts.isClassDeclaration(statement) ||
@@ -32,8 +37,19 @@ function declaredIn(file: string): string[] {
   });
 }
 
+/** Names of the variables that a file declares, also within functions. */
+function variablesIn(file: string): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name)) found.push(node.name.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(parsed(file));
+  return found;
+}
+
 it('no two packages have a file with the same name', () => {
-  const sources = files.filter((file) => !/\.test\.ts$|\/index\.ts$/.test(file));
+  const sources = files.filter((file) => !/\.test\.tsx?$|\/index\.ts$/.test(file));
   const byName = Map.groupBy(sources, (file) => basename(file));
   const shared = [...byName.values()].filter((same) => new Set(same.map((file) => file.split('/')[1])).size > 1);
   expect(sources.length).toBeGreaterThan(300);
@@ -41,13 +57,22 @@ it('no two packages have a file with the same name', () => {
 });
 
 it('former names are not used again for files, functions or types', () => {
-  const named = files.filter((file) => FORMER.has(basename(file).replace(/(\.test)?\.ts$/, '')));
+  const named = files.filter((file) => FORMER.has(basename(file).replace(/(\.test)?\.tsx?$/, '')));
   const declared = files.flatMap((file) =>
     declaredIn(file)
       .filter((name) => FORMER.has(name))
       .map((name) => `${file}: ${name}`),
   );
   expect([...named, ...declared]).toEqual([]);
+});
+
+it('former names are not used again for variables', () => {
+  const declared = files.flatMap((file) =>
+    variablesIn(file)
+      .filter((name) => FORMER.has(name) && !USUAL.has(name))
+      .map((name) => `${file}: ${name}`),
+  );
+  expect(declared).toEqual([]);
 });
 
 it.each(ONCE)('%s has one meaning', (name) => {

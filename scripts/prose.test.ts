@@ -12,12 +12,16 @@ const AVOIDED = new RegExp(PHRASES.map(patternOf).join('|'), 'gi');
 
 /** Sources whose comments and texts are also checked. */
 const CHECKED_SOURCES = [
-  'packages/{connector-kit,connectors,console,contract,engine,sandbox,sdk,server,store,testing,tracing}/{src,generate,build,test}/**/*.ts',
+  'packages/{connector-kit,connectors,console,contract,engine,sandbox,sdk,server,store,testing,tracing}/{src,generate,build,test}/**/*.{ts,tsx}',
   'scripts/**/*.{ts,mjs}',
+  'test-{clients,systems}/**/*.ts',
   'openapi/rules/*.ts',
 ];
 
-const PAGES = ['*.md', 'docs/**/*.md', 'openapi/**/*.{md,yaml}', 'packages/*/README.md', 'packages/*/src/**/*.md'];
+const PAGES = [
+  ...['*.md', 'docs/**/*.md', 'openapi/**/*.{md,yaml}', 'packages/*/README.md', 'packages/*/src/**/*.md'],
+  '{scripts,test-clients,test-systems}/**/*.md',
+];
 
 /** Data and settings in which only the comments are prose; their descriptions are values of a customer. */
 const COMMENTED = [
@@ -71,7 +75,7 @@ function passagesIn(file: string): Passage[] {
   const found = new Map<number, string>();
   const visit = (node: ts.Node): void => {
     for (const { pos, end } of ts.getLeadingCommentRanges(text, node.pos) ?? []) found.set(pos, text.slice(pos, end));
-    const isText = ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node);
+    const isText = ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node) || ts.isJsxText(node);
     // A single word is a name or a value.
     if (isText && /\s/.test(node.text)) found.set(node.getStart(), node.text);
     ts.forEachChild(node, visit);

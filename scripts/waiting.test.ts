@@ -6,8 +6,8 @@ import { expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../', import.meta.url));
 const files = globSync(
   [
-    'packages/*/{src,generate,build,test}/**/*.test.ts',
-    'packages/*/test/**/*.ts',
+    'packages/*/{src,generate,build,test}/**/*.test.{ts,tsx}',
+    'packages/*/test/**/*.{ts,tsx}',
     'packages/testing/src/**/*.ts',
     'scripts/**/*.test.ts',
     'openapi/rules/**/*.test.ts',
@@ -37,6 +37,15 @@ const WAIT = /\bsetTimeout\b|\bsleep\(/;
 /** A retry, or a test that does not run. */
 const EVASION = /^\s*retry\s*[:,]|[{,]\s*retry:\s*\d|\b(it|test|describe)\.(only|skip|todo|fails)\b/m;
 
+/** A test that does not run everywhere, or ends early. */
+const CONDITION = /\b(skipIf|runIf)\(|\bskip\(/;
+
+/** Files with tests that do not run everywhere, and why. */
+const CONDITIONAL: Readonly<Record<string, string>> = {
+  'packages/store/src/embedded/one-host.db.test.ts': 'only Linux identifies the boot and the namespaces of a process',
+  'packages/store/src/embedded/postmaster.test.ts': 'only Linux states in /proc that a process is a zombie',
+};
+
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
 
 it('tests wait for an event, not for a fixed time', () => {
@@ -46,4 +55,8 @@ it('tests wait for an event, not for a fixed time', () => {
 
 it('every test runs, and passes on its first try', () => {
   expect(files.filter((file) => EVASION.test(textOf(file)))).toEqual([]);
+});
+
+it('a test that does not run everywhere states why', () => {
+  expect(files.filter((file) => CONDITION.test(textOf(file))).toSorted()).toEqual(Object.keys(CONDITIONAL));
 });

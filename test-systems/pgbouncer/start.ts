@@ -10,6 +10,9 @@ export interface PgBouncer extends AsyncDisposable {
   readonly url: string;
 }
 
+/** The user of the operating system without privileges. */
+const UNPRIVILEGED = 'nobody';
+
 /** Starts PgBouncer as docs/growing.md describes; its other settings are the defaults. */
 export async function startPgBouncer(databaseUrl: string): Promise<PgBouncer> {
   await using starting = new AsyncDisposableStack();
@@ -29,7 +32,7 @@ export async function startPgBouncer(databaseUrl: string): Promise<PgBouncer> {
 listen_addr = 127.0.0.1
 listen_port = ${own}
 unix_socket_dir =
-${process.getuid?.() === 0 ? 'user = nobody' : ''}
+${process.getuid?.() === 0 ? `user = ${UNPRIVILEGED}` : ''}
 auth_type = scram-sha-256
 auth_file = ${users}
 pool_mode = session

@@ -16,7 +16,7 @@ export interface Storage {
   readonly ending: string;
   /** The file or folder of the database of a server in `dir`. */
   pathIn(dir: string): string;
-  /** Creates an empty database of this name. */
+  /** Creates an empty database with this name. */
   create(dir: string, database: string): Promise<void>;
   /** Makes the database available until `close`. */
   open(dir: string, database: string): Promise<OpenStorage>;

@@ -21,7 +21,7 @@ const STROKES = {
 /** Whose page a link leads to. */
 export type IconName = keyof typeof STROKES;
 
-/** The icon beside the name of a page; it says nothing that the name does not. */
+/** The icon beside the name of a page, which contains no information besides the name. */
 export function NavigationIcon({ name }: { readonly name: IconName }) {
   return (
     <svg

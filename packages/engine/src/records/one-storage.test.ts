@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const src = fileURLToPath(new URL('..', import.meta.url));
 
-const STORING = /\b(saveRawRows|saveRowProblems|saveRecords|deleteRecords)\b/;
+const STORING = /\b(saveRawRows|deleteRawRows|saveRowProblems|saveRecords|deleteRecords)\b/;
 
 test('a sync and the read-back of a write store rows by the same functions', () => {
   const files = globSync('**/*.ts', { cwd: src }).filter((file) => !file.endsWith('.test.ts'));

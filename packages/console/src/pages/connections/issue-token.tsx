@@ -3,6 +3,7 @@ import type { FormEvent } from 'react';
 import { serverUrl } from '../../api/base-url.ts';
 import { dataOf } from '../../api/called.ts';
 import type { Shape } from '../../api/document-schemas.ts';
+import { catalog } from '../../contract/entity-catalog.ts';
 import { Button } from '../../parts/button.tsx';
 import { Code } from '../../parts/code.tsx';
 import { Dialog, DialogActions } from '../../parts/dialog.tsx';
@@ -47,7 +48,7 @@ export function IssueToken({ connectionId: id, onClose }: IssueTokenProps) {
   };
   if (issue.data) {
     const { token } = issue.data;
-    const call = `curl -sS -H 'Authorization: Bearer ${token}' '${serverUrl}/v4/vendors?per_page=3'`;
+    const call = `curl -sS -H 'Authorization: Bearer ${token}' '${serverUrl}${catalog.prefix}/vendors?per_page=3'`;
     return (
       <Dialog title={connections.issued} onClose={onClose}>
         <p>{connections.issuedLead}</p>
