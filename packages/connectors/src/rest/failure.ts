@@ -18,11 +18,24 @@ const KINDS: Readonly<Record<number, SystemErrorKind>> = {
   429: 'throttled',
 };
 
+/** Whether the body of a response with a status of success reports a failure, as the platform declares it. */
+export function reportsFailure({ body }: Pick<HttpResponse, 'body'>, { failedBy }: PlatformOptions): boolean {
+  if (failedBy === undefined) return false;
+  const content = contentOf(body);
+  if (typeof failedBy === 'string') return hasContent(valueAt(content, failedBy));
+  const value = valueAt(content, failedBy.path) ?? null;
+  return value !== null && !failedBy.unless.some((each) => String(each) === String(value));
+}
+
+function hasContent(value: unknown): boolean {
+  return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value);
+}
+
 /** Maximum number of messages taken from one response. */
 const MOST_MESSAGES = 20;
 
 /**
- * The error for a response that is not a success, with the messages that the platform finds in its body.
+ * The error for a response that reports a failure, by its status or in its body, with the messages that the platform finds in its body.
  *
  * @param changes whether the call could have changed something; if so, a failure of the server leaves the outcome unknown
  */
@@ -31,15 +44,21 @@ export function failureOf(
   { name, options, changes }: { readonly name: string; readonly options: PlatformOptions; readonly changes: boolean },
 ): SystemError {
   const { status, headers } = response;
-  if (status < 400)
+  if (status >= 300 && status < 400)
     return new SystemError('invalid', `${name} redirects the call (HTTP ${status}): correct the setting "url"`);
   const { kind: meant, messages = [], codes } = options.failures?.[status] ?? options.failures?.default ?? {};
   const body = messages.length > 0 || codes ? contentOf(response.body) : null;
   const kind = meant ?? codedKind(body, status, codes) ?? kindOf(status, changes);
   const texts = messagesIn(body, messages);
-  const words = texts.length > 0 ? texts.join('; ') : `${name} returned HTTP status ${status} without a reason`;
+  const words = texts.length > 0 ? texts.join('; ') : withoutReason(name, status);
   const retryAfter = secondsToWait(headers, options) ?? (kind === 'throttled' ? 60 : undefined);
   return new SystemError(kind, words, retryAfter === undefined ? {} : { retryAfter });
+}
+
+function withoutReason(name: string, status: number): string {
+  return status < 300
+    ? `${name} reports a failure without a reason`
+    : `${name} returned HTTP status ${status} without a reason`;
 }
 
 function kindOf(status: number, changes: boolean): SystemErrorKind {
@@ -73,7 +92,8 @@ function parsedOrNull(text: string): unknown {
 /** The meaning of an error code. A failure of the server itself has none: its outcome is unknown. */
 function codedKind(body: unknown, status: number, codes: FailureOptions['codes']): SystemErrorKind | undefined {
   if (!codes || status >= 500) return undefined;
-  const code = valueAt(body, codes.path);
+  const given = valueAt(body, codes.path);
+  const code = typeof given === 'number' ? String(given) : given;
   return typeof code === 'string' && Object.hasOwn(codes.kinds, code) ? codes.kinds[code] : undefined;
 }
 

@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Intent, RawRow, Row } from '../driver.ts';
-import type { Json } from '../json.ts';
 import type { Stream } from '../platform.ts';
 import { SystemError } from '../system-error.ts';
 import { type Writer, writesOf } from './change-row.ts';
 import { withChoices } from './choices.ts';
-import { isObject, valueAt } from './json-body.ts';
-import { lastOfEachKey } from './list-elements.ts';
-import { optionsOf, type Parameters } from './options.ts';
+import { valueAt } from './json-body.ts';
+import { createdOf, isInParent, newRows, numberOf } from './new-rows.ts';
 import { comparable, hasValues, isSame, resembles } from './stored-values.ts';
-import type { CreatedOptions } from './write-options.ts';
 
 /** Length of a marker; this many base-32 characters are unique. */
 const MARKER_LENGTH = 26;
@@ -21,21 +18,6 @@ const MOST_POSITIONS = 1000;
 export function markerOf({ writeId }: Intent): string {
   const digits = BigInt(`0x${createHash('sha256').update(writeId).digest('hex')}`).toString(32);
   return digits.toUpperCase().slice(0, MARKER_LENGTH);
-}
-
-/**
- * Where new rows begin: after the highest key, or the highest value of `by`. Times of calls are not used, because the clock of a
- * proxy or of this machine differs from that of the system. Null with a marker, which needs no position, and for lists of parents
- * (see `rememberPosition`).
- */
-export async function positionBefore({ reader }: Writer, stream: Stream, values: Row): Promise<Json> {
-  const { marker, by, parameters = {} } = createdOf(stream);
-  if (marker !== undefined || isInParent(stream)) return null;
-  const parent = parentIn(stream, values);
-  const { rows } = await reader.page({ stream, from: null, limit: 1, parameters, isPlain: true, ...parent });
-  const [newest] = rows;
-  if (by !== undefined) return { after: newest ? textOf(newest, by) : '' };
-  return { after: newest ? numberOf(stream, newest.key) : 0 };
 }
 
 /** Remembers, before a create is sent for the first time, the highest key in the list of its parent. */
@@ -117,80 +99,4 @@ export async function createdRows(writer: Writer, stream: Stream, values: Row, i
   if (request !== undefined) return { same: same.length === 1 ? same : [], similar: [] };
   const similar = rows.filter((row) => !same.includes(row) && resembles(row.row, sent, options.stored, match));
   return { same, similar };
-}
-
-async function newRows(
-  { reader }: Writer,
-  stream: Stream,
-  values: Row,
-  { wanted, position = null }: { readonly wanted?: string; readonly position?: Json },
-): Promise<RawRow[]> {
-  const { parameters = {}, by } = createdOf(stream);
-  const isInLists = isInParent(stream);
-  const parent = parentIn(stream, values);
-  const asked = wanted === undefined ? parameters : withMarker(parameters, wanted);
-  const isNew = wanted === undefined ? newerThan(stream, position) : () => true;
-  const found: RawRow[] = [];
-  for (let from: Json | null = null, more = true; more; more = from !== null) {
-    const page = await reader.page({
-      stream,
-      from,
-      limit: stream.pageSize,
-      parameters: asked,
-      isPlain: by !== undefined,
-      ...parent,
-    });
-    found.push(...page.rows.filter(isNew));
-    // Keys are in descending order, so no new rows follow an old one. Lists of parents can have any order.
-    const isOver = !isInLists && wanted === undefined && !page.rows.every(isNew);
-    from = isOver ? null : page.next;
-  }
-  // A page can be read again.
-  const rows = [...lastOfEachKey(found)];
-  return isInLists ? rows.sort((a, b) => numberOf(stream, b.key) - numberOf(stream, a.key)) : rows;
-}
-
-/** Whether a row was created after a position. */
-function newerThan(stream: Stream, position: Json): (row: RawRow) => boolean {
-  const { after } = isObject(position) ? position : {};
-  const { by } = createdOf(stream);
-  if (by !== undefined) return (row) => textOf(row, by) > String(after ?? '');
-  return ({ key }) => numberOf(stream, key) > Number(after ?? 0);
-}
-
-/** Whether new rows are found in the list of their parent, by their keys. */
-function isInParent(stream: Stream): boolean {
-  return optionsOf(stream).parents?.stream !== undefined && createdOf(stream).marker === undefined;
-}
-
-/** The parent of the list that contains the row of a create. */
-function parentIn(stream: Stream, values: Row): { readonly parent?: Row } {
-  const { parents } = optionsOf(stream);
-  if (!parents) return {};
-  return { parent: Object.fromEntries([parents.as].flat().map((name) => [name, values[name]])) };
-}
-
-/** @throws {SystemError} `invalid` if the row has no text by which new rows are found */
-function textOf({ key, row }: RawRow, by: string): string {
-  const value = row[by];
-  if (typeof value === 'string' && value !== '') return value;
-  throw new SystemError('invalid', `The row ${key} has no "${by}", by which new rows are found`);
-}
-
-/** @throws {SystemError} `invalid` if the last part of a key is not a number */
-function numberOf(stream: Stream, key: string): number {
-  const number = Number(key.split('/').at(-1));
-  if (Number.isSafeInteger(number)) return number;
-  const words = `The key ${key} of ${stream.name} is not a number, so new rows cannot be found by it`;
-  throw new SystemError('invalid', `${words}; name a "marker"`);
-}
-
-function withMarker(parameters: Parameters, marker: string): Parameters {
-  return Object.fromEntries(
-    Object.entries(parameters).map(([name, value]) => [name, String(value).replaceAll('{marker}', marker)]),
-  );
-}
-
-function createdOf(stream: Stream): CreatedOptions {
-  return writesOf(stream).created ?? {};
 }

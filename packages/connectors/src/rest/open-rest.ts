@@ -11,6 +11,7 @@ import { changedSince } from './changed-since.ts';
 import { pullOfParents } from './child-lists.ts';
 import { deletedRows } from './deleted-rows.ts';
 import { ListReader } from './list-reader.ts';
+import { orderNotes } from './new-rows.ts';
 import { optionsOf, restOptions } from './options.ts';
 import { valuesOfParents } from './parent-values.ts';
 import { columns, type Pull, probe } from './probe.ts';
@@ -70,7 +71,10 @@ export function openRest(
     discover: {
       infersColumns: true,
       columns: (stream) => columns(pull, stream),
-      probe: (stream, use) => probe(pull, stream, use),
+      async probe(stream, use) {
+        const found = await probe(pull, stream, use);
+        return { ...found, notes: [...found.notes, ...(await orderNotes(writer, stream, use))] };
+      },
     },
     passthrough: { send: (request) => client.passThrough(request) },
     close: () => client.close(),

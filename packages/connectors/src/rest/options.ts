@@ -5,6 +5,7 @@ import type { Stream } from '../platform.ts';
 import type { SystemErrorKind } from '../system-error.ts';
 import { changesProblems } from './changes-problems.ts';
 import type { DeletedOptions } from './deleted-rows.ts';
+import { failureProblems } from './failure-problems.ts';
 import { isObject } from './json-body.ts';
 import { listProblems } from './list-problems.ts';
 import type { ListInRows } from './lists-in-rows.ts';
@@ -63,12 +64,16 @@ export interface FailureOptions {
   readonly codes?: { readonly path: string; readonly kinds: Readonly<Record<string, SystemErrorKind>> };
 }
 
+/** How a body reports a failure: by a value at a path, or by one other than those of a success. */
+export type FailedBy = string | { readonly path: string; readonly unless: readonly (string | number | boolean)[] };
+
 /** `options` of a platform; see `options.schema.json`. */
 export interface PlatformOptions {
   readonly authentication: Authentication;
   readonly base?: BaseOptions;
   readonly check: string | { readonly address: string; readonly content: Row };
   readonly headers?: Readonly<Record<string, string>>;
+  readonly failedBy?: FailedBy;
   readonly failures?: Readonly<Record<string, FailureOptions>>;
   readonly retryAfter?: { readonly header: string; readonly as: 'seconds' | 'epoch' };
   readonly overlapSeconds?: number;
@@ -158,7 +163,7 @@ export interface StreamOptions {
   readonly writes?: WriteOptions;
 }
 
-/** Options of platforms and streams, checked by their schema and by `changesProblems`, `listProblems` and `writesProblems`. */
+/** Options of platforms and streams, checked by their schema and by `failureProblems`, `changesProblems`, `listProblems` and `writesProblems`. */
 export const restOptions = checkedTogether(
   driverOptions<PlatformOptions, StreamOptions>(schema, {
     // The platform states the address.
@@ -174,7 +179,10 @@ function checkedTogether(options: RestOptions): RestOptions {
     platform(platform) {
       const given = options.platform(platform);
       const streams = platform.streams.map((stream) => ({ stream, options: options.stream(stream, platform.id) }));
-      const problems = [changesProblems, listProblems, writesProblems].flatMap((of) => of(platform.id, streams));
+      const problems = [
+        ...failureProblems(platform.id, given),
+        ...[changesProblems, listProblems, writesProblems].flatMap((of) => of(platform.id, streams)),
+      ];
       if (problems.length > 0) throw new DefinitionError(problems);
       return given;
     },

@@ -14,7 +14,7 @@ import {
 import { SystemError } from '../system-error.ts';
 import { type Headers, refreshedToken, secretHeaders, sessionHeaders } from './authentication.ts';
 import { filled, namesIn, urlOf } from './call-url.ts';
-import { failureOf } from './failure.ts';
+import { failureOf, reportsFailure } from './failure.ts';
 import { jsonOf, refusePage } from './json-body.ts';
 import type { PlatformOptions, SessionLogin } from './options.ts';
 import type { RestSettings } from './settings.ts';
@@ -86,7 +86,7 @@ export class RestClient {
   }
 
   /**
-   * Sends a call and returns its response, if it is a success or one of the `expected` statuses.
+   * Sends a call and returns its response, if it is a success, which its body does not contradict, or one of the `expected` statuses.
    *
    * @throws {SystemError} for everything else, and for an HTML page
    */
@@ -95,7 +95,7 @@ export class RestClient {
     const { status } = response;
     if (status >= 200 && status < 300) {
       refusePage(response, this.name);
-      return response;
+      return this.#successful(call, response);
     }
     if (call.expected?.includes(status)) {
       // A proxy that does not find the system also returns 404, with an HTML page or plain text.
@@ -104,6 +104,14 @@ export class RestClient {
       return response;
     }
     throw failureOf(response, { name: this.name, options: this.#options, changes: isChange(call) });
+  }
+
+  /** A response whose status is that of a success, unless its body reports a failure. A row that does not exist has the status 410. */
+  #successful(call: RestCall, response: HttpResponse): HttpResponse {
+    if (!reportsFailure(response, this.#options)) return response;
+    const failure = failureOf(response, { name: this.name, options: this.#options, changes: isChange(call) });
+    if (failure.kind === 'gone' && call.expected?.includes(410)) return { ...response, status: 410 };
+    throw failure;
   }
 
   /** Sends a call from a client of this service, and returns the response whatever its status. @throws {SystemError} */

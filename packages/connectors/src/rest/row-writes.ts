@@ -8,17 +8,11 @@ import { filled, namesIn } from './call-url.ts';
 import { changeRequest } from './change-request.ts';
 import { callFor, changeRow, lockOf, type Writer, writesOf } from './change-row.ts';
 import { withChoices } from './choices.ts';
-import {
-  createdRows,
-  findCreated,
-  markerOf,
-  positionBefore,
-  refuseUnfindable,
-  rememberPosition,
-} from './find-created.ts';
+import { createdRows, findCreated, markerOf, refuseUnfindable, rememberPosition } from './find-created.ts';
 import { valueAt } from './json-body.ts';
 import { withNewLists } from './keyed-lists.ts';
 import { ABSENT, keysOf } from './list-reader.ts';
+import { positionBefore } from './new-rows.ts';
 import { withParentNames } from './parent-values.ts';
 import type { ChangeCall, WriteOptions } from './write-options.ts';
 

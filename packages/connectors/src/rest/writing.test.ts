@@ -277,6 +277,141 @@ describe('a create in the list of a parent, with a clock that is an hour ahead,'
   });
 });
 
+describe('a create in a list that is not sorted by the newest row', () => {
+  const suppliers = Array.from({ length: 14 }, (_, index) => ({ id: index + 1, title: 'Pump' }));
+  const unsorted = (stored: readonly Row[] = suppliers) =>
+    setUp(stored, { ...losing, writes: { created: { match: ['title'] } } });
+  const use = { actions: [], writes: new Set(['create'] as const) };
+
+  test('begins after the highest key of the whole list, and is found at its end', async () => {
+    const { create, find, position } = await unsorted();
+    expect(await position()).toEqual({ after: 14 });
+    await expect(create({ title: 'Fan' }, { position: { after: 14 } })).rejects.toMatchObject({ kind: 'unknown' });
+    expect(await find({ title: 'Fan' }, { position: { after: 14 } })).toEqual({ key: '15' });
+    expect(await find({ title: 'Pump' }, { position: { after: 14 } })).toBeNull();
+  });
+
+  test('is found behind an older row at the beginning of a page', async () => {
+    const [first, ...others] = suppliers;
+    const { find } = await unsorted([{ ...first, id: 15, title: 'Fan' }, ...others, { id: 16, title: 'Valve' }]);
+    expect(await find({ title: 'Fan' }, { position: { after: 14 } })).toEqual({ key: '15' });
+    expect(await find({ title: 'Valve' }, { position: { after: 14 } })).toEqual({ key: '16' });
+  });
+
+  test('is refused before it is sent if the list is too long to be read, which a probe reports', async () => {
+    const long = Array.from({ length: 140 }, (_, index) => ({ id: index + 1, title: 'Pump' }));
+    const { position, probe, stream, sent } = await unsorted(long);
+    const words = expect.stringMatching(
+      /^Acme does not list the newest rows of tickets first, so a new record could not be found.*"marker"/,
+    );
+    await expect(position()).rejects.toMatchObject({ kind: 'rejected', words });
+    expect(sent()).toEqual([]);
+    expect((await probe(stream('tickets'), use)).notes).toEqual([
+      expect.stringMatching(/could not be found.*"marker"\.$/),
+    ]);
+  });
+
+  test('has an unknown outcome if the list has become too long since', async () => {
+    const { find, tickets } = await unsorted();
+    for (let id = 15; id < 80; id += 1) tickets.set(id, { id, title: 'Other' });
+    await expect(find({ title: 'Fan' }, { position: { after: 14 } })).rejects.toMatchObject({ kind: 'rejected' });
+  });
+
+  test('is reported by a probe, unless the list is short or sorted', async () => {
+    const { probe, stream } = await unsorted();
+    expect((await probe(stream('tickets'), use)).notes).toEqual([
+      'Acme does not list the newest rows of tickets first, so every create reads the whole list. Sort it in "parameters" of "created", or name a "marker".',
+    ]);
+    expect((await probe(stream('tickets'), { ...use, writes: new Set() })).notes).toEqual([]);
+    const sorted = await setUp(suppliers);
+    expect((await sorted.probe(sorted.stream('tickets'), use)).notes).toEqual([]);
+    const short = await unsorted(suppliers.slice(0, 2));
+    expect((await short.probe(short.stream('tickets'), use)).notes).toEqual([]);
+  });
+});
+
+describe('a response that reports a failure in its body, with status 200,', () => {
+  const fault = (code: string) => ({ fault: { code, text: `No: ${code}` } });
+  const declared = {
+    failedBy: 'fault',
+    failures: {
+      default: {
+        messages: ['fault.text'],
+        codes: { path: 'fault.code', kinds: { DUPLICATE: 'duplicate', MAINTENANCE: 'unavailable', NONE: 'gone' } },
+      },
+    },
+  } as const;
+  const refusing = (code: string, methods: readonly string[], options: TicketsOptions['options'] = declared) =>
+    setUp([open], {
+      options,
+      before: ({ method, path }, response) => {
+        const isRefused = methods.includes(method) && path !== '/me';
+        if (isRefused) reply(response, fault(code));
+        return isRefused;
+      },
+    });
+
+  test.each([
+    ['VALIDATION', 'rejected'],
+    ['DUPLICATE', 'duplicate'],
+    ['MAINTENANCE', 'unavailable'],
+  ])('refuses creates, updates, actions and deletes: %s is %s', async (code, kind) => {
+    const { create, update, act, remove } = await refusing(code, ['POST', 'PUT', 'DELETE']);
+    const refused = { kind, words: `No: ${code}` };
+    await expect(create({ title: 'Fan' })).rejects.toMatchObject(refused);
+    await expect(update({ title: 'Fan' })).rejects.toMatchObject(refused);
+    await expect(act('ping')).rejects.toMatchObject(refused);
+    await expect(remove()).rejects.toMatchObject(refused);
+  });
+
+  test('refuses reads, and is not an empty list', async () => {
+    const { pullAll, read } = await refusing('MAINTENANCE', ['GET']);
+    const refused = { kind: 'unavailable', words: 'No: MAINTENANCE' };
+    await expect(pullAll('tickets')).rejects.toMatchObject(refused);
+    await expect(read()).rejects.toMatchObject(refused);
+  });
+
+  test('can mean that a row does not exist', async () => {
+    const { read, update, remove } = await refusing('NONE', ['GET', 'DELETE']);
+    expect(await read()).toBeNull();
+    await expect(update({ title: 'Fan' })).rejects.toMatchObject({ kind: 'gone' });
+    await expect(remove()).resolves.toBeUndefined();
+  });
+
+  test('has the meaning that its status is declared to have', async () => {
+    const options = { ...declared, failures: { 200: { kind: 'forbidden', messages: ['fault.text'] } } } as const;
+    const { act } = await refusing('SCOPE', ['POST'], options);
+    await expect(act('ping')).rejects.toMatchObject({ kind: 'forbidden', words: 'No: SCOPE' });
+  });
+
+  test('is recognized by a value other than that of a success', async () => {
+    const options = { ...declared, failedBy: { path: 'result.code', unless: [0, 'ok'] } } as const;
+    let code: unknown = 0;
+    const { act } = await setUp([open], {
+      options,
+      before: ({ method }, response) => {
+        if (method === 'POST') reply(response, { result: { code } });
+        return method === 'POST';
+      },
+    });
+    for (code of [0, 'ok', null, undefined]) await expect(act('ping')).resolves.toBeUndefined();
+    for (code of [7, false, 'no']) await expect(act('ping')).rejects.toMatchObject({ kind: 'rejected' });
+  });
+
+  test('is a success if the object is there without a value', async () => {
+    for (const nothing of [null, '', false, [], {}]) {
+      const { act } = await setUp([open], {
+        options: declared,
+        before: ({ method }, response) => {
+          if (method === 'POST') reply(response, { fault: nothing });
+          return method === 'POST';
+        },
+      });
+      await expect(act('ping')).resolves.toBeUndefined();
+    }
+  });
+});
+
 describe('an update', () => {
   test('sends the values and keeps the rest', async () => {
     const { update, sent, tickets } = await setUp();
@@ -476,4 +611,10 @@ test('writes that could not be verified or carried out are refused with the plat
   expect(refusal({ writes: unfindable })).toMatch(/created/);
   expect(refusal({ writes: { ...WRITES, lock: { etag: true } } })).toMatch(/lock.etag.*"detail"/);
   expect(refusal({ writes: { actions: { close: {} } } })).toMatch(/actions.close.*"call"/);
+});
+
+test('a failure with a status of success is refused with the platform, unless it states how a body reports it', () => {
+  const open = (options: object) => restSystemAt(new URL('http://127.0.0.1:1/'), { options });
+  expect(() => open({ failures: { 200: { kind: 'rejected' } } })).toThrow(/failures\.200.*"failedBy"/);
+  open({ failedBy: 'fault', failures: { 200: { kind: 'rejected' } } });
 });
