@@ -50,6 +50,8 @@ export interface FaultySystem {
   onCreate(row: Record<string, unknown>): Record<string, unknown>;
   /** Transforms the values of an update or action. */
   onChange(values: Record<string, unknown>): Record<string, unknown>;
+  /** The state of a row after an action. */
+  onAction(action: string): string;
   /** Number of calls made so far. */
   calls(): number;
   /** Number of open sockets. */
@@ -99,7 +101,7 @@ export async function startFaultySystem(): Promise<FaultySystem> {
       return null;
     }
     if (request.method === 'DELETE') rows.delete(Number(id));
-    else put({ ...system.onChange(body), ...(action && { state: action }), id: Number(id) });
+    else put({ ...system.onChange(body), ...(action && { state: system.onAction(action) }), id: Number(id) });
     log.push([request.method === 'DELETE' ? 'delete' : action ? 'act' : 'update', id, action ?? body.name].join(' '));
     return rows.get(Number(id)) ?? null;
   };
@@ -153,6 +155,7 @@ export async function startFaultySystem(): Promise<FaultySystem> {
     put,
     onCreate: (row) => row,
     onChange: (values) => values,
+    onAction: (action) => action,
     connections: () => connections,
     admit: changes.admit,
     admitPages: pages.admit,

@@ -398,6 +398,20 @@ test.each([
   expect(system.log).toEqual(['create Pump', `act 1 ${action}`]);
 });
 
+test('an action that the system accepts and ignores is reported by a warning', async () => {
+  const { system, write } = await harness.site();
+  const { targetId } = await write({ entity: 'WorkOrder', input: { name: 'Pump' } });
+  const target = { op: 'action', entity: 'WorkOrder', targetId: targetId ?? '' } as const;
+  expect((await write({ ...target, action: 'start' })).warnings).toEqual([]);
+  system.onAction = () => 'start';
+  const { status, warnings } = await write({ ...target, action: 'complete' });
+  expect(status).toBe('succeeded');
+  expect(warnings).toMatchObject([{ code: 'VALUE_ADJUSTED', field: 'statusCategory' }]);
+  expect(warnings[0]?.message).toMatch(
+    / accepted the action `complete`, but `statusCategory` is "in_progress" instead of "completed"\. .* read the record before/,
+  );
+});
+
 test.each([
   { input: { notes: 'Night shift' }, expected: { status: 'failed', error: { code: 'SERVICE_OUTCOME_UNKNOWN' } } },
   { input: { notes: 'Day shift' }, expected: { status: 'succeeded', attempts: 1 } },

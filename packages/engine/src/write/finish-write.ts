@@ -8,6 +8,7 @@ import { fenced, type HeldQueue, type OpenWrite, type Phase } from './open-write
 import { mappingFor } from './prepare-write.ts';
 import { type ReadRows, readBack } from './read-back.ts';
 import { type Difference, differingFields } from './same-as-sent.ts';
+import { categoryAfter } from './send-write.ts';
 import { storeTogether } from './store-together.ts';
 import { readTouched, requestRemaining, storeTouched, type Touched } from './touched-rows.ts';
 import { believedFrom } from './verify-outcome.ts';
@@ -33,7 +34,11 @@ export async function finishWrite(queue: HeldQueue, write: OpenWrite): Promise<P
   }
   endStep(read, 'succeeded');
   const { row, others } = found;
-  write.warnings = [...write.warnings, ...adjustments(queue, write, { key, row, others })];
+  write.warnings = [
+    ...write.warnings,
+    ...adjustments(queue, write, { key, row, others }),
+    ...otherState(queue, write, { key, row }),
+  ];
   const main = { stream, rows: row ? [{ key, row }] : [], deleted: row ? [] : [key] };
   return storeAndSettle(queue, write, key, [...others, main]);
 }
@@ -137,6 +142,31 @@ function adjustments(
   if (!record || !sent) return [];
   const fields = [...differingFields(mapping, record, sent), ...differingLineFields(queue.model, record, sent, others)];
   return fields.map((each) => adjusted(queue.model.platform.name, each));
+}
+
+/** A warning if the connected system accepted an action, but the record does not have the state that the action leads to. */
+function otherState(
+  queue: HeldQueue,
+  write: OpenWrite,
+  { key, row }: { readonly key: string; readonly row: Row | null },
+): WriteWarning[] {
+  const to = write.op === 'action' ? categoryAfter(queue, write) : undefined;
+  if (row === null || to === undefined) return [];
+  const { mapping } = mappingFor(queue.model, write);
+  // Null is a state that the mapping does not know.
+  const held = mapping.read({ key, row })?.values.statusCategory ?? to;
+  return held === to ? [] : [inOtherState(queue.model.platform.name, write.action ?? '', { held, to })];
+}
+
+function inOtherState(
+  system: string,
+  action: string,
+  { held, to }: { readonly held: unknown; readonly to: string },
+): WriteWarning {
+  const message =
+    `${system} accepted the action \`${action}\`, but \`statusCategory\` is ${JSON.stringify(held)} instead of ` +
+    `${JSON.stringify(to)}. The system may have ignored the action, or may change the state later: read the record before you repeat the action.`;
+  return { code: 'VALUE_ADJUSTED', field: 'statusCategory', message };
 }
 
 /** Longest value that a warning contains, as JSON. */
