@@ -41,10 +41,20 @@ export function valueAt(body: unknown, path: string | undefined): unknown {
 export function rowsAt(body: unknown, path: string | undefined, leftOutIfEmpty = false): readonly Row[] {
   const rows = leftOutIfEmpty && isLeftOut(body, path) ? [] : valueAt(body, path);
   const place = path === undefined ? 'as a whole' : `at "${path}"`;
-  if (!Array.isArray(rows)) throw new SystemError('invalid', `The response has no list ${place}`);
+  if (!Array.isArray(rows)) throw new SystemError('invalid', `The response has no list ${place}${instead(body)}`);
   if (!rows.every(isObject))
     throw new SystemError('invalid', `The list ${place} of the response contains values other than objects`);
   return rows;
+}
+
+/** Maximum number of properties that a message names. */
+const MOST_NAMES = 5;
+
+/** What a body contains instead of a list: with an error, the platform must declare how to recognize it (`failedBy`). */
+function instead(body: unknown): string {
+  const names = isObject(body) ? Object.keys(body) : [];
+  const shown = names.slice(0, MOST_NAMES).map((name) => JSON.stringify(name));
+  return shown.length === 0 ? '' : `; it contains ${shown.join(', ')}${names.length > MOST_NAMES ? ' and others' : ''}`;
 }
 
 /** Whether the object at a path lacks only the last property of the path. */

@@ -371,6 +371,12 @@ describe('a response that reports a failure in its body, with status 200,', () =
     await expect(read()).rejects.toMatchObject(refused);
   });
 
+  test('is named by the message about the missing list if it is not declared', async () => {
+    const { pullAll } = await refusing('MAINTENANCE', ['GET'], {});
+    const words = 'The response has no list at "tickets"; it contains "fault"';
+    await expect(pullAll('tickets')).rejects.toMatchObject({ kind: 'invalid', words });
+  });
+
   test('can mean that a row does not exist', async () => {
     const { read, update, remove } = await refusing('NONE', ['GET', 'DELETE']);
     expect(await read()).toBeNull();
