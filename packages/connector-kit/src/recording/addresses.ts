@@ -46,8 +46,10 @@ export function withOrigins(
 
 /** The setting `url` is the first; the others, such as the default address that issues tokens, follow. */
 function addressesIn(platform: Platform, settings: Settings): [string, URL][] {
-  const { authentication } = platform.options as { readonly authentication?: { refreshToken?: { tokenUrl?: string } } };
-  const tokenUrl = authentication?.refreshToken?.tokenUrl;
+  const { authentication } = platform.options as {
+    readonly authentication?: Readonly<Record<'refreshToken' | 'clientCredentials', { tokenUrl?: string } | undefined>>;
+  };
+  const tokenUrl = (authentication?.refreshToken ?? authentication?.clientCredentials)?.tokenUrl;
   const hasTokenUrl = tokenUrl !== undefined && settingsOf(platform).has('tokenUrl');
   const { url = null, ...others }: Settings = { ...(hasTokenUrl && { tokenUrl }), ...settings };
   if (!isAddress(url)) return [];

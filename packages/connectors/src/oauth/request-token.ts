@@ -7,6 +7,8 @@ export interface TokenClient {
   readonly tokenUrl: URL;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** Where a request contains the client id and secret; defaults to `header`, which every server must support. */
+  readonly sentIn?: 'header' | 'form' | undefined;
 }
 
 /** A token that was issued. */
@@ -43,20 +45,22 @@ const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403]);
  */
 export async function requestToken(
   http: HttpClient,
-  { tokenUrl, clientId, clientSecret }: TokenClient,
+  { tokenUrl, clientId, clientSecret, sentIn = 'header' }: TokenClient,
   form: Readonly<Record<string, string>>,
 ): Promise<IssuedToken | RefusedToken> {
   const sent = Date.now();
+  const isInForm = sentIn === 'form';
+  const client = isInForm ? { client_id: clientId, client_secret: clientSecret } : {};
   const { status, headers, body } = await http
     .send({
       method: 'POST',
       url: tokenUrl,
       headers: {
         accept: 'application/json',
-        authorization: basic(encodeURIComponent(clientId), encodeURIComponent(clientSecret)),
+        ...(!isInForm && { authorization: basic(encodeURIComponent(clientId), encodeURIComponent(clientSecret)) }),
         'content-type': 'application/x-www-form-urlencoded',
       },
-      body: new URLSearchParams(form).toString(),
+      body: new URLSearchParams({ ...form, ...client }).toString(),
       timeoutMs: TIMEOUT_MS,
     })
     // A token that is not used expires.

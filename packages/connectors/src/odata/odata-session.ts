@@ -1,6 +1,7 @@
 import { createHttpClient, type HttpClient, type HttpClientOptions, type HttpRequest } from '../http/http-client.ts';
 import { systemErrorOf } from '../http/http-failure.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
+import { tokenHttp } from '../oauth/token-http.ts';
 import { httpCall, passedResponse } from '../passthrough/http-call.ts';
 import {
   LARGEST_RESPONSE,
@@ -79,7 +80,11 @@ export class ODataSession {
     this.#none = new Set(none);
     this.#numbers = new NumberForms(decimals);
     this.#http = createHttpClient({ timeoutMs, allowPrivate: allowPrivateHosts, ...limits });
-    const tokens = tokenClient(settings, limits);
+    const { service } = settings;
+    const tokens =
+      credentials.kind === 'client'
+        ? tokenHttp({ ...credentials, system: service }, { timeoutMs, ...limits })
+        : undefined;
     this.#tokens = tokens;
     this.#authorization = new Authorization(credentials, tokens ?? this.#http);
     this.#csrf = new CsrfToken(async () => {
@@ -229,15 +234,6 @@ export class ODataSession {
       })
       .catch((error: unknown) => Promise.reject(systemErrorOf(error, { changes })));
   }
-}
-
-/** A client for a token address on a different host: `allowPrivateHosts` applies only to that of the service. */
-function tokenClient(
-  { timeoutMs, credentials, service }: ODataSettings,
-  limits: Pick<HttpClientOptions, 'maxBodyBytes'>,
-): HttpClient | undefined {
-  if (credentials.kind !== 'client' || credentials.tokenUrl.origin === service.origin) return undefined;
-  return createHttpClient({ timeoutMs, ...limits });
 }
 
 /** Numbers keep all digits only as strings, which V4 sends only on request. `form` is that of the body, if there is one. */

@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { HttpClient } from '../http/http-client.ts';
+import { ClientToken } from '../oauth/client-token.ts';
 import { RefreshedToken } from '../oauth/refreshed-token.ts';
 import type { TokenStore } from '../oauth/token-store.ts';
 import { SystemError } from '../system-error.ts';
-import { filled } from './call-url.ts';
+import { filled, urlOf } from './call-url.ts';
 import { valueAt } from './json-body.ts';
 import type { Authentication, PlatformOptions, SecretHeader, SessionLogin } from './options.ts';
-import type { RestSettings } from './settings.ts';
+import { type RestSettings, withSettings } from './settings.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -21,20 +22,42 @@ export function secretHeaders({ header, basic, bearer }: Authentication, setting
   return bearer ? { authorization: `Bearer ${token}` } : {};
 }
 
+/** An access token that is renewed when it expires or is refused. */
+export type RenewedToken = Pick<RefreshedToken, 'current' | 'renews'>;
+
+/** A connection to a system, as far as its access token depends on it. */
+interface TokenConnection {
+  readonly name: string;
+  readonly options: PlatformOptions;
+  readonly settings: RestSettings;
+}
+
+/** Where a system issues the access tokens with which it is called; undefined for other systems. @throws {SystemError} */
+export function tokenAddress({ authentication }: PlatformOptions, settings: RestSettings): URL | undefined {
+  const { refreshToken, clientCredentials } = authentication;
+  const issuer = refreshToken ?? clientCredentials;
+  if (!issuer) return undefined;
+  const address = settings.tokenUrl || issuer.tokenUrl;
+  if (address === undefined) throw new SystemError('rejected', 'The setting "tokenUrl" is missing');
+  return address.startsWith('/') ? urlOf(settings.base, address) : new URL(address);
+}
+
 /** The access token of a system that is called with one that is renewed; undefined for other systems. */
-export function refreshedToken(
-  {
-    name,
-    options,
-    settings,
-  }: { readonly name: string; readonly options: PlatformOptions; readonly settings: RestSettings },
+export function renewedToken(
+  { name, options, settings }: TokenConnection,
   http: HttpClient,
   tokens: TokenStore,
-): RefreshedToken | undefined {
-  const { refreshToken } = options.authentication;
-  if (!refreshToken) return undefined;
-  const tokenUrl = new URL(settings.tokenUrl || refreshToken.tokenUrl);
-  return new RefreshedToken(name, { ...settings, tokenUrl }, http, tokens);
+): RenewedToken | undefined {
+  const { clientCredentials } = options.authentication;
+  const tokenUrl = tokenAddress(options, settings);
+  if (!tokenUrl) return undefined;
+  if (!clientCredentials) return new RefreshedToken(name, { ...settings, tokenUrl }, http, tokens);
+  const { sentIn, parameters } = clientCredentials;
+  const scope = settings.scope || clientCredentials.scope;
+  const { clientId, clientSecret } = settings;
+  const checked = 'the settings "clientId" and "clientSecret", the address and the scope';
+  const client = { clientId, clientSecret, tokenUrl, sentIn, scope, settings: checked };
+  return new ClientToken({ ...client, parameters: withSettings(parameters, settings) }, http);
 }
 
 /** Headers for the calls of a session, from the response to its login. @throws {SystemError} `invalid` if it has none */

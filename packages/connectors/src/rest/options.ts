@@ -35,6 +35,16 @@ export interface SessionLogin {
   readonly header?: SecretHeader;
 }
 
+/** A client that requests access tokens in its own name. */
+export interface ClientCredentialsOptions {
+  /** An address, or a path below that of the system. */
+  readonly tokenUrl?: string;
+  readonly sentIn?: 'header' | 'form';
+  readonly scope?: string;
+  /** Further parameters, with settings in braces. */
+  readonly parameters?: Readonly<Record<string, string>>;
+}
+
 /** One of these ways to authenticate. */
 export interface Authentication {
   readonly header?: SecretHeader;
@@ -42,6 +52,7 @@ export interface Authentication {
   readonly bearer?: true;
   readonly session?: SessionLogin;
   readonly refreshToken?: { readonly tokenUrl: string };
+  readonly clientCredentials?: ClientCredentialsOptions;
 }
 
 /** The address of the system. */

@@ -186,6 +186,18 @@ describe('the credentials', () => {
     await expect(system.driver.check()).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
+  test('are refused if the login is rejected for another reason', async () => {
+    const system = await restSystem((_, response) => response.writeHead(400).end('{"error":"No such grant"}'), {
+      streams,
+      options: { authentication: { session }, failures: { default: { messages: ['error'] } } },
+      settings: { user: 'u', password: 'p' },
+    });
+    await expect(system.driver.check()).rejects.toMatchObject({
+      kind: 'unauthorized',
+      words: 'Acme refuses the login: No such grant',
+    });
+  });
+
   test('are not sent again right after they were refused', async () => {
     let logins = 0;
     const system = await restSystem(

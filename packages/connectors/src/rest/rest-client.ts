@@ -2,7 +2,7 @@ import type { Row } from '../driver.ts';
 import { createHttpClient, type HttpClient, type HttpClientOptions, type HttpRequest } from '../http/http-client.ts';
 import { systemErrorOf } from '../http/http-failure.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
-import type { RefreshedToken } from '../oauth/refreshed-token.ts';
+import { tokenHttp } from '../oauth/token-http.ts';
 import type { TokenStore } from '../oauth/token-store.ts';
 import { httpCall, passedResponse } from '../passthrough/http-call.ts';
 import {
@@ -12,12 +12,19 @@ import {
   type PassthroughResponse,
 } from '../passthrough/passthrough.ts';
 import { SystemError } from '../system-error.ts';
-import { type Headers, refreshedToken, secretHeaders, sessionHeaders } from './authentication.ts';
-import { filled, namesIn, urlOf } from './call-url.ts';
+import {
+  type Headers,
+  type RenewedToken,
+  renewedToken,
+  secretHeaders,
+  sessionHeaders,
+  tokenAddress,
+} from './authentication.ts';
+import { urlOf } from './call-url.ts';
 import { failureOf, reportsFailure } from './failure.ts';
 import { jsonOf, refusePage } from './json-body.ts';
 import type { PlatformOptions, SessionLogin } from './options.ts';
-import type { RestSettings } from './settings.ts';
+import { type RestSettings, withSettings } from './settings.ts';
 
 /** One call to the system. */
 export interface RestCall {
@@ -47,7 +54,9 @@ export class RestClient {
   /** Headers of every call. */
   readonly #headers: Headers;
   readonly #http: HttpClient;
-  readonly #token: RefreshedToken | undefined;
+  /** For a token address on a different host. */
+  readonly #tokenHttp: HttpClient | undefined;
+  readonly #token: RenewedToken | undefined;
   #login: Promise<Headers> | undefined;
   #refused: { readonly error: SystemError; readonly until: number } | undefined;
 
@@ -65,7 +74,9 @@ export class RestClient {
     this.#headers = withSettings(options.headers, settings);
     const { timeoutMs, allowPrivateHosts } = settings;
     this.#http = createHttpClient({ timeoutMs, allowPrivate: allowPrivateHosts, ...limits });
-    this.#token = refreshedToken({ name, options, settings }, this.#http, tokens);
+    const tokenUrl = options.authentication.clientCredentials && tokenAddress(options, settings);
+    this.#tokenHttp = tokenUrl && tokenHttp({ tokenUrl, system: new URL(this.base) }, { timeoutMs, ...limits });
+    this.#token = renewedToken({ name, options, settings }, this.#tokenHttp ?? this.#http, tokens);
   }
 
   /** The JSON of a successful response. @throws {SystemError} `invalid` */
@@ -123,8 +134,8 @@ export class RestClient {
     return passedResponse(await this.#authenticated({ ...httpCall(this.base, request, own), limits }));
   }
 
-  close(): Promise<void> {
-    return this.#http.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#http.close(), this.#tokenHttp?.close()]);
   }
 
   async #authenticated(call: RestCall): Promise<HttpResponse> {
@@ -139,7 +150,7 @@ export class RestClient {
     return this.#send(call, await this.#loggedIn(session));
   }
 
-  async #withToken(call: RestCall, token: RefreshedToken): Promise<HttpResponse> {
+  async #withToken(call: RestCall, token: RenewedToken): Promise<HttpResponse> {
     const used = await token.current();
     const response = await this.#send(call, { authorization: `Bearer ${used}` });
     // The call was not carried out, so it may be repeated once with a new token.
@@ -166,9 +177,16 @@ export class RestClient {
       this.#refused = { error, until: Date.now() + PAUSE_AFTER_REFUSAL_MS };
       throw error;
     }
-    if (response.status >= 300) throw failureOf(response, { name: this.name, options: this.#options, changes: false });
+    if (response.status >= 300) throw this.#loginFailure(response);
     const content = session.token === undefined ? null : jsonOf(response, this.name);
     return sessionHeaders(session, response.headers, content);
+  }
+
+  /** A rejected login, such as one with a parameter that the system does not support, means that nothing can be read. */
+  #loginFailure(response: HttpResponse): SystemError {
+    const failure = failureOf(response, { name: this.name, options: this.#options, changes: false });
+    if (failure.kind !== 'rejected') return failure;
+    return new SystemError('unauthorized', `${this.name} refuses the login: ${failure.words}`, { cause: failure });
   }
 
   async #send(call: RestCall, secrets: Headers): Promise<HttpResponse> {
@@ -199,16 +217,6 @@ export class RestClient {
 /** The parts of a call that reads by a POST request. */
 export function posted(content: Row): Pick<RestCall, 'method' | 'body' | 'changes'> {
   return { method: 'POST', body: JSON.stringify(content), changes: false };
-}
-
-/** Headers with the names of settings in braces replaced by their values. A header without a value is not sent. */
-function withSettings(
-  headers: Headers = {},
-  { user, apiKey, apiSecret, database }: Pick<RestSettings, 'user' | 'apiKey' | 'apiSecret' | 'database'>,
-): Headers {
-  const known: Readonly<Record<string, string>> = { user, apiKey, apiSecret, database };
-  const given = Object.entries(headers).filter(([, text]) => namesIn(text).every((name) => known[name] !== ''));
-  return Object.fromEntries(given.map(([name, text]) => [name, filled(text, known, String)]));
 }
 
 function isChange({ method = 'GET', changes }: RestCall): boolean {

@@ -1,7 +1,7 @@
 import type { Json } from '../json.ts';
 import { SystemError } from '../system-error.ts';
 import { withoutTrailingSlashes } from '../trailing-slashes.ts';
-import { filled } from './call-url.ts';
+import { filled, namesIn } from './call-url.ts';
 import type { PlatformOptions } from './options.ts';
 
 /** Settings of a connection, as `platform.yaml` describes them. */
@@ -20,6 +20,8 @@ export interface RestSettings {
   readonly refreshToken: string;
   /** Address of the token endpoint; empty if it is that of the platform. */
   readonly tokenUrl: string;
+  /** Scope of the access token; empty if it is that of the platform. */
+  readonly scope: string;
   /** Maximum duration of a call. */
   readonly timeoutMs: number;
   /** Whether the system may be in a private network. */
@@ -48,9 +50,20 @@ export function readSettings(settings: Settings, options: Pick<PlatformOptions, 
     clientSecret: text(settings, 'clientSecret'),
     refreshToken: text(settings, 'refreshToken'),
     tokenUrl: text(settings, 'tokenUrl'),
+    scope: text(settings, 'scope'),
     timeoutMs: (typeof timeoutSeconds === 'number' ? timeoutSeconds : 30) * 1000,
     allowPrivateHosts: settings.allowPrivateHosts === true,
   };
+}
+
+/** Texts with the names of settings in braces replaced by their values. A text without a value is left out. */
+export function withSettings(
+  texts: Readonly<Record<string, string>> = {},
+  { user, apiKey, apiSecret, database, company }: RestSettings,
+): Readonly<Record<string, string>> {
+  const known: Readonly<Record<string, string>> = { user, apiKey, apiSecret, database, company };
+  const given = Object.entries(texts).filter(([, each]) => namesIn(each).every((name) => known[name] !== ''));
+  return Object.fromEntries(given.map(([name, each]) => [name, filled(each, known, String)]));
 }
 
 function text(settings: Readonly<Record<string, Json>>, name: string): string {

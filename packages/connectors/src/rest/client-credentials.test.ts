@@ -1,0 +1,118 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { httpServer } from '../../test/http-server.ts';
+import { type RestPlatform, reply, restSystemAt } from '../../test/rest-system.ts';
+import type { ClientCredentialsOptions } from './options.ts';
+
+const SECRET = 's3cr3t/with+odd=chars';
+const streams = { things: { list: { address: '/things', rows: 'items' } } };
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
+
+/** A system that accepts only the tokens that it issued last. */
+async function tokenSystem({ seconds = 3600, refusal }: { seconds?: number; refusal?: object } = {}) {
+  const forms: { readonly authorization: string | undefined; readonly body: Record<string, string> }[] = [];
+  const calls: string[] = [];
+  const accepted = new Set<string>();
+  const url = await httpServer(async (request: IncomingMessage, response: ServerResponse) => {
+    const { authorization = '' } = request.headers;
+    if (request.url === '/oauth/token') {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      forms.push({ authorization, body: Object.fromEntries(new URLSearchParams(body)) });
+      if (refusal) return void response.writeHead(401).end(JSON.stringify(refusal));
+      accepted.add(`Bearer t-${forms.length}`);
+      return reply(response, { access_token: `t-${forms.length}`, token_type: 'Bearer', expires_in: seconds });
+    }
+    calls.push(authorization);
+    if (accepted.has(authorization)) return reply(response, { items: [{ id: 1 }] });
+    response.writeHead(401).end();
+  });
+  return { url, forms, calls, expire: () => accepted.clear() };
+}
+
+function connected(url: URL, own: ClientCredentialsOptions = {}, settings: RestPlatform['settings'] = {}) {
+  const authentication = { clientCredentials: { tokenUrl: '/oauth/token', ...own } };
+  const given = { clientId: 'fettle-client', clientSecret: SECRET, ...settings };
+  return restSystemAt(url, { streams, options: { authentication }, settings: given });
+}
+
+describe('client credentials', () => {
+  test('get one token for concurrent calls, and another one when it is refused', async () => {
+    const system = await tokenSystem();
+    const { pullAll } = connected(system.url);
+    await Promise.all([pullAll('things'), pullAll('things'), pullAll('things')]);
+    expect(system.forms).toHaveLength(1);
+    expect(new Set(system.calls)).toEqual(new Set(['Bearer t-1']));
+    system.expire();
+    await Promise.all([pullAll('things'), pullAll('things'), pullAll('things')]);
+    expect(system.forms).toHaveLength(2);
+    expect(system.calls.at(-1)).toBe('Bearer t-2');
+  });
+
+  test('get another token before it expires', async () => {
+    const system = await tokenSystem({ seconds: 60 });
+    const { pullAll } = connected(system.url);
+    await pullAll('things');
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 40_000 });
+    await pullAll('things');
+    expect(system.calls).toEqual(['Bearer t-1', 'Bearer t-1', 'Bearer t-2', 'Bearer t-2']);
+  });
+
+  test('are in the header with a scope, or in the form with other parameters', async () => {
+    const system = await tokenSystem();
+    await connected(system.url, { scope: 'orders.read' }).driver.check();
+    const parameters = { audience: 'https://api.example', tenant: '{company}', realm: '{database}' };
+    const own = { sentIn: 'form' as const, scope: 'orders.read', parameters };
+    await connected(system.url, own, { scope: 'parts.read', company: 'acme' }).driver.check();
+    const client = `fettle-client:${encodeURIComponent(SECRET)}`;
+    expect(system.forms).toEqual([
+      {
+        authorization: `Basic ${Buffer.from(client).toString('base64')}`,
+        body: { grant_type: 'client_credentials', scope: 'orders.read' },
+      },
+      {
+        authorization: '',
+        body: {
+          ...{ grant_type: 'client_credentials', scope: 'parts.read', audience: 'https://api.example', tenant: 'acme' },
+          ...{ client_id: 'fettle-client', client_secret: SECRET },
+        },
+      },
+    ]);
+  });
+
+  test('that are refused are an error with the address and the reason, and are not sent again immediately', async () => {
+    const refusal = { error: 'invalid_client', error_description: 'Unknown client or wrong secret.' };
+    const system = await tokenSystem({ refusal });
+    const { driver } = connected(system.url, {}, { tokenUrl: new URL('/oauth/token', system.url).href });
+    const reason = 'refuses the client (HTTP status 401): invalid_client: Unknown client or wrong secret. Check';
+    const failure = {
+      kind: 'unauthorized',
+      words: expect.stringContaining(`The token address ${system.url.origin}/oauth/token ${reason}`),
+      clientWords: expect.stringContaining(`The token address ${reason}`),
+    };
+    await expect(driver.check()).rejects.toMatchObject(failure);
+    await expect(driver.check()).rejects.toMatchObject(failure);
+    expect(system.forms).toHaveLength(1);
+    expect(system.calls).toEqual([]);
+  });
+
+  test('are not sent to a private host other than that of the system', async () => {
+    vi.stubEnv('ALLOW_PRIVATE_HOSTS', '');
+    const [system, other] = [await tokenSystem(), await tokenSystem()];
+    const { driver } = connected(system.url, { tokenUrl: new URL('/oauth/token', other.url).href });
+    await expect(driver.check()).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(other.forms).toEqual([]);
+  });
+
+  test('need a token address in the platform or the settings', async () => {
+    const { url } = await tokenSystem();
+    const authentication = { clientCredentials: {} };
+    expect(() => restSystemAt(url, { streams, options: { authentication } })).toThrow(
+      'The setting "tokenUrl" is missing',
+    );
+  });
+});
