@@ -214,9 +214,9 @@ export interface Discovery {
   /**
    * Top-level names that rows of the stream can currently have, including children and joined names, without reading a
    * row; null if this system does not have the stream and it stays empty. Throws `rejected` with every table and column
-   * that the stream names and the system lacks.
+   * that the stream names and the system lacks. With `infersColumns`, they can be those of `rows` that were read already.
    */
-  columns(stream: Stream): Promise<readonly Column[] | null>;
+  columns(stream: Stream, rows?: readonly RawRow[]): Promise<readonly Column[] | null>;
   /** Whether `columns` are those of a sample of rows, so that others may exist. If absent, the system describes its streams. */
   readonly infersColumns?: true;
   /**

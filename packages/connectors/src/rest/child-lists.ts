@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { PulledPage, PullRequest, RawRow, Row } from '../driver.ts';
 import type { Json } from '../json.ts';
 import type { Stream } from '../platform.ts';
 import { keyValues } from '../row-key.ts';
+import { SystemError } from '../system-error.ts';
 import { isObject } from './json-body.ts';
 import type { ListReader } from './list-reader.ts';
 import type { ParentOptions } from './options.ts';
@@ -9,6 +11,15 @@ import { withParentNames } from './parent-values.ts';
 
 /** Maximum number of calls per page, so that progress is stored regularly even if most parents have no rows. */
 const MOST_CALLS = 50;
+
+/** Maximum number of parents whose lists are read for a sample. */
+const MOST_SAMPLED = 10;
+
+/** Failures of a system that cannot be called now, but could be called until then. */
+const PAUSES: ReadonlySet<SystemError['kind']> = new Set(['throttled', 'unavailable']);
+
+/** Where a pass continues after the last list, if it could not be ended. */
+const AFTER_LAST: Json = { keys: [], list: null, parents: null, more: false };
 
 /** Where a pass over the lists of parents continues. */
 interface Place {
@@ -38,45 +49,85 @@ export function parentOf(as: ParentOptions['as'], key: string): Row {
   return Object.fromEntries(keyValues(key, names).map((value, index) => [names[index], value]));
 }
 
-/** One page of a pass over the lists of all parents, one after the other. */
-export async function pullOfParents(
+/**
+ * One page of a pass over the lists of all parents, one after the other. If the system cannot be called any longer, the page ends
+ * there, so that the pass continues with the same list: with limited calls per second, a whole page may never succeed.
+ */
+export async function pullOfParents(reader: ListReader, lists: ParentLists, request: PullRequest): Promise<PulledPage> {
+  const { limit } = request;
+  const rows: RawRow[] = [];
+  let place: Place | null = placeOf(request.from);
+  for (let calls = 0; place && calls < MOST_CALLS && rows.length < limit; calls += 1) {
+    try {
+      const step = await nextStep(reader, lists, place, request);
+      rows.push(...step.rows);
+      place = step.place;
+    } catch (error) {
+      if (calls === 0 || !isPause(error)) throw error;
+      break;
+    }
+  }
+  return { rows, next: place && nextOf(place) };
+}
+
+/**
+ * The last page of a pass, once `end` has succeeded. If the system cannot be called for it, the page is the one before the last, so
+ * that its lists are not read again.
+ */
+export async function endedPage(
+  page: PulledPage,
+  { from }: PullRequest,
+  end: () => Promise<unknown>,
+): Promise<PulledPage> {
+  try {
+    await end();
+    return page;
+  } catch (error) {
+    if (isDeepStrictEqual(from, AFTER_LAST) || !isPause(error)) throw error;
+    return { ...page, next: AFTER_LAST };
+  }
+}
+
+function isPause(error: unknown): boolean {
+  return error instanceof SystemError && PAUSES.has(error.kind);
+}
+
+/**
+ * Rows of the first list that has any, of at most ten parents: enough to see which properties rows have, without a call for each
+ * parent.
+ */
+export async function sampleOfParents(
+  reader: ListReader,
+  lists: ParentLists,
+  request: PullRequest,
+): Promise<readonly RawRow[]> {
+  let place: Place | null = placeOf(null);
+  for (let calls = 0; place && calls <= MOST_SAMPLED; calls += 1) {
+    const step = await nextStep(reader, lists, place, request);
+    if (step.rows.length > 0) return step.rows;
+    place = step.place;
+  }
+  return [];
+}
+
+/** Requests a page of the next list, or the next parents. */
+async function nextStep(
   reader: ListReader,
   { stream, parentsPerPage, as, pullParents, parameters = {} }: ParentLists,
-  { from, limit, signal }: PullRequest,
-): Promise<PulledPage> {
-  const rows: RawRow[] = [];
-  let place: Place | null = placeOf(from);
-  for (let calls = 0; place && calls < MOST_CALLS && rows.length < limit; calls += 1) {
-    const [key] = place.keys;
-    if (key === undefined) {
-      place = await nextParents(place, (page) =>
-        pullParents({ stream, limit: parentsPerPage, from: page, ...(signal && { signal }) }),
-      );
-      continue;
-    }
-    // The same page size for all pages of a list: if pages are numbered, a different one would skip or repeat rows.
-    const request = {
-      stream,
-      parent: withParentNames(stream, parentOf(as, key)),
-      from: place.list,
-      limit,
-      signal,
-      parameters,
-    };
-    const page = await reader.page(request);
-    rows.push(...page.rows);
-    place = { ...place, list: page.next, keys: page.next === null ? place.keys.slice(1) : place.keys };
-    if (place.keys.length === 0 && place.parents === undefined) place = null;
+  place: Place,
+  { limit, signal }: Omit<PullRequest, 'from'>,
+): Promise<{ readonly rows: readonly RawRow[]; readonly place: Place | null }> {
+  const [key] = place.keys;
+  if (key === undefined) {
+    const page = { stream, limit: parentsPerPage, ...(signal && { signal }) };
+    return { rows: [], place: await nextParents(place, (from) => pullParents({ ...page, from })) };
   }
-  return {
-    rows,
-    next: place && {
-      keys: place.keys,
-      list: place.list,
-      parents: place.parents ?? null,
-      more: place.parents !== undefined,
-    },
-  };
+  const parent = withParentNames(stream, parentOf(as, key));
+  // The same page size for all pages of a list: if pages are numbered, a different one would skip or repeat rows.
+  const { rows, next } = await reader.page({ stream, parent, from: place.list, limit, signal, parameters });
+  const keys = next === null ? place.keys.slice(1) : place.keys;
+  const isLast = keys.length === 0 && place.parents === undefined;
+  return { rows, place: isLast ? null : { ...place, list: next, keys } };
 }
 
 async function nextParents({ parents }: Place, pull: (from: Json) => Promise<PulledPage>): Promise<Place | null> {
@@ -85,6 +136,10 @@ async function nextParents({ parents }: Place, pull: (from: Json) => Promise<Pul
   const following = next ?? undefined;
   if (rows.length === 0 && following === undefined) return null;
   return { keys: rows.map(({ key }) => key), list: null, parents: following };
+}
+
+function nextOf({ keys, list, parents }: Place): Json {
+  return { keys, list, parents: parents ?? null, more: parents !== undefined };
 }
 
 function placeOf(from: Json | null): Place {

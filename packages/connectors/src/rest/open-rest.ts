@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Driver, PulledPage, PullRequest } from '../driver.ts';
+import type { Driver, PulledPage, PullRequest, Row } from '../driver.ts';
 import type { Json } from '../json.ts';
 import { memoryTokenStore } from '../oauth/token-store.ts';
 import type { Platform, Stream } from '../platform.ts';
@@ -8,13 +8,13 @@ import { joinKey } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
 import type { Writer } from './change-row.ts';
 import { changedSince } from './changed-since.ts';
-import { pullOfParents } from './child-lists.ts';
+import { endedPage, type ParentLists, pullOfParents, sampleOfParents } from './child-lists.ts';
 import { deletedRows } from './deleted-rows.ts';
 import { ListReader } from './list-reader.ts';
 import { orderNotes } from './new-rows.ts';
 import { optionsOf, restOptions } from './options.ts';
 import { valuesOfParents } from './parent-values.ts';
-import { columns, type Pull, probe } from './probe.ts';
+import { columns, probe, type Sample } from './probe.ts';
 import { RestClient } from './rest-client.ts';
 import { rowActions, rowWrites } from './row-writes.ts';
 import { readSettings } from './settings.ts';
@@ -46,15 +46,21 @@ export function openRest(
   const check = () => client.check();
   const time = async () => timeIn((await check()).headers);
   const writer: Writer = { client, reader, positions: new Map() };
-  const pull: Pull = (stream, from, limit) => pullStream(reader, platform, { stream, from, limit });
+  const sample: Sample = async (stream, limit) => {
+    const request = { stream, from: null, limit };
+    const lists = listsOf(reader, platform, stream, null);
+    return lists ? sampleOfParents(reader, lists, request) : (await pullStream(reader, platform, request)).rows;
+  };
   return {
     // Twice the timeout, because a server continues after the caller has disconnected.
     settleAfterMs: 2 * connection.timeoutMs,
     check: async () => void client.json(await check()),
     async pull(request) {
       const page = await pullStream(reader, platform, request);
+      if (page.next !== null) return page;
       // A full pass deletes the rows that it did not contain.
-      if (page.next === null) await check();
+      if (optionsOf(request.stream).parents) return endedPage(page, request, check);
+      await check();
       return page;
     },
     read: (stream, key) => reader.row(stream, key),
@@ -70,9 +76,9 @@ export function openRest(
     actions: rowActions(writer),
     discover: {
       infersColumns: true,
-      columns: (stream) => columns(pull, stream),
+      columns: (stream, rows) => columns(sample, stream, rows),
       async probe(stream, use) {
-        const found = await probe(pull, stream, use);
+        const found = await probe(sample, stream, use);
         return { ...found, notes: [...found.notes, ...(await orderNotes(writer, stream, use))] };
       },
     },
@@ -95,21 +101,33 @@ async function pullStream(
   since: Json = null,
 ): Promise<PulledPage> {
   const { stream, ...page } = request;
-  const { parents, changes } = optionsOf(stream);
-  if (parents?.stream !== undefined) {
+  const lists = listsOf(reader, platform, stream, since);
+  if (lists) return pullOfParents(reader, lists, request);
+  const parameters = parametersOf(stream, since);
+  return reader.page({ stream, ...page, parameters });
+}
+
+/** The lists of parents that a stream reads; undefined if it reads one list. */
+function listsOf(reader: ListReader, platform: Platform, stream: Stream, since: Json): ParentLists | undefined {
+  const { parents } = optionsOf(stream);
+  if (!parents) return undefined;
+  const { as } = parents;
+  if (parents.stream !== undefined) {
     const parent = streamOf(platform, parents.stream);
     const pullParents = (asked: PullRequest) => pullStream(reader, platform, { ...asked, stream: parent }, since);
-    return pullOfParents(reader, { stream, as: parents.as, pullParents, parentsPerPage: parent.pageSize }, request);
+    return { stream, as, pullParents, parentsPerPage: parent.pageSize };
   }
-  const parameters = since === null ? {} : changes && changedSince(changes, since);
-  if (parameters && parents) {
-    const { as } = parents;
-    const [name = ''] = [as].flat();
-    const rows = valuesOfParents(parents).map((value) => ({ key: joinKey([String(value[name])]), row: {} }));
-    const pullParents = async () => ({ rows, next: null });
-    return pullOfParents(reader, { stream, as, pullParents, parentsPerPage: rows.length, parameters }, request);
-  }
-  if (parameters) return reader.page({ stream, ...page, parameters });
+  const [name = ''] = [as].flat();
+  const rows = valuesOfParents(parents).map((value) => ({ key: joinKey([String(value[name])]), row: {} }));
+  const pullParents = async () => ({ rows, next: null });
+  return { stream, as, pullParents, parentsPerPage: rows.length, parameters: parametersOf(stream, since) };
+}
+
+/** The parameters of a list for all rows, or for those that changed since a mark. */
+function parametersOf(stream: Stream, since: Json): Row {
+  const { changes } = optionsOf(stream);
+  if (since === null) return {};
+  if (changes) return changedSince(changes, since);
   throw new SystemError('rejected', `The platform does not define how changes of "${stream.name}" are requested`);
 }
 

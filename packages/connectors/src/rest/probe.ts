@@ -1,23 +1,26 @@
-import type { Column, PulledPage, RawRow, Row, StreamProbe, StreamUse } from '../driver.ts';
-import type { Json } from '../json.ts';
+import type { Column, RawRow, Row, StreamProbe, StreamUse } from '../driver.ts';
 import type { Stream } from '../platform.ts';
 import { type ScalarType, scalar } from '../scalar-type.ts';
 import { SystemError } from '../system-error.ts';
 import { valueAt } from './json-body.ts';
 import { optionsOf } from './options.ts';
 
-/** Pulls a page of a stream. */
-export type Pull = (stream: Stream, from: Json | null, limit: number) => Promise<PulledPage>;
+/** Some rows of a stream, at most as many as the limit unless the system returns more together. */
+export type Sample = (stream: Stream, limit: number) => Promise<readonly RawRow[]>;
 
-/** Number of rows in a sample, and of pages that are read to find them, since parents can be without rows. */
-const SAMPLE = { rows: 100, pages: 5 };
+/** Number of rows in a sample. */
+const SAMPLE_ROWS = 100;
 
 /**
- * Properties of a sample of rows, and those that the stream declares; null without rows, because a REST API does not describe
- * its rows.
+ * Properties of a sample of rows, or of rows that were read already, and those that the stream declares; null without rows,
+ * because a REST API does not describe its rows.
  */
-export async function columns(pull: Pull, stream: Stream): Promise<readonly Column[] | null> {
-  const rows = await sampleOf(pull, stream, SAMPLE.rows);
+export async function columns(
+  sample: Sample,
+  stream: Stream,
+  read?: readonly RawRow[],
+): Promise<readonly Column[] | null> {
+  const rows = read ?? (await sample(stream, SAMPLE_ROWS));
   if (rows.length === 0) return null;
   const found = new Map<string, Column>();
   for (const name of optionsOf(stream).columns ?? []) found.set(name, { name, type: 'unknown' });
@@ -31,8 +34,8 @@ export async function columns(pull: Pull, stream: Stream): Promise<readonly Colu
 }
 
 /** One row of the stream, which must contain its cursor, and the writes and actions that the platform does not define. */
-export async function probe(pull: Pull, stream: Stream, use: StreamUse): Promise<StreamProbe> {
-  const [sample = null] = await sampleOf(pull, stream, 1);
+export async function probe(sampleOf: Sample, stream: Stream, use: StreamUse): Promise<StreamProbe> {
+  const [sample = null] = await sampleOf(stream, 1);
   refuseWithoutCursor(stream, sample?.row);
   return { sample, problems: undefinedIn(stream, use), notes: [] };
 }
@@ -42,16 +45,6 @@ function undefinedIn(stream: Stream, { writes, actions }: StreamUse): string[] {
   const calls = [...writes].filter((name) => !defined[name === 'replace' ? 'update' : name]);
   const acts = actions.filter((name) => !Object.hasOwn(defined.actions ?? {}, name));
   return [...calls, ...acts].map((name) => `${name}: the platform does not define it for ${stream.name}`);
-}
-
-async function sampleOf(pull: Pull, stream: Stream, limit: number): Promise<readonly RawRow[]> {
-  let from: Json | null = null;
-  for (let pages = 0; pages < SAMPLE.pages; pages += 1) {
-    const page = await pull(stream, from, limit);
-    if (page.rows.length > 0 || page.next === null) return page.rows;
-    from = page.next;
-  }
-  return [];
 }
 
 /** Rows without the property would mean that the platform describes another version of the system. */

@@ -38,10 +38,39 @@ export async function compareColumns(
   memory: StreamMemory,
   begins: boolean,
 ): Promise<StreamMemory> {
-  const compared = mappingHashes(run.session.model, stream);
-  if (!begins && !memory.isBlocked && areNoted(compared, memory.compared)) return memory;
+  if (!isComparisonDue(run, stream, memory, begins)) return memory;
   const shown = await columnsOf(run, stream);
   return shown === undefined ? memory : noteColumns(run, stream, memory, shown);
+}
+
+/** Whether the columns must be compared before a stream is read. */
+export function isComparisonDue({ session }: SyncRun, stream: Stream, memory: StreamMemory, begins: boolean): boolean {
+  return begins || memory.isBlocked || !areNoted(mappingHashes(session.model, stream), memory.compared);
+}
+
+/** Number of rows of a pass whose columns are compared, if the system does not describe its rows. */
+const INFERRED_FROM = 100;
+
+/**
+ * Returns a comparison with the columns of the first rows of a full pass, for systems that do not describe their rows: a sample
+ * would only cost further calls. A pass without rows has no columns.
+ */
+export function rowsComparison(run: SyncRun, stream: Stream) {
+  const read: RawRow[] = [];
+  let isDone = false;
+  return async (memory: StreamMemory, rows: readonly RawRow[], isLast: boolean): Promise<StreamMemory> => {
+    if (isDone) return memory;
+    read.push(...rows.slice(0, INFERRED_FROM - read.length));
+    if (read.length < INFERRED_FROM && !isLast) return memory;
+    isDone = true;
+    const shown = await columnsOf(run, stream, read);
+    return shown === undefined ? memory : noteColumns(run, stream, memory, shown);
+  };
+}
+
+/** Whether the columns of a stream are known only from its rows. */
+export function infersColumns({ session: { driver } }: SyncRun): boolean {
+  return driver.discover?.infersColumns === true;
 }
 
 /**
@@ -50,7 +79,7 @@ export async function compareColumns(
  * disappeared since then. Not for columns that are known only from rows.
  */
 export function rowsCheck(run: SyncRun, stream: Stream, isCompared: boolean) {
-  const isInferred = run.session.driver.discover?.infersColumns === true;
+  const isInferred = infersColumns(run);
   const paths = mappingsOf(run.session.model, stream.name).flatMap((mapping) => mapping.paths);
   const needed = [...new Set(paths.map(({ path }) => namesOfPath(path)[0] ?? ''))];
   let isDue = !isCompared;
@@ -141,14 +170,17 @@ function missingIn(mapping: CompiledMapping, { columns, tables }: Shown): Missin
 async function columnsOf(
   { session: { driver, quota }, pages, log, signal }: SyncRun,
   stream: Stream,
+  rows?: readonly RawRow[],
 ): Promise<Shown | undefined> {
   const { discover } = driver;
   if (!discover) return { columns: null, tables: null, isInferred: false };
   const look = async (): Promise<Shown> => ({
-    columns: await discover.columns(stream),
+    columns: await discover.columns(stream, rows),
     tables: (await discover.written?.(stream)) ?? null,
     isInferred: discover.infersColumns === true,
   });
+  // Rows that were read need no call, which a pause of the system would refuse.
+  if (rows) return look();
   try {
     return await retried(pages, () => quota.run('sync', look), signal);
   } catch (error) {

@@ -46,7 +46,7 @@ export async function finishRun(
   } catch (error) {
     if (error instanceof LockLost || signal.aborted) throw error;
     log[failureLevel(error)]({ err: error }, 'relations not filled in');
-    for (const { stream } of read) await noteFailure(run, stream, error, nextRun(schedule, true));
+    for (const { stream } of read) await noteFailure(run, { stream }, error, nextRun(schedule, true));
     return;
   }
   if (signal.aborted) return;

@@ -34,7 +34,7 @@ export async function openPass(
     await saveSyncState(session.scope, stream.name, { runningSince: NOW });
     return interrupted;
   }
-  const mode = memory.mark === null || stream.cursor === undefined ? 'full' : wanted;
+  const mode = isFullPass(stream, wanted, null, memory) ? 'full' : wanted;
   const mark = await markOf(session, stream, memory);
   const begun = await saveSyncState(session.scope, stream.name, {
     passId: randomUUID(),
@@ -48,6 +48,12 @@ export async function openPass(
   const pass = passOf(begun, memory);
   if (!pass) throw new Error(`The pass over ${stream.name} was not stored.`);
   return pass;
+}
+
+/** Whether the next pass reads all rows: it continues a full one, or only a full one is possible or wanted. */
+export function isFullPass(stream: Stream, wanted: SyncMode, state: SyncState | null, { mark }: StreamMemory): boolean {
+  const continued = state?.passId == null ? null : state.passMode;
+  return continued === 'full' || wanted === 'full' || mark === null || stream.cursor === undefined;
 }
 
 /**

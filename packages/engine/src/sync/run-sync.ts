@@ -136,9 +136,10 @@ async function plan(
     }
     if (toRead.length === 0) await markSyncDue(store, connectionId);
     await saveSyncState(scope, stream.name, { nextRunAt: 'now' });
-    const { fullAt } = memoryOf(state?.cursor);
+    const { fullAt, isFullOwed } = memoryOf(state?.cursor);
     const isContinued = state?.passId != null;
-    toRead.push({ stream, mode: mode ?? modeDue(fullAt, scheduleOf(session.schedule)), isFirst, isContinued });
+    const due = modeDue(fullAt, scheduleOf(session.schedule));
+    toRead.push({ stream, mode: isFullOwed ? 'full' : (mode ?? due), isFirst, isContinued });
   }
   return { toRead, read };
 }
@@ -159,7 +160,12 @@ async function syncOne(run: SyncRun, { stream, mode }: Planned): Promise<'read' 
       log[failureLevel(error)]({ err: error, stream: stream.name }, 'sync failed with an internal error');
     else log.warn({ err: error, stream: stream.name }, 'stream not synchronized');
     const isFailure = !(error instanceof DeletesWithheld);
-    await noteFailure(run, stream, error, nextRun(scheduleOf(session.schedule), isFailure));
+    await noteFailure(
+      run,
+      { stream, ...(isFailure && { mode }) },
+      error,
+      nextRun(scheduleOf(session.schedule), isFailure),
+    );
     return error instanceof SystemError && error.kind === 'unauthorized' ? 'refused' : 'failed';
   }
 }

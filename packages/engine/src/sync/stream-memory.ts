@@ -24,6 +24,8 @@ export interface StreamMemory {
   readonly isBlocked: boolean;
   /** Rows that the last full pass did not find and did not delete either, because they were too many; null: none. */
   readonly withheld: WithheldDeletes | null;
+  /** Whether a full pass that was wanted failed and will not be continued, so that the next pass must be full. */
+  readonly isFullOwed?: boolean;
   /** A derivation that has not ended; null: none. */
   readonly deriving: Deriving | null;
 }

@@ -12,6 +12,7 @@ import type { DriverSession } from '../drivers/driver-pool.ts';
 import type { RetryPolicy } from '../drivers/retry-policy.ts';
 import { failureOf } from '../drivers/system-failure.ts';
 import type { SyncMode } from '../jobs/jobs.ts';
+import { memoryOf } from './stream-memory.ts';
 
 /** A run over the streams of a connection. */
 export interface SyncRun {
@@ -37,15 +38,21 @@ export interface SyncRun {
 
 /**
  * Stores why a stream was not synchronized, and when it will be attempted again. If the system rejects a position within a
- * pass, the position is dropped and the next run starts a new pass. The first failure since all streams were read emits an
- * event.
+ * pass, the position is dropped and the next run starts a new pass, which is full if this one was to be full (`mode`). The first
+ * failure since all streams were read emits an event.
  */
-export async function noteFailure(run: SyncRun, stream: Stream, error: unknown, nextRunAt: string): Promise<void> {
+export async function noteFailure(
+  run: SyncRun,
+  { stream, mode }: { readonly stream: Stream; readonly mode?: SyncMode | undefined },
+  error: unknown,
+  nextRunAt: string,
+): Promise<void> {
   const isRejected = error instanceof SystemError && error.kind === 'rejected';
   const { message, code } = failureOf(error);
   await run.session.scope.transaction(async (scope) => {
     const before = await syncStates(scope);
     const known = before.find((each) => each.stream === stream.name);
+    const isContinued = !isRejected && known?.passId != null && known.passMode === 'full';
     await saveSyncState(scope, stream.name, {
       error: message,
       errorCode: code,
@@ -53,6 +60,7 @@ export async function noteFailure(run: SyncRun, stream: Stream, error: unknown, 
       runningSince: null,
       nextRunAt,
       ...(isRejected && { passId: null }),
+      ...(mode === 'full' && !isContinued && { cursor: { ...memoryOf(known?.cursor), isFullOwed: true } }),
     });
     if (before.every((each) => each.error === null)) await emitEnd(scope, run, 'sync.failed');
     if (code === 'SERVICE_SYSTEM_UNAUTHORIZED') await noteRefusedCredentials(scope);

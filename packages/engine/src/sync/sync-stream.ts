@@ -3,9 +3,9 @@ import { countRawRows, forgetPasses, missingAfterPass, type Scope, saveSyncState
 import { retried } from '../drivers/retry-policy.ts';
 import type { SyncMode } from '../jobs/jobs.ts';
 import { removeRows } from '../records/store-rows.ts';
-import { compareColumns, rowsCheck } from './compare-columns.ts';
+import { compareColumns, infersColumns, isComparisonDue, rowsCheck, rowsComparison } from './compare-columns.ts';
 import { deriveByNewMappings } from './derive-stream.ts';
-import { isUnchanged, noPass, type OpenPass, openPass } from './open-pass.ts';
+import { isFullPass, isUnchanged, noPass, type OpenPass, openPass } from './open-pass.ts';
 import { type LogRange, logEnd, storePage } from './store-page.ts';
 import { memoryOf, type StreamMemory } from './stream-memory.ts';
 import type { SyncRun } from './sync-run.ts';
@@ -23,20 +23,22 @@ export async function syncStream(run: SyncRun, stream: Stream, wanted: SyncMode)
   if (signal.aborted) return false;
   const mode = run.acceptsDeletes && derived.withheld ? 'full' : wanted;
   const begins = mode === 'full' && state?.passId == null;
-  let memory = await compareColumns(run, stream, derived, begins);
+  const readsAll = isFullPass(stream, mode, state, derived);
+  const comparesRows = readsAll && infersColumns(run) && isComparisonDue(run, stream, derived, begins);
+  let memory = comparesRows ? derived : await compareColumns(run, stream, derived, begins);
   if (await isUnchanged(session, stream, mode, state, memory)) {
     if (memory.withheld) throw new DeletesWithheld(stream, memory.withheld, session.driver);
     await saveSyncState(session.scope, stream.name, noError);
     run.log.info({ stream: stream.name }, 'stream unchanged');
     return true;
   }
-  const pass = await openPass(session, stream, mode, state, memory);
-  const checkRows = rowsCheck(run, stream, begins);
+  const pass = await retried(run.pages, () => openPass(session, stream, mode, state, memory), signal);
+  const checkRows = comparesRows ? rowsComparison(run, stream) : rowsCheck(run, stream, begins);
   let rowsSeen = pass.rowsSeen;
   let own: LogRange | null = null;
   for await (const { rows, deleted = [], next, note } of pagesOf(run, stream, pass)) {
     run.assertHeld();
-    memory = await checkRows(memory, rows);
+    memory = await checkRows(memory, rows, next === null);
     rowsSeen += rows.length;
     const seen = pass.mode === 'full' ? { pass } : {};
     own = await storePage(session, stream, { page: { rows, deleted }, since: note, own, ...seen }, async (scope) => {
@@ -87,7 +89,8 @@ async function endPass(
   }
   await forgetPasses(scope, stream.name);
   const fullAt = isFull ? pass.startedAt : memory.fullAt;
-  const cursor: StreamMemory = { ...memory, mark: pass.mark, fullAt, withheld };
+  const isFullOwed = !isFull && memory.isFullOwed === true;
+  const cursor: StreamMemory = { ...memory, mark: pass.mark, fullAt, withheld, isFullOwed };
   await saveSyncState(scope, stream.name, { ...noPass, ...noError, passMode: pass.mode, cursor });
   return cursor;
 }

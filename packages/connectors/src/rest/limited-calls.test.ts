@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { limitedParents } from '../../test/limited-parents.ts';
+import { restSystemAt } from '../../test/rest-system.ts';
+import type { Json } from '../json.ts';
+import { SystemError } from '../system-error.ts';
+
+const streams = {
+  things: { list: { address: '/things', rows: 'items' } },
+  parts: { list: { address: '/things/{thing}/parts', rows: 'items' }, parents: { stream: 'things', as: 'thing' } },
+};
+
+test('a pass over the lists of parents continues where the system accepted no more calls', async () => {
+  const { url, calls } = await limitedParents();
+  const { driver, stream } = restSystemAt(url, { streams });
+  const keys: string[] = [];
+  let from: Json | null = null;
+  for (let refused = 0; ; ) {
+    try {
+      const page = await driver.pull({ stream: stream('parts'), from, limit: 100 });
+      keys.push(...page.rows.map(({ key }) => key));
+      from = page.next;
+      if (from === null) break;
+      refused = 0;
+    } catch (error) {
+      expect(error).toBeInstanceOf(SystemError);
+      refused += 1;
+      // After two refusals without a page in between, it would never end.
+      expect(refused).toBe(1);
+    }
+  }
+  expect(keys).toEqual(
+    Array.from({ length: 60 }, (_, index) => index + 1)
+      .filter((id) => id % 3 !== 1)
+      .map(String),
+  );
+  const lists = calls.filter((path) => path.endsWith('/parts'));
+  expect(lists).toHaveLength(60);
+});
+
+test('the columns of lists of parents are those of the first list with rows', async () => {
+  const { url, calls } = await limitedParents({ limit: 1000 });
+  const { driver, stream } = restSystemAt(url, { streams });
+  const columns = await driver.discover.columns(stream('parts'));
+  expect(columns?.map(({ name }) => name)).toEqual(['id', 'name', 'thing']);
+  expect(calls).toEqual(['/things', '/things/1/parts', '/things/2/parts']);
+});
+
+test('the columns of lists of parents without rows cost a few calls', async () => {
+  const { url, calls, behavior } = await limitedParents({ limit: 1000 });
+  behavior.things = behavior.things.map((id) => 3 * id + 1);
+  const { driver, stream } = restSystemAt(url, { streams });
+  expect(await driver.discover.columns(stream('parts'))).toBeNull();
+  expect(calls).toHaveLength(11);
+});
+
+test('the columns of rows that were read cost no call', async () => {
+  const { url, calls } = await limitedParents();
+  const { driver, stream } = restSystemAt(url, { streams });
+  const rows = [{ key: '1', row: { id: 1, name: 'Part 1', thing: '1' } }];
+  expect((await driver.discover.columns(stream('parts'), rows))?.map(({ name }) => name)).toEqual([
+    'id',
+    'name',
+    'thing',
+  ]);
+  expect(await driver.discover.columns(stream('parts'), [])).toBeNull();
+  expect(calls).toEqual([]);
+});

@@ -1,0 +1,90 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadPlatform, openDriver, type Platform } from '@unified/connectors';
+import { createApplication, createConnection } from '@unified/store';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { type LimitedParents, limitedParents } from '../../../connectors/test/limited-parents.ts';
+import { log, startHarness } from '../../test/harness.ts';
+import { syncEnd } from '../../test/sync-end.ts';
+import { createEngine, type Systems } from '../index.ts';
+
+const PLATFORM = `
+id: limited
+name: Limited System
+driver: rest
+settings:
+  type: object
+  required: [url]
+  properties: { url: { type: string, format: uri }, allowPrivateHosts: { type: boolean } }
+identifiedBy: [url]
+options: { authentication: { bearer: true }, check: /me }
+defaults: { key: id, deletes: diff }
+streams:
+  things: { cursor: updated, options: { list: { address: /things, rows: items }, changes: { parameter: since } } }
+  parts: { cursor: updated, options: { list: { address: '/things/{thing}/parts', rows: items }, parents: { stream: things, as: thing } } }
+`;
+const MAPPING = 'entity: Unit\nstream: parts\nfields: { name: name, code: sign }\n';
+
+function limitedPlatform(): Platform {
+  const folder = mkdtempSync(join(tmpdir(), 'limited-platform-'));
+  try {
+    mkdirSync(join(folder, 'mappings'));
+    writeFileSync(join(folder, 'platform.yaml'), PLATFORM);
+    writeFileSync(join(folder, 'mappings', 'unit.yaml'), MAPPING);
+    return loadPlatform(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const harness = await startHarness();
+const { store, databaseUrl } = harness;
+const platform = limitedPlatform();
+const systems: Systems = { platformOf: () => platform, openDriver };
+const engine = createEngine({ store, databaseUrl, log, systems });
+afterAll(() => engine.close());
+await harness.worker({ systems, syncs: 1 });
+let system: LimitedParents;
+let applications = 0;
+
+beforeEach(async () => {
+  system = await limitedParents();
+});
+
+/** A connection to the system. */
+async function connected() {
+  applications += 1;
+  const { id: applicationId } = await createApplication(store, `Limited ${applications}`);
+  const settings = { url: system.url.href, allowPrivateHosts: true };
+  const { id } = await createConnection(store, { applicationId, platform: platform.id, name: 'Limited', settings });
+  const scope = store.scope({ applicationId, connectionId: id });
+  return {
+    async sync(mode: 'full' | 'incremental') {
+      await engine.requestSync(id, mode);
+      await syncEnd(databaseUrl, id, 60_000);
+      return (await engine.syncStatus(scope)).find(({ stream }) => stream === 'parts');
+    },
+  };
+}
+
+test('a full pass with one call per parent is completed in spite of a limit of calls, and reads each list once', async () => {
+  const { sync } = await connected();
+  const status = await sync('full');
+  expect(status).toMatchObject({ error: null, rowsSeen: 40, lastFullAt: expect.any(String) });
+  const lists = system.calls.filter((path) => path.endsWith('/parts'));
+  expect(lists).toHaveLength(60);
+  expect(status?.problems).toEqual([expect.objectContaining({ reason: 'missing_column', path: 'sign' })]);
+});
+
+test('after a full pass that could not begin, the next pass is full as well and finds what was deleted', async () => {
+  const { sync } = await connected();
+  const { lastFullAt } = (await sync('full')) ?? {};
+  system.behavior.things = system.behavior.things.slice(0, 50);
+  system.behavior.isClosed = true;
+  expect(await sync('full')).toMatchObject({ error: expect.stringContaining('429'), lastFullAt });
+  system.behavior.isClosed = false;
+  const after = await sync('incremental');
+  expect(after).toMatchObject({ error: null, rowsSeen: 33 });
+  expect(after?.lastFullAt).not.toBe(lastFullAt);
+});
