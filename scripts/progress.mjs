@@ -34,6 +34,11 @@ export function passing(text) {
   open = 'all';
 }
 
+/** Ends the line of `passing`, before other output. */
+export function passed() {
+  close();
+}
+
 function close() {
   if (open === 'end') err.write('\n');
   if (open === 'all') err.write('\r\x1b[2K');

@@ -1,6 +1,7 @@
 import { type Platform, SystemError, type TokenStore } from '@unified/connectors';
 import { checkSystem, explainFailure, type SystemReport } from '@unified/engine';
 import { Refusal } from '../command-line/usage.ts';
+import { waitForSystem } from '../command-line/wait-for-system.ts';
 import { step } from '../start/progress.ts';
 import { reportLines } from './report.ts';
 import type { Settings } from './setting-flags.ts';
@@ -16,7 +17,7 @@ export async function checkOrRefuse(
   settings: Settings,
   { force, tokens }: { readonly force: boolean; readonly tokens: TokenStore },
 ): Promise<SystemReport | undefined> {
-  const report = await checkSystem(platform, settings, { tokens }).catch((error: unknown) => {
+  const report = await checkSystem(platform, settings, { tokens, wait: waitForSystem }).catch((error: unknown) => {
     if (!(error instanceof SystemError)) throw error;
     const { problem, remedy } = explainFailure(error);
     const message = `${platform.name} could not be checked: ${problem}`;

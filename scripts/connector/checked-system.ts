@@ -3,6 +3,7 @@ import type { Platform } from '@unified/connectors';
 import { type Given, textOf } from '../command-line/flags.ts';
 import { helpLine } from '../command-line/help-line.ts';
 import { refuseProblems } from '../command-line/usage.ts';
+import { waitForSystem } from '../command-line/wait-for-system.ts';
 import { chosenPlatform } from './chosen-platform.ts';
 import { withReplay } from './recording-file.ts';
 import { settingsFile } from './settings-file.ts';
@@ -52,7 +53,7 @@ async function inSystem(
   limit: { readonly rows?: number },
   work: (system: SystemUnderTest) => Promise<void>,
 ): Promise<void> {
-  const system = new SystemUnderTest(platform, settings, limit);
+  const system = new SystemUnderTest(platform, settings, { ...limit, wait: waitForSystem });
   try {
     await work(system);
   } finally {

@@ -13,6 +13,7 @@ import type { Command } from '../command-line/command.ts';
 import { filled, textOf } from '../command-line/flags.ts';
 import { helpLine } from '../command-line/help-line.ts';
 import { Refusal, refuseProblems } from '../command-line/usage.ts';
+import { waitForSystem } from '../command-line/wait-for-system.ts';
 import { numberOf, platformArgument } from './checked-system.ts';
 import { chosenPlatform } from './chosen-platform.ts';
 import { refuseFailed, resultLines, summaryLine } from './report-lines.ts';
@@ -68,7 +69,7 @@ async function recordChecks(
   recorder: Recorder,
   { rows, to, which }: { readonly rows: number; readonly to: string; readonly which: string },
 ): Promise<void> {
-  const system = new SystemUnderTest(platform, recorder.settings, { rows });
+  const system = new SystemUnderTest(platform, recorder.settings, { rows, wait: waitForSystem });
   const onResult = ({ check: { name }, outcome }: CheckResult) =>
     process.stdout.write(`${resultLines(name, outcome)}\n`);
   try {

@@ -40,3 +40,8 @@ export function outcomeOf(findings: readonly Finding[], seen: string, notes: rea
   if (findings.length > 0) return { result: 'failed', findings };
   return { result: 'passed', seen, ...(notes.length > 0 && { notes }) };
 }
+
+/** The outcome of a check for which the system has nothing to check, and which therefore proves nothing. */
+export function skipped(reason: string): Outcome {
+  return { result: 'not_applicable', reason: `Skipped: ${reason}.` };
+}

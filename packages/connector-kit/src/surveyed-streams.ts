@@ -1,4 +1,5 @@
 import { SystemError } from '@unified/connectors';
+import { type Outcome, skipped } from './conformance-check.ts';
 import type { Survey } from './survey.ts';
 import type { SystemUnderTest } from './system-under-test.ts';
 
@@ -19,6 +20,9 @@ export async function surveyedStreams(system: SystemUnderTest): Promise<Survey[]
 export async function streamsWithRows(system: SystemUnderTest): Promise<Survey[]> {
   return (await surveyedStreams(system)).filter(({ keys }) => keys.length > 0);
 }
+
+/** The outcome of checks that compare rows, if no stream has any. */
+export const NO_ROWS: Outcome = skipped('no rows');
 
 /** Keys for a message: the first ones, and how many there are. */
 export function someOf(keys: readonly string[]): string {

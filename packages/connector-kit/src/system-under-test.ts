@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Driver, type Json, openDriver, type Platform, type Stream } from '@unified/connectors';
+import { patientDriver, type Wait } from '@unified/engine';
 import { type Survey, surveyOf } from './survey.ts';
 
 /** Settings of a connection by name. They contain secrets. */
@@ -9,6 +11,8 @@ export interface CheckOptions {
   readonly rows?: number;
   /** Opens every session of the checks, except those of `checkSystem`. Defaults to `openDriver`. */
   readonly open?: (platform: Platform, settings: Settings) => Driver;
+  /** Waits if the system requests it because there are too many calls. Defaults to a timer. */
+  readonly wait?: Wait;
 }
 
 const DEFAULT_ROWS = 10_000;
@@ -18,15 +22,21 @@ export class SystemUnderTest {
   readonly platform: Platform;
   readonly settings: Settings;
   readonly rows: number;
+  readonly wait: Wait;
   readonly #open: (platform: Platform, settings: Settings) => Driver;
   readonly #surveys = new Map<string, Promise<Survey>>();
   #driver: Driver | undefined;
 
-  constructor(platform: Platform, settings: Settings, { rows = DEFAULT_ROWS, open = openDriver }: CheckOptions = {}) {
+  constructor(
+    platform: Platform,
+    settings: Settings,
+    { rows = DEFAULT_ROWS, open = openDriver, wait = (seconds) => pause(seconds * 1000) }: CheckOptions = {},
+  ) {
     this.platform = platform;
     this.settings = settings;
     this.rows = rows;
-    this.#open = open;
+    this.wait = wait;
+    this.#open = (...given) => patientDriver(open(...given), wait);
   }
 
   /** The session that most checks share. */

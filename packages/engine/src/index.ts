@@ -20,6 +20,7 @@ export type { ConnectionParts, Within } from './connections/connection-parts.ts'
 export { refuseConnected, SystemConnected } from './connections/connections-to-system.ts';
 export { explainFailure, type FailureCause } from './connections/explain-failure.ts';
 export { ConnectionNotFound, findConnection } from './connections/find-connection.ts';
+export { patientDriver, type Wait } from './connections/patient-driver.ts';
 export { removeConnection } from './connections/remove-connection.ts';
 export { type SettingField, settingFields, settingsOfForm } from './connections/setting-fields.ts';
 export type { ShownConnection } from './connections/shown-connections.ts';

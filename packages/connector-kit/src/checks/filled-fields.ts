@@ -1,6 +1,6 @@
 import { type ConformanceCheck, type Finding, outcomeOf } from '../conformance-check.ts';
 import { unmatchedReferences } from '../record-references.ts';
-import { streamsWithRows, surveyedStreams } from '../surveyed-streams.ts';
+import { NO_ROWS, streamsWithRows, surveyedStreams } from '../surveyed-streams.ts';
 import type { SystemUnderTest } from '../system-under-test.ts';
 
 /** Every mapping derives records from the rows of its stream. */
@@ -12,6 +12,7 @@ export const filledFields: ConformanceCheck = {
   consequence: 'An entity would stay empty, as if the system had no such records.',
   async run(system) {
     const surveys = await streamsWithRows(system);
+    if (surveys.length === 0) return NO_ROWS;
     const findings: Finding[] = [];
     const empty: string[] = [];
     let fields = 0;

@@ -4,7 +4,7 @@ import { type ConformanceCheck, type Finding, outcomeOf } from '../conformance-c
 import { startProxyFor } from '../faults/proxied-settings.ts';
 import { readPages } from '../read-pages.ts';
 import { hashOf, type Survey } from '../survey.ts';
-import { someOf, streamsWithRows } from '../surveyed-streams.ts';
+import { NO_ROWS, someOf, streamsWithRows } from '../surveyed-streams.ts';
 import type { SystemUnderTest } from '../system-under-test.ts';
 
 export interface FaultOptions {
@@ -24,6 +24,7 @@ export function survivedFaults({ passes, seed }: FaultOptions): ConformanceCheck
     consequence: 'A bad connection would delete records, or stop synchronization.',
     async run(system) {
       const surveys = await streamsWithRows(system);
+      if (surveys.length === 0) return NO_ROWS;
       const findings: Finding[] = [];
       const injected = new Map<string, number>();
       for (let pass = 0; pass < passes; pass++) {

@@ -1,5 +1,5 @@
 import { type ConformanceCheck, outcomeOf } from '../conformance-check.ts';
-import { someOf, streamsWithRows } from '../surveyed-streams.ts';
+import { NO_ROWS, someOf, streamsWithRows } from '../surveyed-streams.ts';
 
 /** Keys identify rows. */
 export const uniqueKeys: ConformanceCheck = {
@@ -9,6 +9,7 @@ export const uniqueKeys: ConformanceCheck = {
   consequence: 'If several rows had the same key, only one would become a record.',
   async run(system) {
     const surveys = await streamsWithRows(system);
+    if (surveys.length === 0) return NO_ROWS;
     const findings = surveys.flatMap(({ stream, keys }) => {
       const place = stream.name;
       const remedy = `In \`key\` of the stream, name the columns that identify a row; it is now ${stream.key.join(', ')}.`;

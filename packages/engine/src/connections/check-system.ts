@@ -17,6 +17,7 @@ import {
 import { addressedWrites, entityOf } from '@unified/contract';
 import { type ConnectionModel, mappingsOf, modelOfPlatform } from '../model/connection-model.ts';
 import { allSystems, type Settings, type Systems } from '../model/systems.ts';
+import { patientDriver, type Wait } from './patient-driver.ts';
 
 /** What a check found out about a stream of the connected system. */
 export interface StreamReport {
@@ -52,7 +53,7 @@ export interface SystemReport {
 }
 
 /**
- * Maximum number of bytes that a system can send during a check, which reads one row of every stream. Limited because
+ * Maximum number of bytes that a system can send during a check, which reads a few rows of every stream. Limited because
  * applications and end users choose the system.
  */
 export const CHECK_LIMITS: DriverLimits = { maxBodyBytes: 4 * 1024 * 1024, maxReceivedBytes: 16 * 1024 * 1024 };
@@ -63,21 +64,23 @@ export interface CheckParts {
   readonly systems?: Systems;
   /** Keeps tokens that the system replaces during the check. By default, they are lost at the end of the process. */
   readonly tokens?: TokenStore;
+  /** Waits if the system requests it. By default, the check then fails. */
+  readonly wait?: Wait;
 }
 
 /**
- * Signs in to a system and tests everything that a synchronization needs, without changing anything: reads one row of every
+ * Signs in to a system and tests everything that a synchronization needs, without changing anything: reads a few rows of every
  * stream, compares the paths of the mappings with its columns, and checks every action. Returns all errors together. Throws
  * `SystemError` when the system cannot be reached or refuses the credentials.
  */
 export async function checkSystem(
   platform: Platform,
   settings: Settings,
-  { systems = allSystems, tokens }: CheckParts = {},
+  { systems = allSystems, tokens, wait }: CheckParts = {},
 ): Promise<SystemReport> {
   const driver = systems.openDriver(platform, settings, tokens ? { tokens } : {}, CHECK_LIMITS);
   try {
-    return await checkWithDriver(driver, platform);
+    return await checkWithDriver(wait ? patientDriver(driver, wait) : driver, platform);
   } finally {
     await driver.close();
   }

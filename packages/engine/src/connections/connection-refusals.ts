@@ -23,7 +23,7 @@ export function refusePlatform(id: string, known: readonly string[]): never {
 export async function requireReadable(
   platform: Platform,
   settings: Readonly<Record<string, Json>>,
-  parts: Required<CheckParts>,
+  parts: Required<Omit<CheckParts, 'wait'>>,
 ): Promise<void> {
   const { problems } = await checkSystem(platform, settings, parts).catch(systemFailed);
   const blocking = problems.filter(({ blocks }) => blocks);
