@@ -109,7 +109,7 @@ const PAGES: readonly (readonly [name: string, path: string, title: string, comp
   ['record-raw', '/connections/$connection/records/Vendor/$vendor?panel=raw', 'Vendors', 'zahlbed'],
   ['writes', '/connections/$connection/writes', 'Writes', 'createVendor'],
   ['write', '/connections/$connection/writes/$write', 'updateVendor', 'Store the record'],
-  ['mappings', '/connections/$connection/mappings?entity=Vendor', 'Mappings', 'Difference to the active revision'],
+  ['mappings', '/connections/$connection/mappings?entity=Vendor', 'Mappings', 'Difference from the active revision'],
   ['studio', '/connections/$connection/mappings/Vendor', 'Mapping of Vendors', 'suchbegr'],
   ['query', '/connections/$connection/query', 'Query', 'Statement'],
   ['data-mappings', '/connections/$connection/data-mappings', 'Identifiers', 'Vendors'],
@@ -211,7 +211,7 @@ it('keeps what it shows while the service cannot be reached, and continues after
   const vendor = page.getByRole('link', { name: 'V-1001', exact: true });
   await vendor.waitFor();
   await browser.context.setOffline(true);
-  const notice = page.getByText('The service does not respond.');
+  const notice = page.getByText('The service is not responding.');
   await notice.waitFor();
   await vendor.waitFor();
   await browser.context.setOffline(false);

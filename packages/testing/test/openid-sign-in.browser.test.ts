@@ -60,7 +60,7 @@ it('a person without an invitation learns what to do, and can go back', async ()
   await page.getByText('Ask an admin to invite you').waitFor();
   expect(page.url()).toBe(`${root}/openid`);
   await inspect(page, 'openid-refused');
-  await page.getByRole('link', { name: 'Back to the sign-in' }).click();
+  await page.getByRole('link', { name: 'Back to sign-in' }).click();
   await page.getByRole('button', { name: 'Sign in with Northwind Login' }).waitFor();
   await inspect(page, 'openid-sign-in');
 });

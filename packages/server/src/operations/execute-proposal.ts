@@ -61,7 +61,7 @@ async function requireSameCall(
     isDeepStrictEqual(JSON.parse(JSON.stringify(given)), proposal.arguments);
   if (isSame) return request;
   const message =
-    'This call differs from the one that was approved. Send it as `proposal` shows it, or propose the new one.';
+    'This call differs from the one that was approved. Send it as shown in `proposal`, or propose the new call.';
   throw requestError('SERVICE_INVALID_BODY', 'body/arguments', message);
 }
 

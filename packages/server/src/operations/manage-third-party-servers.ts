@@ -75,7 +75,7 @@ export async function updateThirdPartyServer(request: Request<'updateThirdPartyS
     const data = await updated(request, context);
     if (data) return { status: 200, body: { data } } as const;
   }
-  throw new ServiceError('SERVICE_UNAVAILABLE', 'The server is being changed by others. Try again later.');
+  throw new ServiceError('SERVICE_UNAVAILABLE', 'Another request is changing this server. Try again later.');
 }
 
 /** Attempts of an update that others precede. */

@@ -24,14 +24,14 @@ export const generalTexts = {
     never: 'Never',
     required: 'required',
     skip: 'Skip to content',
-    unreachable: 'The service does not respond. These pages reconnect automatically.',
+    unreachable: 'The service is not responding. These pages reconnect automatically.',
     notFound: 'This page does not exist.',
     toStart: 'Go to the start page',
     readOnly: 'Your role can only read.',
   },
   errors: {
     title: 'That did not work',
-    unreachable: 'The service does not respond',
+    unreachable: 'The service is not responding',
     request: 'request',
   },
   navigation: {

@@ -20,7 +20,7 @@ export const en = {
 
   signInTitle: (system: string) => `Sign in to ${system}`,
   signInLead:
-    'Enter how your system can be reached, and a user who can read the data. The connection is tested before anything is saved.',
+    'Enter how to reach your system, and a user who can read the data. The connection is tested before anything is saved.',
   again: (system: string) => `Access to ${system} must be renewed. Sign in again; your data stays as it is.`,
   example: (text: string) => `For example ${text}`,
   optional: 'optional',
@@ -29,7 +29,7 @@ export const en = {
   correct: 'Please correct your entries',
   isMissing: 'Enter a value.',
   isWrong: 'Check this value.',
-  enterAgain: 'Enter it again. It is not shown for your protection.',
+  enterAgain: 'Enter it again. For your protection, it is not shown.',
   otherSystem: 'This is a different system. Access can be renewed only for the same system.',
 
   checkTitle: (system: string) => `Testing the connection to ${system}`,
@@ -51,7 +51,7 @@ export const en = {
     'The system has no such table, or part of it is missing. Check the version and the modules of your system.',
   change: 'Change the entries',
   retry: 'Test again',
-  refresh: 'Update',
+  refresh: 'Refresh',
   interrupted: 'The test was interrupted. Start it again.',
   tooMany: 'The connection was tested too often. Go back to the application and start again.',
 
@@ -75,7 +75,7 @@ export const en = {
     ],
     credentials: ['The system refuses the user name or the password', 'Check both. Upper and lower case matter.'],
     rights: ['The user lacks permissions', 'Ask your administrator to give the user permission to read the data.'],
-    throttled: ['The system has reached its limit of calls', 'Wait a few minutes, then test again.'],
+    throttled: ['The system has reached its call limit', 'Wait a few minutes, then test again.'],
     'not-this-system': ['This address belongs to something else', 'Check that it is the address of the chosen system.'],
     unavailable: ['The system is not available', 'Check the address, and that the system is running. Then test again.'],
     other: ['The system refuses the request', 'Check your entries, or contact support with the message below.'],
@@ -102,8 +102,8 @@ export const en = {
   agentLead: (agent: string) =>
     `“${agent}” can then read and change the data of your company with the tools that your role allows, until your token is revoked.`,
   agentFrom: (agent: string, site: string) => `“${agent}” is described by ${site}.`,
-  agentReturns: (host: string) => `You return to ${host}.`,
-  agentOnThisComputer: 'You return to a program on this computer. Continue only if you started it yourself.',
+  agentReturns: (host: string) => `You will return to ${host}.`,
+  agentOnThisComputer: 'You will return to a program on this computer. Continue only if you started it yourself.',
   personalAccessToken: 'Personal access token',
   tokenHint: (agent: string) => `It begins with pat_; your administrator creates it. “${agent}” never receives it.`,
   tokenRefused: 'This token is unknown, has expired or was revoked.',
@@ -113,7 +113,7 @@ export const en = {
   setupStart: 'Start',
   endedTitle: 'This page has expired',
   ended:
-    'The authorization was finished, was cancelled or has expired. Go back to the application and start again if necessary.',
+    'The authorization was completed or cancelled, or has expired. Go back to the application and start again if necessary.',
   foreign:
     'This page belongs to another browser, or its cookies were removed. Go back to the application and start again there.',
   forged: 'The request did not come from this page. Go back and try again.',

@@ -39,7 +39,7 @@ export const agentTools: readonly AgentTool[] = [
     description:
       'Finds tools of the connected business systems that you can call, such as list_vendors or create_purchase_order, best first. Without a query, lists them in order.',
     inputSchema: schema({
-      query: { type: 'string', maxLength: 255, description: 'Words, such as: approve purchase order.' },
+      query: { type: 'string', maxLength: 255, description: 'Search terms, such as: approve purchase order.' },
       platform: PLATFORM,
       limit: { type: 'integer', minimum: 1, maximum: 50, description: 'Number of tools; 10 by default.' },
     }),
