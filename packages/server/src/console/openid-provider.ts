@@ -153,7 +153,7 @@ function refused({ error }: AuthorizationResponseError): ServiceError {
 
 /** The response does not belong to an attempt of this browser that is still open. */
 export function expiredSignIn(cause?: unknown): ServiceError {
-  const message = 'This sign-in was begun in another browser, or has expired. Sign in again.';
+  const message = 'This sign-in was started in another browser, or has expired. Sign in again.';
   return new ServiceError('SERVICE_UNAUTHORIZED', message, { cause });
 }
 
