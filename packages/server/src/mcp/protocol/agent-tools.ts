@@ -23,7 +23,7 @@ export interface AgentTool extends ListedTool {
 const text = (description: string, maxLength = 255) => ({ type: 'string', minLength: 1, maxLength, description });
 const PLATFORM = text('Id of the platform, such as tryton. search_tools returns the ids.');
 const TOOL = text('Name of the tool, such as list_vendors. search_tools finds tools.');
-const ARGUMENTS = { type: 'object', description: 'Arguments that match the inputSchema which describe returns.' };
+const ARGUMENTS = { type: 'object', description: 'Arguments that match the inputSchema that describe returns.' };
 const CALL = { platform: PLATFORM, tool: TOOL, arguments: ARGUMENTS };
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
 
@@ -37,7 +37,7 @@ export const agentTools: readonly AgentTool[] = [
     name: 'search_tools',
     title: 'Search tools',
     description:
-      'Finds tools of the connected business systems that you can call, such as list_vendors or create_purchase_order, best first. Without a query, lists them in order.',
+      'Finds tools of the connected business systems that you can call, such as list_vendors or create_purchase_order, best matches first. Without a query, lists them in order.',
     inputSchema: schema({
       query: { type: 'string', maxLength: 255, description: 'Search terms, such as: approve purchase order.' },
       platform: PLATFORM,
@@ -48,7 +48,7 @@ export const agentTools: readonly AgentTool[] = [
   {
     name: 'describe',
     title: 'Describe a tool',
-    description: 'Returns what a tool does, the JSON Schema of its arguments, and what the policy says about it.',
+    description: 'Returns what a tool does, the JSON Schema of its arguments, and its effect under the policy.',
     inputSchema: schema({ platform: PLATFORM, tool: TOOL }, 'platform', 'tool'),
     annotations: READS,
   },
@@ -56,7 +56,7 @@ export const agentTools: readonly AgentTool[] = [
     name: 'read',
     title: 'Read records',
     description:
-      'Calls a tool that only reads, such as list_… or get_…. Fields without a value are left out. Continue a list with next_cursor of its meta as cursor.',
+      'Calls a tool that only reads, such as list_… or get_…. Fields without a value are left out. To continue a list, send next_cursor of its meta as cursor.',
     inputSchema: schema(CALL, 'platform', 'tool', 'arguments'),
     annotations: READS,
   },
@@ -68,7 +68,7 @@ export const agentTools: readonly AgentTool[] = [
     inputSchema: schema(
       {
         platform: PLATFORM,
-        statement: text('Such as: select name, count(*) from vendors group by name', 20_000),
+        statement: text('A SELECT statement, for example: select name, count(*) from vendors group by name', 20_000),
         parameters: { type: 'object', description: 'Values of $1, $2 and so on, by their number.' },
         cursor: text('nextCursor of the previous page.', 500),
       },
@@ -90,7 +90,7 @@ export const agentTools: readonly AgentTool[] = [
     title: 'Execute a change',
     description:
       'Executes an approved access request once, exactly as it was shown; or calls a tool with its arguments. A call that needs an approval is not executed: it returns an access request.',
-    inputSchema: schema({ accessRequestId: text('Id of an approved access request. Send it alone.'), ...CALL }),
+    inputSchema: schema({ accessRequestId: text('Id of an approved access request. Send no other arguments.'), ...CALL }),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   },
   {
