@@ -90,7 +90,10 @@ export const agentTools: readonly AgentTool[] = [
     title: 'Execute a change',
     description:
       'Executes an approved access request once, exactly as it was shown; or calls a tool with its arguments. A call that needs an approval is not executed: it returns an access request.',
-    inputSchema: schema({ accessRequestId: text('Id of an approved access request. Send no other arguments.'), ...CALL }),
+    inputSchema: schema({
+      accessRequestId: text('Id of an approved access request. Send no other arguments.'),
+      ...CALL,
+    }),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   },
   {
