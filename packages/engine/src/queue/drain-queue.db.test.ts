@@ -408,8 +408,16 @@ test('an action that the system accepts and ignores is reported by a warning', a
   expect(status).toBe('succeeded');
   expect(warnings).toMatchObject([{ code: 'VALUE_ADJUSTED', field: 'statusCategory' }]);
   expect(warnings[0]?.message).toMatch(
-    / accepted the action `complete`, but `statusCategory` is "in_progress" instead of "completed"\. .* read the record before/,
+    / accepted the action `complete`, but `statusCategory` is still "in_progress" instead of "completed"\. .* read the record before/,
   );
+});
+
+test('an action that leads to a later state has no warning', async () => {
+  const { system, write } = await harness.site();
+  const { targetId } = await write({ entity: 'WorkOrder', input: { name: 'Pump' } });
+  system.onAction = () => 'complete';
+  const started = await write({ op: 'action', entity: 'WorkOrder', targetId: targetId ?? '', action: 'start' });
+  expect(started).toMatchObject({ status: 'succeeded', warnings: [] });
 });
 
 test.each([

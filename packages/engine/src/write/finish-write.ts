@@ -4,7 +4,7 @@ import { failureLevel, LockLost, type Scope, type StoredWrite, settle, type Writ
 import { failureOf } from '../drivers/system-failure.ts';
 import { differingLineFields } from './adjusted-lines.ts';
 import { failWrite, postponeWrite, waitAfter } from './end-write.ts';
-import { fenced, type HeldQueue, type OpenWrite, type Phase } from './open-write.ts';
+import { fenced, type HeldQueue, type OpenWrite, type Phase, storedRecord } from './open-write.ts';
 import { mappingFor } from './prepare-write.ts';
 import { type ReadRows, readBack } from './read-back.ts';
 import { type Difference, differingFields } from './same-as-sent.ts';
@@ -37,7 +37,7 @@ export async function finishWrite(queue: HeldQueue, write: OpenWrite): Promise<P
   write.warnings = [
     ...write.warnings,
     ...adjustments(queue, write, { key, row, others }),
-    ...otherState(queue, write, { key, row }),
+    ...(await sameState(queue, write, { key, row })),
   ];
   const main = { stream, rows: row ? [{ key, row }] : [], deleted: row ? [] : [key] };
   return storeAndSettle(queue, write, key, [...others, main]);
@@ -144,27 +144,33 @@ function adjustments(
   return fields.map((each) => adjusted(queue.model.platform.name, each));
 }
 
-/** A warning if the connected system accepted an action, but the record does not have the state that the action leads to. */
-function otherState(
+/**
+ * A warning if the connected system accepted an action, but the record still has its earlier state instead of the one that the action
+ * leads to. A later state, such as ordered after an approval, needs no warning.
+ */
+async function sameState(
   queue: HeldQueue,
   write: OpenWrite,
   { key, row }: { readonly key: string; readonly row: Row | null },
-): WriteWarning[] {
+): Promise<WriteWarning[]> {
   const to = write.op === 'action' ? categoryAfter(queue, write) : undefined;
   if (row === null || to === undefined) return [];
-  const { mapping } = mappingFor(queue.model, write);
   // Null is a state that the mapping does not know.
-  const held = mapping.read({ key, row })?.values.statusCategory ?? to;
-  return held === to ? [] : [inOtherState(queue.model.platform.name, write.action ?? '', { held, to })];
+  const held = mappingFor(queue.model, write).mapping.read({ key, row })?.values.statusCategory ?? to;
+  if (held === to) return [];
+  const before = await storedRecord(queue.scope, write.entity, write.targetId);
+  return held === before?.statusCategory
+    ? [inSameState(queue.model.platform.name, write.action ?? '', { held, to })]
+    : [];
 }
 
-function inOtherState(
+function inSameState(
   system: string,
   action: string,
   { held, to }: { readonly held: unknown; readonly to: string },
 ): WriteWarning {
   const message =
-    `${system} accepted the action \`${action}\`, but \`statusCategory\` is ${JSON.stringify(held)} instead of ` +
+    `${system} accepted the action \`${action}\`, but \`statusCategory\` is still ${JSON.stringify(held)} instead of ` +
     `${JSON.stringify(to)}. The system may have ignored the action, or may change the state later: read the record before you repeat the action.`;
   return { code: 'VALUE_ADJUSTED', field: 'statusCategory', message };
 }
