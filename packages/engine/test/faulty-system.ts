@@ -24,6 +24,8 @@ export type Fault =
   | 'busy'
   | 'slow';
 
+type Held = 'page' | 'look' | 'row';
+
 export interface StoredRow {
   id: number;
   changed: number;
@@ -38,8 +40,8 @@ export interface FaultySystem {
   readonly log: string[];
   /** Faults for the next calls that change something (`write`) or read (`read`), one each; null means no fault. */
   readonly faults: { write: (Fault | null)[]; read: (Fault | null)[] };
-  /** Computes the next page of a pass, or the next read of all rows, and delays it until `letGo`. */
-  holdNext(what: 'page' | 'look'): { made: Promise<void>; letGo(): void };
+  /** Computes the next page of a pass, or the next read of all rows or of one row, and delays it until `letGo`. */
+  holdNext(what: Held): { made: Promise<void>; letGo(): void };
   /** Admits this number of further changes; later ones wait until they are admitted. Unlimited at first. */
   admit(changes: number): void;
   /** The same for pages of passes. */
@@ -106,8 +108,8 @@ export async function startFaultySystem(): Promise<FaultySystem> {
     return rows.get(Number(id)) ?? null;
   };
 
-  let held: { what: 'page' | 'look'; made(): void; free: Promise<void> } | undefined;
-  const holdBack = async (what: 'page' | 'look' | 'other') => {
+  let held: { what: Held; made(): void; free: Promise<void> } | undefined;
+  const holdBack = async (what: Held | 'other') => {
     if (held?.what !== what) return;
     const { made, free } = held;
     held = undefined;
@@ -196,10 +198,13 @@ function turnstile() {
   };
 }
 
-/** What a call reads: a page of a pass, all rows, or something else. */
-function kindOf({ method, url = '' }: IncomingMessage): 'page' | 'look' | 'other' {
-  const limit = Number(new URL(url, 'http://x').searchParams.get('limit') ?? 0);
-  if (method !== 'GET' || limit === 0) return 'other';
+/** What a call reads: a page of a pass, all rows, one row, or something else. */
+function kindOf({ method, url = '' }: IncomingMessage): Held | 'other' {
+  const { pathname, searchParams } = new URL(url, 'http://x');
+  if (method !== 'GET') return 'other';
+  if (pathname !== '/rows') return 'row';
+  const limit = Number(searchParams.get('limit') ?? 0);
+  if (limit === 0) return 'other';
   return limit < ALL_ROWS ? 'page' : 'look';
 }
 

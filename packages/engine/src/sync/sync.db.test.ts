@@ -235,6 +235,21 @@ test('a page that was requested before a write does not undo it', async () => {
   expect(after.filter(({ notes }) => notes === 'touched')).toHaveLength(49);
 });
 
+test('an action that leads to a later state has no warning if a sync stores that state first', async () => {
+  const site = await harness.site();
+  const { targetId } = await site.write({ entity: 'WorkOrder', input: { name: 'Pump' } });
+  site.system.onAction = () => 'complete';
+  const held = site.system.holdNext('row');
+  const started = site.write({ op: 'action', entity: 'WorkOrder', targetId: targetId ?? '', action: 'start' });
+  await held.made;
+  await sync(site, 'full');
+  held.letGo();
+  expect(await started).toMatchObject({
+    ...{ status: 'succeeded', warnings: [] },
+    result: { record: { statusCategory: 'completed' } },
+  });
+});
+
 test('a killed run continues where it stopped, and detects deletions', async () => {
   await worker.stop();
   const system = await harness.system();

@@ -1,12 +1,11 @@
-import type { Row } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import { failureLevel, LockLost, type Scope, type StoredWrite, settle, type WriteWarning } from '@unified/store';
 import { failureOf } from '../drivers/system-failure.ts';
 import { differingLineFields } from './adjusted-lines.ts';
 import { failWrite, postponeWrite, waitAfter } from './end-write.ts';
-import { fenced, type HeldQueue, type OpenWrite, type Phase, storedRecord } from './open-write.ts';
+import { fenced, type HeldQueue, type OpenWrite, type Phase } from './open-write.ts';
 import { mappingFor } from './prepare-write.ts';
-import { type ReadRows, readBack } from './read-back.ts';
+import { type ReadBack, type ReadRows, readBack } from './read-back.ts';
 import { type Difference, differingFields } from './same-as-sent.ts';
 import { categoryAfter } from './send-write.ts';
 import { storeTogether } from './store-together.ts';
@@ -23,7 +22,7 @@ export async function finishWrite(queue: HeldQueue, write: OpenWrite): Promise<P
   const { stream } = mappingFor(queue.model, write);
   const key = lastSent(write.steps)?.vendorId ?? '';
   const read = beginStep(write.steps, { kind: 'read', entity: write.entity, vendorObject: stream.name, vendorId: key });
-  let found: Awaited<ReturnType<typeof readBack>>;
+  let found: ReadBack;
   try {
     found = await readBack(queue, write, key);
     if (found.row === null && write.op === 'create') {
@@ -34,11 +33,7 @@ export async function finishWrite(queue: HeldQueue, write: OpenWrite): Promise<P
   }
   endStep(read, 'succeeded');
   const { row, others } = found;
-  write.warnings = [
-    ...write.warnings,
-    ...adjustments(queue, write, { key, row, others }),
-    ...(await sameState(queue, write, { key, row })),
-  ];
+  write.warnings = [...write.warnings, ...adjustments(queue, write, found), ...stateWarning(queue, write, found)];
   const main = { stream, rows: row ? [{ key, row }] : [], deleted: row ? [] : [key] };
   return storeAndSettle(queue, write, key, [...others, main]);
 }
@@ -129,45 +124,31 @@ async function notStored(queue: HeldQueue, write: OpenWrite, step: Step, error: 
  * One warning per field, including fields of lines, that the connected system stored with a value other than the one
  * sent: rounded, truncated or computed.
  */
-function adjustments(
-  queue: HeldQueue,
-  write: OpenWrite,
-  { key, row, others }: { readonly key: string; readonly row: Row | null; readonly others: readonly ReadRows[] },
-): WriteWarning[] {
-  // The body of an action is not part of the record.
-  if (row === null || write.op === 'action' || write.op === 'delete') return [];
-  const { mapping } = mappingFor(queue.model, write);
-  const record = mapping.read({ key, row });
+function adjustments(queue: HeldQueue, write: OpenWrite, { record, others }: ReadBack): WriteWarning[] {
   const sent = lastSent(write.steps)?.prepared.sent;
-  if (!record || !sent) return [];
+  // The body of an action is not part of the record.
+  if (!record || !sent || write.op === 'action' || write.op === 'delete') return [];
+  const { mapping } = mappingFor(queue.model, write);
   const fields = [...differingFields(mapping, record, sent), ...differingLineFields(queue.model, record, sent, others)];
   return fields.map((each) => adjusted(queue.model.platform.name, each));
 }
 
 /**
- * A warning if the connected system accepted an action, but the record still has its earlier state instead of the one that the action
- * leads to. A later state, such as ordered after an approval, needs no warning.
+ * A warning if the connected system accepted an action, but the record still has the state that it had before the call instead of
+ * the one that the action leads to. A later state, such as ordered after an approval, needs no warning.
  */
-async function sameState(
-  queue: HeldQueue,
-  write: OpenWrite,
-  { key, row }: { readonly key: string; readonly row: Row | null },
-): Promise<WriteWarning[]> {
+function stateWarning(queue: HeldQueue, write: OpenWrite, { record }: ReadBack): WriteWarning[] {
   const to = write.op === 'action' ? categoryAfter(queue, write) : undefined;
-  if (row === null || to === undefined) return [];
   // Null is a state that the mapping does not know.
-  const held = mappingFor(queue.model, write).mapping.read({ key, row })?.values.statusCategory ?? to;
-  if (held === to) return [];
-  const before = await storedRecord(queue.scope, write.entity, write.targetId);
-  return held === before?.statusCategory
-    ? [inSameState(queue.model.platform.name, write.action ?? '', { held, to })]
-    : [];
+  const held = record?.values.statusCategory ?? to;
+  if (held === to || held !== lastSent(write.steps)?.prepared.sent.statusCategory) return [];
+  return [unchangedState(queue.model.platform.name, write.action ?? '', { held, to })];
 }
 
-function inSameState(
+function unchangedState(
   system: string,
   action: string,
-  { held, to }: { readonly held: unknown; readonly to: string },
+  { held, to }: { readonly held: unknown; readonly to: string | undefined },
 ): WriteWarning {
   const message =
     `${system} accepted the action \`${action}\`, but \`statusCategory\` is still ${JSON.stringify(held)} instead of ` +

@@ -20,23 +20,27 @@ const MOST_UNCHANGED = 100;
 /** Maximum number of new records that are read back with the record to which an action was applied. */
 const MOST_MADE = 20;
 
+/** What the connected system shows after a write. */
+export interface ReadBack {
+  /** The row that the write created or changed; null if it is gone. */
+  readonly row: Row | null;
+  /** The row as a record; null if it is not a record of the entity. */
+  readonly record: MappedRecord | null;
+  readonly others: readonly ReadRows[];
+}
+
 /**
- * Reads the row that a write created or changed (null if it is gone) and related rows, in the order in which they must be
- * stored: records that an action created, such as the order of a quote, and records that point back to this one, such as its
- * lines.
+ * Reads the row that a write created or changed and related rows, in the order in which they must be stored: records that an
+ * action created, such as the order of a quote, and records that point back to this one, such as its lines.
  */
-export async function readBack(
-  queue: HeldQueue,
-  write: OpenWrite,
-  key: string,
-): Promise<{ row: Row | null; others: ReadRows[] }> {
+export async function readBack(queue: HeldQueue, write: OpenWrite, key: string): Promise<ReadBack> {
   const { stream, mapping } = mappingFor(queue.model, write);
   const row = await queue.quota.run('write', () => queue.driver.read(stream, key));
   const record = row && mapping.read({ key, row });
   const made = write.op === 'action' ? await madeRows(queue, record) : [];
   const before = (await storedRecord(queue.scope, write.entity, write.targetId)) ?? {};
   const linkedBack = await linkedBackRows(queue, write.entity, { record, before, sent: write.body });
-  return { row, others: [...made, ...linkedBack] };
+  return { row, record, others: [...made, ...linkedBack] };
 }
 
 /** Records that a record points to and that are not stored yet; each comes after the records that point back to it. */

@@ -125,6 +125,7 @@ async function sendRecordOf(queue: HeldQueue, write: OpenWrite, prepared: Prepar
     ...(act !== null && { act }),
     ...(before !== undefined && { before }),
     ...(previous && { previous }),
+    ...(await stateBefore(queue, write)),
   };
 }
 
@@ -153,6 +154,13 @@ export function categoryAfter(
   { entity, action }: Pick<OpenWrite, 'entity' | 'action'>,
 ): string | undefined {
   return scope.entities[entity]?.actions.find(({ name }) => name === action)?.to;
+}
+
+/** The stored state of the record of an action that leads to another one; a sync may replace it before the outcome is known. */
+async function stateBefore(queue: HeldQueue, write: OpenWrite): Promise<Pick<SendRecord, 'statusCategory'>> {
+  if (write.op !== 'action' || categoryAfter(queue, write) === undefined) return {};
+  const record = await storedRecord(queue.scope, write.entity, write.targetId);
+  return { statusCategory: record?.statusCategory ?? null };
 }
 
 async function hashOf(

@@ -20,6 +20,8 @@ export interface SendRecord {
   readonly before?: string | null;
   /** Previous values of the changed fields, in the form of a request; `compensate` restores them. */
   readonly previous?: Row;
+  /** The `statusCategory` of the record before an action that leads to another one; null if the record had none. */
+  readonly statusCategory?: unknown;
 }
 
 /** What only the engine needs to know about a step; stored with it, but never returned by the API. */
