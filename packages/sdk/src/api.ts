@@ -1,8 +1,8 @@
 import type { DataPosition } from './data-position.ts';
 import type { Delay } from './delay.ts';
 import { requestOf } from './request-of.ts';
-import { errorBody, notFromService, responseError } from './response-error.ts';
-import { ServiceError } from './service-error.ts';
+import { errorBody, responseError } from './response-error.ts';
+import { responseJson } from './response-json.ts';
 
 /** A request. `path` is below the version segment, with encoded values. */
 export interface ApiRequest {
@@ -44,7 +44,7 @@ export interface Server {
 /** Sends a request and reads the response as JSON. */
 export async function call(server: Server, request: ApiRequest): Promise<ApiResponse> {
   const response = await fetchResponse(server, request);
-  return { response, body: parsed(response, await response.text()) };
+  return { response, body: await responseJson(response) };
 }
 
 /** Sends a request; a successful response is not read yet. */
@@ -54,14 +54,4 @@ export async function fetchResponse({ base, fetch }: Server, request: ApiRequest
   // 304 is a success: only a request with `If-None-Match` gets it.
   if (!response.ok && response.status !== 304) throw responseError(response, await errorBody(response));
   return response;
-}
-
-function parsed(response: Response, text: string): unknown {
-  if (text === '') return undefined;
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    const { status } = response;
-    throw new ServiceError('CLIENT_UNREADABLE', notFromService(response), { status, cause });
-  }
 }

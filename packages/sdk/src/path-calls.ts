@@ -1,6 +1,7 @@
 import { addressOf } from './address-of.ts';
 import { type RequestParts, requestOf } from './request-of.ts';
-import { errorBody } from './response-error.ts';
+import { returnedError } from './response-error.ts';
+import { responseJson } from './response-json.ts';
 
 /** Calls by path, one for each method. */
 export interface PathCalls<Paths> {
@@ -65,11 +66,12 @@ type DataAs<Json, Form extends ParseAs> = ParseAs extends Form
   ? Json
   : { json: Json; text: string; blob: Blob; arrayBuffer: ArrayBuffer; stream: Response['body'] }[Form];
 
-/** Data if the call succeeded, otherwise the error. Both are undefined if the response has no body. */
+/** Data if the call succeeded, undefined if the response has no body; otherwise the error. A 304 has neither. */
 type PathResult<Operation, Form extends ParseAs> = Operation extends { responses: infer Responses }
   ?
       | { data: DataAs<DataIn<Responses>, Form>; error?: never; response: Response }
       | { data?: never; error: ErrorIn<Responses>; response: Response }
+      | (Responses extends { 304: unknown } ? { data?: never; error?: never; response: Response } : never)
   : never;
 
 type Success = 200 | 201 | 202 | 203 | 204 | 205 | 206 | 207;
@@ -87,13 +89,15 @@ export function pathCalls(root: string, fetch: (request: Request) => Promise<Res
     (method: string) =>
     async (path: string, { parseAs = 'json', ...parts }: RequestParts & { parseAs?: ParseAs } = {}) => {
       const response = await fetch(requestOf(root + addressOf(path), method, parts));
-      if (!response.ok) return { error: await errorBody(response), response };
+      if (response.status === 304) return { response };
+      if (!response.ok) return { error: await returnedError(response), response };
       return { data: await dataOf(response, parseAs), response };
     };
   return Object.fromEntries(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => [method, callOf(method)]));
 }
 
 async function dataOf(response: Response, form: ParseAs): Promise<unknown> {
+  if (form === 'json') return responseJson(response);
   if (response.body === null) return undefined;
   return form === 'stream' ? response.body : response[form]();
 }

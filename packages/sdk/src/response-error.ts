@@ -15,6 +15,12 @@ export function responseError(response: Response, body: unknown): ServiceError {
   return new ServiceError(code, typeof message === 'string' ? message : code, { ...facts, details });
 }
 
+/** The error that a call by path returns: that of the service, or one that describes a response from something else. */
+export async function returnedError(response: Response): Promise<object> {
+  const body = await errorBody(response);
+  return isObject(body) ? body : { code: 'CLIENT_UNREADABLE', message: notFromService(response), details: body };
+}
+
 /** The body of an error: JSON if it can be parsed, otherwise text; undefined if there is none. */
 export async function errorBody(response: Response): Promise<unknown> {
   const text = await response.text();

@@ -175,19 +175,37 @@ describe('the result of a call by path', () => {
     expect([data, error, response.status]).toEqual([undefined, undefined, reply.status]);
   });
 
-  it.each([
-    ['JSON', failure(404, 'SERVICE_NOT_FOUND'), expect.objectContaining({ code: 'SERVICE_NOT_FOUND' })],
-    ['text', { status: 403, text: '<html>Forbidden</html>' }, '<html>Forbidden</html>'],
-    ['nothing', { status: 403, headers: { 'Content-Length': '0' } }, undefined],
-  ])('has the error that the service sends as %s', async (_, reply, expected) => {
-    const server = await answering(reply);
+  it('has the error that the service sends', async () => {
+    const server = await answering(failure(404, 'SERVICE_NOT_FOUND'));
     const { data, error, response } = await untyped(server).GET('/vendors');
-    expect([data, error, response.status]).toEqual([undefined, expected, reply.status]);
+    expect([data, error, response.status]).toEqual([
+      undefined,
+      expect.objectContaining({ code: 'SERVICE_NOT_FOUND' }),
+      404,
+    ]);
   });
 
-  it('rejects with a SyntaxError if data is not JSON', async () => {
+  it.each([
+    ['a page from a proxy', { status: 403, text: '<html>Forbidden</html>' }, '<html>Forbidden</html>'],
+    ['JSON of another kind', { status: 403, json: ['no'] }, ['no']],
+    ['nothing', { status: 403, headers: { 'Content-Length': '0' } }, undefined],
+  ])('has an error with a code if the response is %s', async (_, reply, details) => {
+    const server = await answering(reply);
+    const { data, error } = await untyped(server).GET('/vendors');
+    const message = `The response 403 of ${server.url}/v4/vendors is not from the service. Check \`baseUrl\`.`;
+    expect([data, error]).toEqual([undefined, { code: 'CLIENT_UNREADABLE', message, details }]);
+  });
+
+  it('has neither data nor an error if the response is unchanged', async () => {
+    const server = await answering({ status: 304 });
+    const result = await untyped(server).GET('/vendors', { headers: { 'If-None-Match': '"1"' } });
+    expect([result.data, result.error, result.response.status]).toEqual([undefined, undefined, 304]);
+  });
+
+  it('rejects with CLIENT_UNREADABLE if data is not JSON', async () => {
     const server = await answering({ text: 'id,name\n' });
-    await expect(untyped(server).GET('/vendors')).rejects.toThrow(SyntaxError);
+    const failed = untyped(server).GET('/vendors');
+    await expect(failed).rejects.toMatchObject({ code: 'CLIENT_UNREADABLE', cause: expect.any(SyntaxError) });
   });
 
   it('is read in the form of `parseAs`', async () => {

@@ -196,7 +196,11 @@ export async function byPath(): Promise<void> {
   const revoked: undefined = (
     await client.DELETE('/connections/{id}/tokens/{tokenId}', { params: { path: { id: 'id', tokenId: 'id' } } })
   ).data;
-  console.log(names, csv, revoked);
+  const file = await client.GET('/attachments/{id}', { params: { path: { id: 'id' } }, parseAs: 'blob' });
+  const size: number | undefined = file.data?.size;
+  // @ts-expect-error an unchanged file has neither data nor an error
+  if (!file.error) file.data.size;
+  console.log(names, csv, revoked, size);
   await client.GET('/vendors', {
     headers: new Headers(),
     signal: AbortSignal.timeout(1000),
