@@ -187,6 +187,17 @@ describe('credentials', () => {
     expect(forms).toHaveLength(2);
   });
 
+  test('of an application can be sent in the form, for systems that do not decode those in the header', async () => {
+    const service = await issuing(200, { access_token: 't', token_type: 'Bearer', expires_in: 3600 });
+    const given = { ...client(service.url), clientSecret: 's+/%' };
+    await read(driverFor(service.url, given, { clientCredentials: { sentIn: 'form' } }));
+    const [{ headers, body } = { headers: {}, body: '' }] = service.received;
+    expect(headers).not.toHaveProperty('authorization');
+    expect(Object.fromEntries(new URLSearchParams(body))).toEqual({
+      ...{ grant_type: 'client_credentials', client_id: 'id', client_secret: 's+/%' },
+    });
+  });
+
   test('of an application that are refused are an authentication error', async () => {
     const body = { error: 'invalid_client', error_description: 'Unknown', access_token: 'secret' };
     const service = await issuing(400, body);

@@ -20,6 +20,7 @@ export interface StreamOptions {
 /** What the platform declares under `options`. */
 export interface PlatformOptions {
   readonly below?: string;
+  readonly clientCredentials?: { readonly sentIn?: 'header' | 'form' };
   readonly paging?: 'keys' | 'links';
   readonly none?: readonly string[];
   readonly errors?: Readonly<Record<string, SystemErrorKind>>;

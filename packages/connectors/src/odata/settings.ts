@@ -13,6 +13,7 @@ export type Credentials =
       readonly clientId: string;
       readonly clientSecret: string;
       readonly scope: string | undefined;
+      readonly sentIn?: 'header' | 'form' | undefined;
     }
   | { readonly kind: 'none' };
 
@@ -46,12 +47,18 @@ export interface ODataSettings {
 
 type Settings = Readonly<Record<string, Json>>;
 
+/** The options of a platform that settings depend on. */
+type SettingsOptions = Pick<PlatformOptions, 'below' | 'clientCredentials'>;
+
 /**
  * Reads the settings. `below` is the path of the entity that contains the sets.
  *
  * @throws {SystemError} `rejected` if a setting is missing or wrong, with a message for the user who enters it
  */
-export function readSettings(settings: Settings, { below }: Pick<PlatformOptions, 'below'> = {}): ODataSettings {
+export function readSettings(
+  settings: Settings,
+  { below, clientCredentials = {} }: SettingsOptions = {},
+): ODataSettings {
   const { timeoutSeconds } = settings;
   const root = addressOf(settings, 'url');
   root.pathname = `${withoutTrailingSlashes(root.pathname)}/`;
@@ -61,14 +68,14 @@ export function readSettings(settings: Settings, { below }: Pick<PlatformOptions
   return {
     service: parent === undefined ? root : new URL(`${parent}/`, root),
     description: new URL('$metadata', root),
-    credentials: credentialsOf(settings),
+    credentials: credentialsOf(settings, clientCredentials),
     sapClient: text(settings, 'client'),
     timeoutMs: (typeof timeoutSeconds === 'number' ? timeoutSeconds : 60) * 1000,
     allowPrivateHosts: settings.allowPrivateHosts === true,
   };
 }
 
-function credentialsOf(settings: Settings): Credentials {
+function credentialsOf(settings: Settings, { sentIn }: NonNullable<SettingsOptions['clientCredentials']>): Credentials {
   const [token, user, tokenUrl] = [text(settings, 'token'), text(settings, 'user'), text(settings, 'tokenUrl')];
   if (token !== undefined) return { kind: 'bearer', token };
   if (tokenUrl !== undefined) {
@@ -78,6 +85,7 @@ function credentialsOf(settings: Settings): Credentials {
       clientId: required(settings, 'clientId'),
       clientSecret: required(settings, 'clientSecret'),
       scope: text(settings, 'scope'),
+      sentIn,
     };
   }
   return user === undefined ? { kind: 'none' } : { kind: 'basic', user, password: required(settings, 'password') };
