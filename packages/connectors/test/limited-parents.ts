@@ -33,7 +33,9 @@ export async function limitedParents({ limit = 7, count = 60 } = {}): Promise<Li
     calls.push(pathname);
     const id = Number(/^\/things\/(\d+)\/parts$/.exec(pathname)?.[1]);
     const all = behavior.things.map((each) => ({ id: each }));
-    if (pathname === '/things') reply(response, { items: searchParams.has('since') ? [] : all });
+    const thing = Number(/^\/things\/(\d+)$/.exec(pathname)?.[1]);
+    if (thing) reply(response, { id: thing, name: `Thing ${thing}` });
+    else if (pathname === '/things') reply(response, { items: searchParams.has('since') ? [] : all });
     else reply(response, { items: id % 3 === 1 ? [] : [{ id, name: `Part ${id}` }] });
   });
   return { url, calls, behavior };

@@ -1,25 +1,18 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { PulledPage, PullRequest, RawRow, Row } from '../driver.ts';
 import type { Json } from '../json.ts';
 import type { Stream } from '../platform.ts';
 import { keyValues } from '../row-key.ts';
-import { SystemError } from '../system-error.ts';
 import { isObject } from './json-body.ts';
 import type { ListReader } from './list-reader.ts';
 import type { ParentOptions } from './options.ts';
 import { withParentNames } from './parent-values.ts';
+import { isPause } from './pause.ts';
 
 /** Maximum number of calls per page, so that progress is stored regularly even if most parents have no rows. */
 const MOST_CALLS = 50;
 
 /** Maximum number of parents whose lists are read for a sample. */
 const MOST_SAMPLED = 10;
-
-/** Failures of a system that cannot be called now, but could be called until then. */
-const PAUSES: ReadonlySet<SystemError['kind']> = new Set(['throttled', 'unavailable']);
-
-/** Where a pass continues after the last list, if it could not be ended. */
-const AFTER_LAST: Json = { keys: [], list: null, parents: null, more: false };
 
 /** Where a pass over the lists of parents continues. */
 interface Place {
@@ -68,28 +61,6 @@ export async function pullOfParents(reader: ListReader, lists: ParentLists, requ
     }
   }
   return { rows, next: place && nextOf(place) };
-}
-
-/**
- * The last page of a pass, once `end` has succeeded. If the system cannot be called for it, the page is the one before the last, so
- * that its lists are not read again.
- */
-export async function endedPage(
-  page: PulledPage,
-  { from }: PullRequest,
-  end: () => Promise<unknown>,
-): Promise<PulledPage> {
-  try {
-    await end();
-    return page;
-  } catch (error) {
-    if (isDeepStrictEqual(from, AFTER_LAST) || !isPause(error)) throw error;
-    return { ...page, next: AFTER_LAST };
-  }
-}
-
-function isPause(error: unknown): boolean {
-  return error instanceof SystemError && PAUSES.has(error.kind);
 }
 
 /**

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { limitedParents } from '../../test/limited-parents.ts';
 import { restSystemAt } from '../../test/rest-system.ts';
+import type { Driver, PulledPage } from '../driver.ts';
 import type { Json } from '../json.ts';
+import type { Stream } from '../platform.ts';
 import { SystemError } from '../system-error.ts';
 
 const streams = {
@@ -9,26 +11,29 @@ const streams = {
   parts: { list: { address: '/things/{thing}/parts', rows: 'items' }, parents: { stream: 'things', as: 'thing' } },
 };
 
-test('a pass over the lists of parents continues where the system accepted no more calls', async () => {
-  const { url, calls } = await limitedParents();
-  const { driver, stream } = restSystemAt(url, { streams });
+/** The keys of all rows of a stream, in order. Fails if a pass is refused twice without a page in between: it would never end. */
+async function keysOfPass(driver: Driver, stream: Stream): Promise<string[]> {
   const keys: string[] = [];
   let from: Json | null = null;
   for (let refused = 0; ; ) {
     try {
-      const page = await driver.pull({ stream: stream('parts'), from, limit: 100 });
+      const page: PulledPage = await driver.pull({ stream, from, limit: 100 });
       keys.push(...page.rows.map(({ key }) => key));
-      from = page.next;
-      if (from === null) break;
+      from = JSON.parse(JSON.stringify(page.next));
+      if (from === null) return keys;
       refused = 0;
     } catch (error) {
       expect(error).toBeInstanceOf(SystemError);
       refused += 1;
-      // After two refusals without a page in between, it would never end.
       expect(refused).toBe(1);
     }
   }
-  expect(keys).toEqual(
+}
+
+test('a pass over the lists of parents continues where the system accepted no more calls', async () => {
+  const { url, calls } = await limitedParents();
+  const { driver, stream } = restSystemAt(url, { streams });
+  expect(await keysOfPass(driver, stream('parts'))).toEqual(
     Array.from({ length: 60 }, (_, index) => index + 1)
       .filter((id) => id % 3 !== 1)
       .map(String),
@@ -36,6 +41,19 @@ test('a pass over the lists of parents continues where the system accepted no mo
   const lists = calls.filter((path) => path.endsWith('/parts'));
   expect(lists).toHaveLength(60);
 });
+
+test.each([18, 20])(
+  'a pass that reads each of %i rows on its own keeps those that were read when the system accepts no more calls',
+  async (count) => {
+    const { url, calls } = await limitedParents({ count });
+    const detail = { address: '/things/{id}', each: true as const };
+    const things = { list: { address: '/things', rows: 'items' }, detail };
+    const { driver, stream } = restSystemAt(url, { streams: { things } });
+    const keys = Array.from({ length: count }, (_, index) => `${index + 1}`);
+    expect(await keysOfPass(driver, stream('things'))).toEqual(keys);
+    expect(calls.filter((path) => path.startsWith('/things/'))).toEqual(keys.map((key) => `/things/${key}`));
+  },
+);
 
 test('the columns of lists of parents are those of the first list with rows', async () => {
   const { url, calls } = await limitedParents({ limit: 1000 });

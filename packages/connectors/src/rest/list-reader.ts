@@ -11,6 +11,7 @@ import { withListsOf } from './lists-in-rows.ts';
 import { type DetailOptions, optionsOf, type Parameters, type ParentOptions } from './options.ts';
 import { type PagePlace, pagerOf, type Turn } from './paging.ts';
 import { withParentNames } from './parent-values.ts';
+import { isPause } from './pause.ts';
 import { withStatement } from './query-statement.ts';
 import { added, elementRows, type Keyed, outerRows, receivedRow, shown } from './received-rows.ts';
 import { posted, type RestClient } from './rest-client.ts';
@@ -47,10 +48,25 @@ export class ListReader {
     this.#client = client;
   }
 
-  /** One page of a list. */
+  /**
+   * One page of a list. If each row is read on its own, and the system cannot be called any longer, the page ends there: with limited
+   * calls, a whole page may never succeed.
+   */
   async page(request: ListRequest): Promise<PulledPage> {
+    const { stream, signal } = request;
+    const { detail } = optionsOf(stream);
+    if (!detail?.each || request.isPlain) return this.#listed(request);
+    const { page: from, read } = placeOfRows(request.from);
+    const { rows, next } = await this.#listed({ ...request, from });
+    const left = rows.filter(({ key }) => !read.includes(key));
+    const { detailed, isWhole, keys } = await this.#detailed(stream, detail, left, signal);
+    return { rows: detailed, next: isWhole ? next : { page: from, read: [...read, ...keys] } };
+  }
+
+  /** One page of a list, with the rows as the list contains them. */
+  async #listed(request: ListRequest): Promise<PulledPage> {
     const { stream, parent, from, limit, signal } = request;
-    const { list, parents, detail } = optionsOf(stream);
+    const { list, parents } = optionsOf(stream);
     const pager = list.paging && pagerOf(list.paging);
     const place = placeOf(from);
     const { parameters = {}, address } = pager?.request(place, limit) ?? {};
@@ -71,10 +87,7 @@ export class ListReader {
       next: null,
     };
     const rows = list.elements ? elementRows(stream, turn.rows, list.elements, common) : turn.rows;
-    return {
-      rows: detail?.each && !request.isPlain ? await this.#detailed(stream, detail, rows, signal) : rows,
-      next: nextOf(turn, from),
-    };
+    return { rows, next: nextOf(turn, from) };
   }
 
   /** One row; null if it does not exist. */
@@ -136,19 +149,26 @@ export class ListReader {
     return null;
   }
 
-  /** Rows that no longer exist are left out. */
+  /** The rows until the system cannot be called any longer. Those that no longer exist are left out. */
   async #detailed(
     stream: Stream,
     detail: DetailOptions,
     rows: readonly RawRow[],
     signal: AbortSignal | undefined,
-  ): Promise<RawRow[]> {
+  ): Promise<{ readonly detailed: readonly RawRow[]; readonly isWhole: boolean; readonly keys: readonly string[] }> {
     const detailed: RawRow[] = [];
+    const keys: string[] = [];
     for (const { key, row } of rows) {
-      const found = await this.#detail(stream, detail, key, { signal });
-      if (found) detailed.push({ key, row: { ...row, ...found.row } });
+      try {
+        const found = await this.#detail(stream, detail, key, { signal });
+        if (found) detailed.push({ key, row: { ...row, ...found.row } });
+      } catch (error) {
+        if (keys.length === 0 || !isPause(error)) throw error;
+        return { detailed, isWhole: false, keys };
+      }
+      keys.push(key);
     }
-    return detailed;
+    return { detailed, isWhole: true, keys };
   }
 
   /** The URL of a page at an address that the system returned. Credentials are not sent to another host. */
@@ -170,6 +190,12 @@ export function keysOf(stream: Stream, key: string): Keyed {
 function valuesOf(keys: Row = {}, as: ParentOptions['as'] = []): Row {
   const names = [as].flat().filter((name) => Object.hasOwn(keys, name));
   return Object.fromEntries(names.map((name) => [name, keys[name]]));
+}
+
+/** Where a page of a list begins, and the keys of its rows that were read already. */
+function placeOfRows(from: Json | null): { readonly page: Json | null; readonly read: readonly string[] } {
+  if (!isObject(from) || !Array.isArray(from.read)) return { page: from, read: [] };
+  return { page: (from.page ?? null) as Json, read: from.read.map(String) };
 }
 
 function placeOf(from: Json | null): PagePlace {

@@ -8,8 +8,9 @@ import { joinKey } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
 import type { Writer } from './change-row.ts';
 import { changedSince } from './changed-since.ts';
-import { endedPage, type ParentLists, pullOfParents, sampleOfParents } from './child-lists.ts';
+import { type ParentLists, pullOfParents, sampleOfParents } from './child-lists.ts';
 import { deletedRows } from './deleted-rows.ts';
+import { endedPage, isAfterLast } from './ended-page.ts';
 import { ListReader } from './list-reader.ts';
 import { orderNotes } from './new-rows.ts';
 import { optionsOf, restOptions } from './options.ts';
@@ -57,11 +58,8 @@ export function openRest(
     check: async () => void client.json(await check()),
     async pull(request) {
       const page = await pullStream(reader, platform, request);
-      if (page.next !== null) return page;
       // A full pass deletes the rows that it did not contain.
-      if (optionsOf(request.stream).parents) return endedPage(page, request, check);
-      await check();
-      return page;
+      return page.next === null ? endedPage(page, request, check) : page;
     },
     read: (stream, key) => reader.row(stream, key),
     changes: {
@@ -101,6 +99,7 @@ async function pullStream(
   since: Json = null,
 ): Promise<PulledPage> {
   const { stream, ...page } = request;
+  if (isAfterLast(page.from)) return { rows: [], next: null };
   const lists = listsOf(reader, platform, stream, since);
   if (lists) return pullOfParents(reader, lists, request);
   const parameters = parametersOf(stream, since);
