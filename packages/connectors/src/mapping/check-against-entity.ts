@@ -4,7 +4,7 @@ import type { CompiledWords } from './compile.ts';
 import type { CustomFields } from './custom-fields.ts';
 import type { MappingDefinition, Scalar } from './definition.ts';
 import { together } from './definition-error.ts';
-import { namesOfPath } from './path.ts';
+import { namesOfPath, segments } from './path.ts';
 import type { Problems } from './problem.ts';
 import { at, refuse, type SchemaPath, top } from './schema-path.ts';
 import type { SourcePath } from './source-paths.ts';
@@ -35,7 +35,8 @@ export function checkCustomFields(fields: CustomFields, written: readonly Source
   const { named, writable, canWrite, includesAll } = fields;
   const place = at(top(file), 'customFields');
   const names = named.map(({ name }) => name);
-  for (const [index, { name, type, isIndexed }] of named.entries()) {
+  for (const [index, { name, path, type, isIndexed }] of named.entries()) {
+    if (path !== undefined) segments(path, place);
     if (names.indexOf(name) < index) refuse(place, `"${name}" is listed twice`);
     if (isIndexed && type === undefined) refuse(place, `"${name}" is indexed and needs a \`type\``);
     if (isIndexed && type === 'boolean') refuse(place, `"${name}" is boolean and cannot be indexed`);
@@ -44,6 +45,8 @@ export function checkCustomFields(fields: CustomFields, written: readonly Source
     const other = written.find(({ path }) => namesOfPath(path)[0] === name);
     if (other) refuse(place, `"${name}" is writable as \`${other.field}\` already`);
     if (!includesAll && !names.includes(name)) refuse(place, `"${name}" is writable, but not included`);
+    if (named.some((field) => field.name === name && field.path !== undefined))
+      refuse(place, `"${name}" has a \`path\`, so it cannot be written`);
     if (!canWrite(name)) refuse(place, `"${name}" cannot be a custom field`);
   }
 }

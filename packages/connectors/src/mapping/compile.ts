@@ -80,7 +80,7 @@ export function compileMapping(source: unknown, { file, entity, singleKeys }: Co
     writes: new Set(definition.writes ?? []),
     touches: definition.touches ?? [],
     actions: Object.fromEntries(actions),
-    paths: [...paths, ...customFields.named.map(({ name }) => ({ field: `customFields.${name}`, path: name }))],
+    paths: [...paths, ...customFields.named.map(({ name, path = name }) => ({ field: `customFields.${name}`, path }))],
     written: [...written, ...writtenCustomFields(definition, customFields)],
     parts: mappingParts({ definition, words, singleKeys }, entity, file),
     hash: hashOf([DERIVATION, definition, entity?.fields, transitionsOf(entity), singleKeysIn(definition, singleKeys)]),

@@ -76,6 +76,30 @@ test('all: without the columns, types are those of the values', () => {
   expect(values).toEqual({ size: 5, big: false, text: '5' });
 });
 
+test('a value within an object is read by its path, with its own name, and cannot be written', () => {
+  const include = [
+    { name: 'buyer', path: 'contact.buyer' },
+    { name: 'extra', path: 'contact.no', type: 'number' },
+  ];
+  const mapping = compiled({ include: [...include, 'color'], writable: true });
+  const values = { color: 'red', contact: { buyer: 'Ada', no: '7' } };
+  expect(read({ include }, typesIn(compiled({ include })), values)).toEqual({
+    values: { buyer: 'Ada', extra: 7 },
+    problems: [],
+  });
+  expect(read({ include }, undefined, { contact: null }).values).toEqual({ buyer: null, extra: null });
+  expect(mapping.paths).toContainEqual({ field: 'customFields.buyer', path: 'contact.buyer' });
+  expect(mapping.customFields.known(columns)).toMatchObject([
+    { name: 'buyer', type: 'string', isWritable: false },
+    { name: 'extra', type: 'number', isWritable: false },
+    { name: 'color', isWritable: true },
+  ]);
+  expect(mapping.write({ customFields: { buyer: 'Bob', color: 'blue' } }, { op: 'update' })).toEqual({
+    values: { color: 'blue' },
+    unsupported: ['customFields.buyer'],
+  });
+});
+
 test('writable columns are sent under their names, others are not sent', () => {
   const include = ['color', { name: 'size', type: 'number' }, 'at'];
   const mapping = compiled({ include, writable: ['color', 'size'] });
@@ -131,6 +155,8 @@ test.each([
   [{ include: ['a', 'n'], writable: ['n'] }, /"n" is writable as `name` already/],
   [{ include: 'all', writable: ['password'] }, /"password" cannot be a custom field/],
   [{ include: ['a'], writable: [] }, /customFields/],
+  [{ include: [{ name: 'a', path: 'b.c' }], writable: ['a'] }, /"a" has a `path`, so it cannot be written/],
+  [{ include: [{ name: 'a', path: 'b..c' }] }, /path "b..c" has an empty name/],
 ])('%j is refused', (customFields, message) => {
   expect(() => compiled(customFields)).toThrow(message);
 });

@@ -3,12 +3,15 @@ import type { Column, Row } from '../driver.ts';
 import { scalar } from '../scalar-type.ts';
 import { customAccepts } from './custom-accepts.ts';
 import type { CustomFieldDefinition, CustomFieldsDefinition, CustomFieldType } from './definition.ts';
+import { namesOfPath, reader } from './path.ts';
 import { named, type Problems } from './problem.ts';
 import { isSecretPath } from './source-paths.ts';
 
 /** A column or field of the connected system that records have under its own name, as a mapping defines it. */
 export interface CustomField {
   readonly name: string;
+  /** Where the row has the value. Defaults to the column with the name of the field. */
+  readonly path?: string;
   /** Defaults to the type of the column. */
   readonly type?: CustomFieldType;
   readonly label?: string;
@@ -73,8 +76,12 @@ export function compileCustomFields(
   const writable = words === true ? 'all' : (words ?? []);
   const isOther = (name: string) => NAME.test(name) && !used.read.has(name) && !isSecretPath(name);
   const isIncluded = (name: string) => (includesAll ? isOther(name) : listed.some((field) => field.name === name));
+  const hasPath = new Set(listed.flatMap(({ name, path }) => (path === undefined ? [] : [name])));
   const canWrite = (name: string) =>
-    isIncluded(name) && !used.written.has(name) && (writable === 'all' || writable.includes(name));
+    isIncluded(name) &&
+    !hasPath.has(name) &&
+    !used.written.has(name) &&
+    (writable === 'all' || writable.includes(name));
   return {
     named: listed,
     includesAll,
@@ -85,19 +92,21 @@ export function compileCustomFields(
       const byName = new Map((columns ?? []).map((column) => [column.name, column]));
       const isPlainColumn = ({ name, scalar: own }: Column) => isOther(name) && own !== undefined;
       const fields = includesAll ? (columns ?? []).filter(isPlainColumn).map(({ name }) => customField(name)) : listed;
-      return fields.map((field) => knownField(field, byName.get(field.name), canWrite(field.name)));
+      const columnOf = ({ name, path }: CustomField) => (path === undefined ? byName.get(name) : undefined);
+      return fields.map((field) => knownField(field, columnOf(field), canWrite(field.name)));
     },
     read(row, problems, types) {
       const values: Row = {};
-      const put = (name: string, type: CustomFieldType | undefined) => {
-        const value = Object.hasOwn(row, name) ? row[name] : null;
-        values[name] = accepted(name, value, type ?? typeOfValue(value), problems);
+      const put = (field: Pick<CustomField, 'name' | 'path'>, type: CustomFieldType | undefined) => {
+        const { name, path } = field;
+        const value = reader(path === undefined ? [name] : namesOfPath(path))(row);
+        values[name] = accepted(field, value, type ?? typeOfValue(value), problems);
       };
-      for (const { name, type } of listed) put(name, type ?? types.get(name));
+      for (const field of listed) put(field, field.type ?? types.get(field.name));
       if (!includesAll) return values;
       // Until the columns are known, they are taken from the values of the row.
       const others = types.size > 0 ? types.keys() : Object.keys(row).filter((name) => isPlain(row[name]));
-      for (const name of others) if (isOther(name)) put(name, types.get(name));
+      for (const name of others) if (isOther(name)) put({ name }, types.get(name));
       return values;
     },
   };
@@ -105,8 +114,8 @@ export function compileCustomFields(
 
 function customField(given: string | CustomFieldDefinition): CustomField {
   if (typeof given === 'string') return { name: given, isIndexed: false };
-  const { name, type, label, indexed = false } = given;
-  return { name, ...(type && { type }), ...(label && { label }), isIndexed: indexed };
+  const { name, path, type, label, indexed = false } = given;
+  return { name, ...(path && { path }), ...(type && { type }), ...(label && { label }), isIndexed: indexed };
 }
 
 /** A custom field with its type: that of its column, if the mapping defines none. */
@@ -123,12 +132,17 @@ function knownField(field: CustomField, column: Column | undefined, canWrite: bo
   };
 }
 
-function accepted(name: string, value: unknown, type: CustomFieldType, problems: Problems): unknown {
+function accepted(
+  { name, path = name }: Pick<CustomField, 'name' | 'path'>,
+  value: unknown,
+  type: CustomFieldType,
+  problems: Problems,
+): unknown {
   const before = problems.length;
   const kept = customAccepts[type](value, problems) ?? null;
   if (problems.length === before) return kept;
   named(`customFields.${name}`, problems, before);
-  if (isSecretPath(name)) for (const problem of problems.slice(before)) problem.example = null;
+  if (isSecretPath(path)) for (const problem of problems.slice(before)) problem.example = null;
   return kept;
 }
 

@@ -72,6 +72,7 @@ export type CustomFieldType = 'string' | 'number' | 'boolean' | 'date' | 'dateTi
 
 export interface CustomFieldDefinition {
   readonly name: string;
+  readonly path?: string;
   readonly type?: CustomFieldType;
   readonly label?: string;
   readonly indexed?: boolean;
