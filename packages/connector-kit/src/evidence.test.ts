@@ -63,6 +63,23 @@ test('a system that accepts no more calls is called again after the time that it
   expect(new Set(waits)).toEqual(new Set([7]));
 });
 
+test('a system that is unavailable is called again after the time that it requests, at most three times', async () => {
+  const waits: number[] = [];
+  let failures = 3;
+  const unavailable = (driver: Driver) => ({
+    check: () => {
+      failures -= 1;
+      if (failures >= 0) throw new SystemError('unavailable', 'Maintenance', { retryAfter: 7 });
+      return driver.check();
+    },
+  });
+  const wait = async (seconds: number) => void waits.push(seconds);
+  expect((await reportOf(unavailable, wait)).outcomes['sign-in']).toMatchObject({ result: 'passed' });
+  expect(waits).toEqual([7, 7, 7]);
+  failures = 4;
+  expect((await reportOf(unavailable, wait)).outcomes['sign-in']).toMatchObject({ result: 'failed' });
+});
+
 test('a system that requests more than five minutes is not waited for', async () => {
   const waits: number[] = [];
   const throttled = () => Promise.reject(new SystemError('throttled', 'Slow down', { retryAfter: 301 }));

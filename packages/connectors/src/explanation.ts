@@ -6,6 +6,9 @@ export interface Explanation {
   readonly remedy: string;
 }
 
+/** What a driver knows about a failure. Without a problem, it is the message of the failure. */
+export type KnownExplanation = Pick<Explanation, 'remedy'> & Partial<Explanation>;
+
 export const NO_RESPONSE: Explanation = {
   problem: 'The host does not respond.',
   remedy: 'Check the address, and that no firewall blocks the connection.',

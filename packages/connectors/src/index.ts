@@ -22,7 +22,7 @@ export type {
   WrittenTables,
 } from './driver.ts';
 export { ROW_KEY } from './driver.ts';
-export { CONNECTION_CLOSED, type Explanation, NO_RESPONSE } from './explanation.ts';
+export { CONNECTION_CLOSED, type Explanation, type KnownExplanation, NO_RESPONSE } from './explanation.ts';
 export { fetchImage, type Image } from './http/fetch-image.ts';
 export { fetchJson } from './http/fetch-json.ts';
 export type { Json } from './json.ts';

@@ -1,4 +1,4 @@
-import type { Explanation } from './explanation.ts';
+import type { KnownExplanation } from './explanation.ts';
 
 /**
  * Why a call to a connected system failed, and whether it may have taken effect.
@@ -65,7 +65,7 @@ export class SystemError extends Error {
   /** Keys of the rows that were added to and removed from a list, if that is the reason. */
   readonly changedRows: ChangedRows | undefined;
   /** Why the system cannot be used, if the driver knows. */
-  readonly explanation: Explanation | undefined;
+  readonly explanation: KnownExplanation | undefined;
 
   constructor(
     kind: SystemErrorKind,
@@ -75,7 +75,7 @@ export class SystemError extends Error {
       clientWords?: string;
       columns?: readonly string[];
       changedRows?: ChangedRows;
-      explanation?: Explanation | undefined;
+      explanation?: KnownExplanation | undefined;
       cause?: unknown;
     } = {},
   ) {

@@ -86,8 +86,7 @@ async function throughFaults(system: SystemUnderTest, driver: Driver, survey: Su
     return isSame ? [] : await confirmed(system, survey, read);
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
-    const problem = `A connection fault is reported as "${error.kind}", which is not retried: ${error.words}.`;
-    return [{ place: stream.name, problem, remedy: 'Correct how the driver reports this failure.' }];
+    return [{ place: stream.name, ...endedBy(error) }];
   }
 }
 
@@ -110,14 +109,24 @@ async function confirmed(
   ];
 }
 
-/** Failures after which a sync repeats a page. */
-const PASSING: ReadonlySet<SystemError['kind']> = new Set([
-  'unavailable',
-  'throttled',
-  'conflict',
-  'unknown',
-  'invalid',
-]);
+/** Why a pass ended early, and what to do about it. */
+function endedBy({ kind, words }: SystemError): Omit<Finding, 'place'> {
+  if (kind === 'throttled') {
+    const remedy = 'Repeat the check later, or with fewer rows (--rows): it makes more calls than a sync.';
+    return { problem: `The system itself still accepts no more calls after a wait: ${words}.`, remedy };
+  }
+  if (PASSING.has(kind)) {
+    const remedy = 'Check that the system itself works without these faults, then repeat the check.';
+    return { problem: `A page failed in each of ${ATTEMPTS} attempts, at last as "${kind}": ${words}.`, remedy };
+  }
+  return {
+    problem: `A connection fault is reported as "${kind}", which is not retried: ${words}.`,
+    remedy: 'Correct how the driver reports this failure.',
+  };
+}
+
+/** Failures after which a sync repeats a page. The session has waited for a system that accepts no more calls. */
+const PASSING: ReadonlySet<SystemError['kind']> = new Set(['unavailable', 'conflict', 'unknown', 'invalid']);
 
 /** More attempts than one page needs if each of its requests fails twice in a row. */
 const ATTEMPTS = 30;

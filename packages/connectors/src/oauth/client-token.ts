@@ -58,9 +58,11 @@ export class ClientToken {
   #refuse({ status, reason }: RefusedToken): SystemError {
     const { tokenUrl, settings } = this.#credentials;
     const said = reason === '' ? `with HTTP status ${status} and no reason` : `(HTTP status ${status}): ${reason}`;
-    const refused = (address: string) => `${address} refuses the client ${said.replace(/\.$/, '')}. Check ${settings}`;
+    const remedy = `Check ${settings}`;
+    const refused = (address: string) => `${address} refuses the client ${said.replace(/\.$/, '')}. ${remedy}`;
     const error = new SystemError('unauthorized', refused(`The token address ${tokenUrl.origin}${tokenUrl.pathname}`), {
       clientWords: refused('The token address'),
+      explanation: { remedy: `${remedy}.` },
       cause: reason,
     });
     this.#refused = { error, until: Date.now() + PAUSE_AFTER_REFUSAL_MS };

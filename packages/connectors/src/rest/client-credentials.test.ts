@@ -93,6 +93,7 @@ describe('client credentials', () => {
       kind: 'unauthorized',
       words: expect.stringContaining(`The token address ${system.url.origin}/oauth/token ${reason}`),
       clientWords: expect.stringContaining(`The token address ${reason}`),
+      explanation: { remedy: 'Check the settings "clientId" and "clientSecret", the address and the scope.' },
     };
     await expect(driver.check()).rejects.toMatchObject(failure);
     await expect(driver.check()).rejects.toMatchObject(failure);

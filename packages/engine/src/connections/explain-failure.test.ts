@@ -23,6 +23,21 @@ test('a client gets the reason and the remedy, but no login or address of the sy
     explainToClient(new SystemError('unauthorized', 'role "erp" is disabled', { clientWords: 'Refused' })),
   ).toEqual({
     problem: 'Refused.',
-    remedy: 'Check the user name and password.',
+    remedy: 'Check the credentials: the user name and password, the token, or the client id and client secret.',
   });
+});
+
+test('a remedy that a message ends with is not repeated', () => {
+  const remedy = 'Check the settings "clientId" and "clientSecret".';
+  const words = (address: string) => `${address} refuses the client. Check the settings "clientId" and "clientSecret"`;
+  const clientWords = words('The token address');
+  const refused = (problem?: string) =>
+    new SystemError('unauthorized', words('http://10.0.0.7/token'), {
+      clientWords,
+      explanation: { remedy, ...(problem !== undefined && { problem }) },
+    });
+  expect(explainFailure(refused())).toEqual({ problem: 'http://10.0.0.7/token refuses the client.', remedy });
+  expect(explainToClient(refused())).toEqual({ problem: 'The token address refuses the client.', remedy });
+  const problem = 'http://10.0.0.7/token refuses the client.';
+  expect(explainFailure(refused(problem))).toEqual({ problem, remedy });
 });

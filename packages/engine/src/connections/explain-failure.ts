@@ -1,4 +1,11 @@
-import { CONNECTION_CLOSED, type Explanation, isFailedAddress, NO_RESPONSE, SystemError } from '@unified/connectors';
+import {
+  CONNECTION_CLOSED,
+  type Explanation,
+  isFailedAddress,
+  type KnownExplanation,
+  NO_RESPONSE,
+  SystemError,
+} from '@unified/connectors';
 
 /** Why a system cannot be used, for messages in any language. */
 export type FailureCause =
@@ -58,7 +65,7 @@ const byCode: readonly (readonly [codes: readonly string[], explanation: Explana
 ];
 
 const byKind: Readonly<Partial<Record<SystemError['kind'], string>>> = {
-  unauthorized: 'Check the user name and password.',
+  unauthorized: 'Check the credentials: the user name and password, the token, or the client id and client secret.',
   forbidden: 'Grant the user the required permissions in the system.',
   unavailable: 'Check the address, and that the system is running.',
   throttled: 'The system has reached its rate limit. Try again later.',
@@ -71,16 +78,26 @@ const byKind: Readonly<Partial<Record<SystemError['kind'], string>>> = {
  * about the failure is in `SystemError.explanation`.
  */
 export function explainFailure(error: SystemError): Explanation {
-  const known = knownExplanation(error);
-  if (!known) return { problem: asSentence(error.words), remedy: remedyOf(error) };
-  const words = known.problem === `${error.words}.` ? '' : ` (${error.words})`;
-  return { problem: `${known.problem}${words}`, remedy: known.remedy };
+  const { problem, remedy } = explanationOf(error);
+  const words = withoutRemedy(error.words, remedy);
+  if (problem === undefined) return { problem: words, remedy };
+  return { problem: words === problem ? problem : `${problem} (${error.words})`, remedy };
 }
 
 /** The same for clients of the API, without the message of the system, which may name logins and addresses. */
 export function explainToClient(error: SystemError): Explanation {
-  const known = knownExplanation(error);
-  return known ?? { problem: asSentence(error.clientWords), remedy: remedyOf(error) };
+  const { problem, remedy } = explanationOf(error);
+  return { problem: problem ?? withoutRemedy(error.clientWords, remedy), remedy };
+}
+
+function explanationOf(error: SystemError): KnownExplanation {
+  return knownExplanation(error) ?? { remedy: remedyOf(error) };
+}
+
+/** A message as a sentence, without the remedy that is shown with it. */
+function withoutRemedy(words: string, remedy: string): string {
+  const sentence = asSentence(words);
+  return sentence.endsWith(` ${remedy}`) ? sentence.slice(0, -remedy.length - 1) : sentence;
 }
 
 /** Messages of systems and drivers may lack the period. */
@@ -88,7 +105,7 @@ function asSentence(words: string): string {
   return /[.!?]$/.test(words) ? words : `${words}.`;
 }
 
-function knownExplanation(error: SystemError): Explanation | undefined {
+function knownExplanation(error: SystemError): KnownExplanation | undefined {
   const chain = causesOf(error);
   return (
     byCode.find(([codes]) => chain.some(({ code }) => codes.includes(code)))?.[1] ??
@@ -122,8 +139,8 @@ export function causeOf(error: SystemError): FailureCause {
 const DEEPEST = 8;
 
 /** Codes and explanations of an error and its causes, outermost first. */
-function causesOf(error: unknown): { code: string; explanation: Explanation | undefined }[] {
-  const chain: { code: string; explanation: Explanation | undefined }[] = [];
+function causesOf(error: unknown): { code: string; explanation: KnownExplanation | undefined }[] {
+  const chain: { code: string; explanation: KnownExplanation | undefined }[] = [];
   for (let at = error; at instanceof Error && chain.length < DEEPEST; at = at.cause) {
     const code = 'code' in at && typeof at.code === 'string' ? at.code : '';
     chain.push({ code, explanation: at instanceof SystemError ? at.explanation : undefined });

@@ -6,9 +6,13 @@ export type Wait = (seconds: number) => Promise<void>;
 /** Maximum number of seconds that one call waits in all. */
 const LONGEST_WAIT = 300;
 
+/** Maximum number of times that one call waits for a system that is unavailable, which may be so for longer than it states. */
+const MOST_OUTAGES = 3;
+
 /**
- * The driver, which repeats reads that the system refuses because there are too many, after the time that it requests. If that is
- * longer than five minutes, the failure is thrown. For checks by the operator; syncs have their own pauses.
+ * The driver, which repeats reads that the system refuses because there are too many, or because it is unavailable, after the time
+ * that it requests. If that is longer than five minutes, the failure is thrown. For checks by the operator; syncs have their own
+ * pauses.
  */
 export function patientDriver(driver: Driver, wait: Wait): Driver {
   const { changes, discover } = driver;
@@ -37,16 +41,25 @@ export function patientDriver(driver: Driver, wait: Wait): Driver {
 }
 
 async function repeated<T>(call: () => Promise<T>, wait: Wait): Promise<T> {
-  for (let waited = 0; ; ) {
+  for (let waited = 0, outages = 0; ; ) {
     try {
       return await call();
     } catch (error) {
-      if (!(error instanceof SystemError) || error.kind !== 'throttled') throw error;
-      // A system that requests no wait is not called endlessly either.
-      const seconds = Math.max(error.retryAfter ?? 10, 1);
+      const seconds = secondsToWait(error);
+      if (seconds === undefined) throw error;
       waited += seconds;
-      if (waited > LONGEST_WAIT) throw error;
+      outages += error instanceof SystemError && error.kind === 'unavailable' ? 1 : 0;
+      if (waited > LONGEST_WAIT || outages > MOST_OUTAGES) throw error;
       await wait(seconds);
     }
   }
+}
+
+/** Seconds after which a call can be repeated; undefined if this cannot be expected. */
+function secondsToWait(error: unknown): number | undefined {
+  if (!(error instanceof SystemError)) return undefined;
+  const { kind, retryAfter } = error;
+  // A system that requests no wait is not called endlessly either.
+  if (kind === 'throttled') return Math.max(retryAfter ?? 10, 1);
+  return kind === 'unavailable' && retryAfter !== undefined ? Math.max(retryAfter, 1) : undefined;
 }
