@@ -46,13 +46,25 @@ export function failureOf(
   const { status, headers } = response;
   if (status >= 300 && status < 400)
     return new SystemError('invalid', `${name} redirects the call (HTTP ${status}): correct the setting "url"`);
-  const { kind: meant, messages = [], codes } = options.failures?.[status] ?? options.failures?.default ?? {};
-  const body = messages.length > 0 || codes ? contentOf(response.body) : null;
-  const kind = meant ?? codedKind(body, status, codes) ?? kindOf(status, changes);
-  const texts = messagesIn(body, messages);
-  const words = texts.length > 0 ? texts.join('; ') : withoutReason(name, status);
+  const { kind: meant, codes } = meaningOf(status, options);
+  const kind = meant ?? (codes && codedKind(contentOf(response.body), status, codes)) ?? kindOf(status, changes);
+  const words = reasonIn(response, options) ?? withoutReason(name, status);
   const retryAfter = secondsToWait(headers, options) ?? (kind === 'throttled' ? 60 : undefined);
   return new SystemError(kind, words, retryAfter === undefined ? {} : { retryAfter });
+}
+
+/** The messages in a response, at the places that the platform declares for its status; undefined if there are none. */
+export function reasonIn(
+  { status, body }: Pick<HttpResponse, 'status' | 'body'>,
+  options: PlatformOptions,
+): string | undefined {
+  const { messages = [] } = meaningOf(status, options);
+  const texts = messages.length > 0 ? messagesIn(contentOf(body), messages) : [];
+  return texts.length > 0 ? texts.join('; ') : undefined;
+}
+
+function meaningOf(status: number, { failures }: PlatformOptions): FailureOptions {
+  return failures?.[status] ?? failures?.default ?? {};
 }
 
 function withoutReason(name: string, status: number): string {
@@ -77,7 +89,7 @@ function secondsToWait(headers: IncomingHttpHeaders, { retryAfter }: PlatformOpt
 }
 
 /** The JSON of a body; null for a page from a proxy, or an empty body: the status is all there is. */
-function contentOf(body: Buffer): unknown {
+export function contentOf(body: Buffer): unknown {
   return parsedOrNull(body.toString('utf8'));
 }
 
@@ -90,8 +102,12 @@ function parsedOrNull(text: string): unknown {
 }
 
 /** The meaning of an error code. A failure of the server itself has none: its outcome is unknown. */
-function codedKind(body: unknown, status: number, codes: FailureOptions['codes']): SystemErrorKind | undefined {
-  if (!codes || status >= 500) return undefined;
+function codedKind(
+  body: unknown,
+  status: number,
+  codes: NonNullable<FailureOptions['codes']>,
+): SystemErrorKind | undefined {
+  if (status >= 500) return undefined;
   const given = valueAt(body, codes.path);
   const code = typeof given === 'number' ? String(given) : given;
   return typeof code === 'string' && Object.hasOwn(codes.kinds, code) ? codes.kinds[code] : undefined;

@@ -50,8 +50,8 @@ export function rowsAt(body: unknown, path: string | undefined, leftOutIfEmpty =
 /** Maximum number of properties that a message names. */
 const MOST_NAMES = 5;
 
-/** What a body contains instead of a list: with an error, the platform must declare how to recognize it (`failedBy`). */
-function instead(body: unknown): string {
+/** What a body contains instead of what was expected: with an error, the platform must declare how to recognize it (`failedBy`). */
+export function instead(body: unknown): string {
   const names = isObject(body) ? Object.keys(body) : [];
   const shown = names.slice(0, MOST_NAMES).map((name) => JSON.stringify(name));
   return shown.length === 0 ? '' : `; it contains ${shown.join(', ')}${names.length > MOST_NAMES ? ' and others' : ''}`;
@@ -89,6 +89,7 @@ function pageInstead(system: string, text: string): SystemError {
   });
 }
 
-function beginningOf(text: string): string {
-  return text.slice(0, 80).replace(/\s+/g, ' ') || 'It is empty';
+/** The first characters of a text, in one line. */
+export function beginningOf(text: string, length = 80): string {
+  return text.slice(0, length).replace(/\s+/g, ' ') || 'It is empty';
 }

@@ -21,7 +21,7 @@ import {
   tokenAddress,
 } from './authentication.ts';
 import { urlOf } from './call-url.ts';
-import { failureOf, reportsFailure } from './failure.ts';
+import { failureOf, reasonIn, reportsFailure } from './failure.ts';
 import { jsonOf, refusePage } from './json-body.ts';
 import type { PlatformOptions, SessionLogin } from './options.ts';
 import { type RestSettings, withSettings } from './settings.ts';
@@ -82,6 +82,11 @@ export class RestClient {
   /** The JSON of a successful response. @throws {SystemError} `invalid` */
   json(response: HttpResponse): unknown {
     return jsonOf(response, this.name);
+  }
+
+  /** Messages in a response, at the places that the platform declares; undefined if there are none. */
+  reasonIn(response: HttpResponse): string | undefined {
+    return reasonIn(response, this.#options);
   }
 
   /**

@@ -14,6 +14,7 @@ import { withNewLists } from './keyed-lists.ts';
 import { ABSENT, keysOf } from './list-reader.ts';
 import { positionBefore } from './new-rows.ts';
 import { withParentNames } from './parent-values.ts';
+import { unconfirmed } from './unconfirmed-create.ts';
 import type { ChangeCall, WriteOptions } from './write-options.ts';
 
 /** Creates, changes and deletes rows with the calls that the platform defines. */
@@ -62,12 +63,12 @@ async function create(writer: Writer, stream: Stream, values: Row, intent: Inten
   const response = await client.call(request);
   const named = nameOf(writer, response, call.key && filled(call.key, names, String));
   if (named !== null) return { key: keyOf({ ...sent, [stream.key.at(-1) ?? '']: named }, stream.key) };
-  const { same } = await createdRows(writer, stream, values, intent).catch((error: unknown) => {
+  const { same, similar } = await createdRows(writer, stream, values, intent).catch((error: unknown) => {
     throw error instanceof SystemError ? unnamed(writer, error) : error;
   });
   const [newest] = same;
   if (newest) return { key: newest.key };
-  throw unnamed(writer);
+  throw response.body.length > 0 ? unconfirmed(writer, response, similar[0]) : unnamed(writer);
 }
 
 /** The names in addresses that are not values. */
@@ -87,7 +88,7 @@ function lastPart({ location }: IncomingHttpHeaders): string | null {
   return last === '' ? null : decodeURIComponent(last);
 }
 
-/** The row was created, so its outcome is checked like that of a lost response. */
+/** The row may be listed later, so the outcome is checked like that of a lost response. */
 function unnamed({ client }: Writer, cause?: SystemError): SystemError {
   return new SystemError('unknown', `${client.name} did not return the key of the new record`, { cause });
 }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { rawServer } from '../../test/http-server.ts';
 import { reply, restSystem, restSystemAt } from '../../test/rest-system.ts';
@@ -154,6 +155,66 @@ describe('a create', () => {
     const writes = { create: { address: '/tickets', envelope: 'ticket' } };
     const { create } = await setUp([open], { writes, created: (_, response) => response.writeHead(204).end() });
     expect(await create({ title: 'Fan' }, { position: { after: 1 } })).toEqual({ key: '2' });
+  });
+
+  describe('whose response has content, but no key,', () => {
+    const refusal = { fault: { code: 'LOCKED', text: 'Creating is locked until Monday' } };
+    const words = (content: string, found = 'It lists no new record with the values that were sent') =>
+      `Acme responded to the create with HTTP status 200, without the key of a new record${content}. ${found}. Check in Acme whether the record exists before you repeat the write`;
+    const refusing = (options: TicketsOptions['options'] = {}, writes: TicketsOptions['writes'] = {}) =>
+      setUp([open], {
+        options,
+        writes,
+        before: ({ method }, response) => {
+          if (method === 'POST') reply(response, refusal);
+          return method === 'POST';
+        },
+      });
+
+    test('is neither sent nor searched for again, and the operator sees the response', async () => {
+      const { create, sent } = await refusing();
+      const error = await create({ title: 'Fan' }, { position: { after: 1 } }).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ kind: 'unconfirmed', clientWords: words('; it contains "fault"') });
+      expect(error).toMatchObject({
+        words: `${words('; it contains "fault"')}. The response begins with: ${JSON.stringify(refusal)}. If this is how it refuses a create, declare "failedBy" in the options of the platform`,
+      });
+      expect(sent()).toHaveLength(1);
+    });
+
+    test('has the message that the platform declares for failures', async () => {
+      const failures = { default: { messages: ['fault.text'] } };
+      const { create } = await refusing({ failures });
+      const clientWords = words(': Creating is locked until Monday');
+      await expect(create({ title: 'Fan' }, { position: { after: 1 } })).rejects.toMatchObject({ clientWords });
+    });
+
+    test('is the same if the key is expected in the address in Location', async () => {
+      const { create } = await refusing({}, { create: { address: '/tickets', envelope: 'ticket' } });
+      await expect(create({ title: 'Fan' }, { position: { after: 1 } })).rejects.toMatchObject({ kind: 'unconfirmed' });
+    });
+
+    test('is found by its values if it was carried out, or named if only some of them are stored', async () => {
+      const created = (_: Row, response: ServerResponse) => reply(response, { ok: true });
+      const matched = { writes: { created: { ...WRITES.created, match: ['title'] } }, created };
+      const { create } = await setUp([open], matched);
+      expect(await create({ title: 'Fan', size: 2 }, { position: { after: 1 } })).toEqual({ key: '2' });
+      const changing = await setUp([open], { ...matched, stores: (values) => ({ ...values, size: 7 }) });
+      const found = 'It has the new record 2 with some of the values that were sent, but not with all';
+      await expect(changing.create({ title: 'Fan', size: 2 }, { position: { after: 1 } })).rejects.toMatchObject({
+        ...{ kind: 'unconfirmed', clientWords: words('; it contains "ok"', found) },
+      });
+    });
+
+    test('has an unknown outcome if the list cannot be read', async () => {
+      const { create } = await setUp([open], {
+        before: ({ method, path }, response) => {
+          if (method === 'POST') reply(response, refusal);
+          else response.writeHead(503).end();
+          return path !== '/me';
+        },
+      });
+      await expect(create({ title: 'Fan' })).rejects.toMatchObject({ kind: 'unknown' });
+    });
   });
 
   test.each([

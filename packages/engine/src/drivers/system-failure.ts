@@ -17,6 +17,7 @@ const codes: Readonly<Record<SystemErrorKind, ErrorCode>> = {
   payment: 'SERVICE_PAYMENT_REQUIRED',
   invalid: 'SERVICE_SYSTEM_INVALID',
   unknown: 'SERVICE_OUTCOME_UNKNOWN',
+  unconfirmed: 'SERVICE_OUTCOME_UNKNOWN',
 };
 
 /** Ways in which a mapping uses paths that do not belong to fields of requests. */
@@ -78,7 +79,12 @@ export function isRefusal(error: unknown): boolean {
 /** Whether a call that ended with this error may have taken effect. */
 export function mayHaveHappened(error: unknown): boolean {
   if (!(error instanceof SystemError)) return true;
-  return error.kind === 'unknown' || error.kind === 'invalid';
+  return error.kind === 'unknown' || error.kind === 'invalid' || staysUnknown(error);
+}
+
+/** Whether searching again cannot find the outcome of a call that ended with this error. */
+export function staysUnknown(error: unknown): boolean {
+  return error instanceof SystemError && error.kind === 'unconfirmed';
 }
 
 /** Seconds of the pause that the connected system requested. */

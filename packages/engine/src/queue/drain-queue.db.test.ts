@@ -367,6 +367,22 @@ test('a lost create is sent again, but not before it can no longer take effect',
   expect(system.log).toEqual(['create ACME']);
 });
 
+test('a create whose response does not state its outcome fails with what the system responded, and is not sent again', async () => {
+  const { system, write } = await harness.site();
+  system.faults.write.push('vague');
+  const record = await write({ input: { name: 'ACME' } });
+  expect(record).toMatchObject({
+    ...{ status: 'failed', attempts: 1, error: { code: 'SERVICE_OUTCOME_UNKNOWN', message: 'Received' } },
+    leftovers: [{ entity: 'Vendor', handling: 'manual' }],
+  });
+  expect(record.steps.map(({ kind, status }) => [kind, status])).toEqual([
+    ['resolve', 'succeeded'],
+    ['create', 'unknown'],
+  ]);
+  expect(await write({ input: { name: 'Next' } })).toMatchObject({ status: 'succeeded' });
+  expect(system.log).toEqual(['create Next']);
+});
+
 test.each(['lost', 'dropped'] as const)('an update whose response was %s is settled by comparing', async (fault) => {
   const { system, write } = await harness.site();
   const { targetId } = await write({ input: { name: 'ACME' } });

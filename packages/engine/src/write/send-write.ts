@@ -1,11 +1,11 @@
 import { type Json, partOf, type Row } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import { LockLost, lockWrite, type Scope, startNextAttempt } from '@unified/store';
-import { failureOf, mayHaveHappened } from '../drivers/system-failure.ts';
+import { failureOf, mayHaveHappened, staysUnknown } from '../drivers/system-failure.ts';
 import { mappingOfLines } from '../model/capability.ts';
 import { checkUnchanged } from './check-unchanged.ts';
 import { contentHash } from './content-hash.ts';
-import { failNotCarriedOut, postponeWrite, settleFailure } from './end-write.ts';
+import { failNotCarriedOut, failWrite, postponeWrite, settleFailure } from './end-write.ts';
 import { linesToRestore } from './given-lines.ts';
 import { type HeldQueue, type OpenWrite, type Phase, saveProgress, storedRecord } from './open-write.ts';
 import { type PreparedWrite, prepareWrite } from './prepare-write.ts';
@@ -105,6 +105,7 @@ async function settleCall(queue: HeldQueue, write: OpenWrite, error: unknown): P
   if (step?.status !== 'running' || !mayHaveHappened(error)) return settleFailure(queue, write, error);
   queue.log.warn({ err: error, writeId: write.writeId }, 'outcome of a write is unknown');
   endStep(step, 'unknown', error);
+  if (staysUnknown(error)) return failWrite(queue, write, failureOf(error));
   await postponeWrite(queue, write, 'unknown', 0, failureOf(error));
   return 'verify';
 }

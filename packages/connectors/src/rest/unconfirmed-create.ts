@@ -1,0 +1,31 @@
+import type { RawRow } from '../driver.ts';
+import type { HttpResponse } from '../http/response-collector.ts';
+import { SystemError } from '../system-error.ts';
+import type { Writer } from './change-row.ts';
+import { contentOf } from './failure.ts';
+import { beginningOf, instead } from './json-body.ts';
+
+/** Number of characters of a response that the operator sees. */
+const SHOWN = 300;
+
+/**
+ * The error for a create whose response has content, but neither the key of a new row nor a failure that the platform declares, and
+ * whose row is not in the list. Most such responses are refusals. As this is not certain, the create is not sent again. `similar` is
+ * a new row with some of the values.
+ */
+export function unconfirmed({ client }: Writer, response: HttpResponse, similar: RawRow | undefined): SystemError {
+  const { name } = client;
+  const reason = client.reasonIn(response);
+  const content = reason === undefined ? instead(contentOf(response.body)) : `: ${reason.replace(/\.$/, '')}`;
+  const received = `${name} responded to the create with HTTP status ${response.status}, without the key of a new record`;
+  const found = similar
+    ? `It has the new record ${similar.key} with some of the values that were sent, but not with all`
+    : 'It lists no new record with the values that were sent';
+  const todo = `Check in ${name} whether the record exists before you repeat the write`;
+  const clientWords = `${received}${content}. ${found}. ${todo}`;
+  const beginning = beginningOf(response.body.toString('utf8'), SHOWN);
+  const remedy = 'If this is how it refuses a create, declare "failedBy" in the options of the platform';
+  return new SystemError('unconfirmed', `${clientWords}. The response begins with: ${beginning}. ${remedy}`, {
+    clientWords,
+  });
+}
