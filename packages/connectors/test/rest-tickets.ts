@@ -20,12 +20,16 @@ export interface TicketsOptions {
   /** What the response to a create contains. Defaults to the new ticket. */
   readonly created?: (ticket: Row, response: ServerResponse) => void;
   readonly writes?: StreamOptions['writes'];
+  /** Defaults to numbered pages of any size. */
+  readonly paging?: StreamOptions['list']['paging'];
   readonly options?: RestPlatform['options'];
 }
 
 /** A server that stores tickets, and a driver for it. */
 export interface Tickets extends RestSystem {
   readonly tickets: Map<number, Row>;
+  /** All requests, in order. */
+  readonly received: readonly Received[];
   /** Requests that change something. */
   sent(): Received[];
 }
@@ -59,7 +63,7 @@ export async function ticketSystem(stored: readonly Row[] = [], given: TicketsOp
       list: {
         address: '/tickets',
         rows: 'tickets',
-        paging: { pages: { parameter: 'page', size: { parameter: 'size' } } },
+        paging: given.paging ?? { pages: { parameter: 'page', size: { parameter: 'size' } } },
       },
       detail: { address: '/tickets/{id}', row: 'ticket' },
       writes: { ...WRITES, ...given.writes },
@@ -75,7 +79,7 @@ export async function ticketSystem(stored: readonly Row[] = [], given: TicketsOp
     },
     { streams, options: { failures: { default: { messages: ['errors'] } }, ...given.options } },
   );
-  return { ...system, tickets, sent: () => received.filter(({ method }) => method !== 'GET') };
+  return { ...system, tickets, received, sent: () => received.filter(({ method }) => method !== 'GET') };
 }
 
 async function receivedFrom(request: IncomingMessage): Promise<Received> {
@@ -105,8 +109,9 @@ function respond(tickets: Map<number, Row>, request: Received, response: ServerR
   }
 }
 
+/** Pages of the requested size, or of one ticket. */
 function list(tickets: Map<number, Row>, query: URLSearchParams, response: ServerResponse): void {
-  const [size, page] = [Number(query.get('size')), Number(query.get('page'))];
+  const [size, page] = [Number(query.get('size') ?? 1), Number(query.get('page'))];
   const all = [...tickets.values()];
   const ordered = query.get('sort') === 'id:desc' ? all.toReversed() : all;
   const marked = ordered.filter(({ ref }) => query.get('ref') === null || ref === query.get('ref'));

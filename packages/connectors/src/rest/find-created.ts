@@ -5,7 +5,8 @@ import { SystemError } from '../system-error.ts';
 import { type Writer, writesOf } from './change-row.ts';
 import { withChoices } from './choices.ts';
 import { valueAt } from './json-body.ts';
-import { createdOf, isInParent, newRows, numberOf } from './new-rows.ts';
+import { createdOf, numberOf } from './list-order.ts';
+import { isInParent, markedRows, newRows } from './new-rows.ts';
 import { comparable, hasValues, isSame, resembles } from './stored-values.ts';
 
 /** Length of a marker; this many base-32 characters are unique. */
@@ -29,7 +30,7 @@ export async function rememberPosition(
 ): Promise<void> {
   const { positions } = writer;
   if (!isInParent(stream) || positions.has(writeId)) return;
-  const rows = await newRows(writer, stream, values, { position: null });
+  const rows = await newRows(writer, stream, values, null);
   const [oldest] = positions.keys();
   if (positions.size >= MOST_POSITIONS && oldest !== undefined) positions.delete(oldest);
   positions.set(writeId, { after: rows[0] ? numberOf(stream, rows[0].key) : 0 });
@@ -86,14 +87,14 @@ export async function createdRows(writer: Writer, stream: Stream, values: Row, i
   const { marker, request, match } = createdOf(stream);
   if (marker !== undefined) {
     const wanted = markerOf(intent);
-    const rows = await newRows(writer, stream, values, { wanted });
+    const rows = await markedRows(writer, stream, values, wanted);
     const same = rows.filter(({ row }) => isSame(valueAt(row, options.stored?.[marker] ?? marker), wanted));
     return { same, similar: [] };
   }
   const sent = await withChoices(writer.client, values, options, null);
   if (request !== undefined && comparable(sent, options.stored).length === 0) return { same: [], similar: [] };
   const position = isInParent(stream) ? (writer.positions.get(intent.writeId) ?? null) : intent.position;
-  const rows = await newRows(writer, stream, values, { position });
+  const rows = await newRows(writer, stream, values, position);
   const same = rows.filter(({ row }) => hasValues(row, sent, options.stored));
   // If the create is sent again, the system recognizes it.
   if (request !== undefined) return { same: same.length === 1 ? same : [], similar: [] };

@@ -5,12 +5,15 @@ import { SystemError } from '../system-error.ts';
 import { type Writer, writesOf } from './change-row.ts';
 import { isObject } from './json-body.ts';
 import { lastOfEachKey } from './list-elements.ts';
+import { createdOf, highestRank, ListOrder, numberOf, rankOf } from './list-order.ts';
+import type { ListRequest } from './list-reader.ts';
 import { optionsOf, type Parameters } from './options.ts';
 import { valuesOfParents } from './parent-values.ts';
-import type { CreatedOptions } from './write-options.ts';
 
 /** Number of rows whose order shows whether a list begins with the newest ones. */
 const SAMPLE_ROWS = 10;
+
+const SAMPLE = { limit: SAMPLE_ROWS, isPlain: true };
 
 /** Maximum number of pages of a list in another order that are read for one create. */
 const MOST_PAGES = 20;
@@ -23,11 +26,8 @@ const MOST_PAGES = 20;
  * @throws {SystemError} `rejected` if the list is in another order and too long: a new row could not be found in it
  */
 export async function positionBefore(writer: Writer, stream: Stream, values: Row): Promise<Json> {
-  const { marker, by } = createdOf(stream);
-  if (marker !== undefined || isInParent(stream)) return null;
-  const { rows } = await rowsWithHighest(writer, stream, values);
-  if (by !== undefined) return { after: rows.map((row) => textOf(row, by)).reduce(later, '') };
-  return { after: rows.map(({ key }) => numberOf(stream, key)).reduce((one, other) => Math.max(one, other), 0) };
+  if (createdOf(stream).marker !== undefined || isInParent(stream)) return null;
+  return { after: highestRank(stream, await rowsWithHighest(writer, stream, values)) };
 }
 
 /** What prevents creates from finding their rows in the list of a stream, for the check of a connection. */
@@ -38,128 +38,135 @@ export async function orderNotes(writer: Writer, stream: Stream, { writes }: Str
   const { parents } = optionsOf(stream);
   const [values = {}] = parents ? valuesOfParents(parents) : [];
   try {
-    const { rows, isSorted } = await rowsWithHighest(writer, stream, values);
-    return isSorted || rows.length <= SAMPLE_ROWS
-      ? []
-      : [`${unsorted(writer, stream, 'every create reads the whole list')}.`];
+    const order = await sampledOrder(writer, stream, values);
+    return order === null ? [] : [`${unsorted(writer, stream, order, READ_COMPLETELY)}.`];
   } catch (error) {
-    if (error instanceof SystemError) return [`${error.words}.`];
+    if (error instanceof SystemError && ABOUT_LIST.has(error.kind)) return [`${error.words}.`];
     throw error;
   }
 }
 
+/** The order of the first rows of a list; null if the newest come first, or if it has no other rows. */
+async function sampledOrder(writer: Writer, stream: Stream, values: Row): Promise<ListOrder | null> {
+  const order = new ListOrder(stream);
+  for await (const { rows } of pagesOf(writer, stream, values, SAMPLE)) {
+    if (order.add(rows).isNewestFirst) return null;
+    if (order.size > SAMPLE_ROWS) return order;
+  }
+  return null;
+}
+
+/** Kinds of errors that repeat with every call: the list cannot be read in this order, or its rows cannot be compared. */
+const ABOUT_LIST: ReadonlySet<SystemError['kind']> = new Set(['rejected', 'invalid']);
+
 /** The first rows of a list that begins with the newest ones, or all rows of another one. */
-async function rowsWithHighest(
-  writer: Writer,
-  stream: Stream,
-  values: Row,
-): Promise<{ readonly rows: readonly RawRow[]; readonly isSorted: boolean }> {
-  // A create that the system recognizes when it is sent again may miss its row.
-  const isRepeatable = createdOf(stream).request !== undefined;
-  const limit = isRepeatable ? 1 : SAMPLE_ROWS;
-  const first = await listPage(writer, stream, values, { from: null, limit, isPlain: true });
-  if (isRepeatable || first.next === null || isNewestFirst(stream, first.rows)) {
-    return { rows: first.rows, isSorted: true };
-  }
-  const rows: RawRow[] = [];
-  let from: Json | null = null;
-  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
-    const page: PulledPage = await listPage(writer, stream, values, {
-      from,
-      limit: stream.pageSize,
-      isPlain: true,
-    });
-    rows.push(...page.rows);
-    if (page.next === null) return { rows, isSorted: false };
-    from = page.next;
-  }
-  throw new SystemError('rejected', unsorted(writer, stream, TOO_LONG));
-}
-
-/** Rows of a list that are newer than a position, or those with a marker, the newest of the list of a parent first. */
-export async function newRows(
-  writer: Writer,
-  stream: Stream,
-  values: Row,
-  { wanted, position = null }: { readonly wanted?: string; readonly position?: Json },
-): Promise<RawRow[]> {
-  const isInLists = isInParent(stream);
-  const isPlain = createdOf(stream).by !== undefined;
-  // Lists of parents, and those that are filtered by a marker, are read completely in any order.
-  const isByOrder = !isInLists && wanted === undefined;
-  const isRepeatable = createdOf(stream).request !== undefined;
-  const isNew = wanted === undefined ? newerThan(stream, position) : () => true;
+async function rowsWithHighest(writer: Writer, stream: Stream, values: Row): Promise<readonly RawRow[]> {
+  const sample = await listPage(writer, stream, values, { ...SAMPLE, from: null });
+  const sampled = new ListOrder(stream).add(sample.rows);
+  if (sample.next === null || sampled.isNewestFirst) return sample.rows;
   const found: RawRow[] = [];
-  let isSorted = true;
-  let from: Json | null = null;
-  for (let pages = 1, more = true; more; pages += 1) {
-    const page: PulledPage = await listPage(writer, stream, values, {
-      from,
-      limit: stream.pageSize,
-      isPlain,
-      wanted,
-    });
-    found.push(...page.rows.filter(isNew));
-    isSorted &&= !isByOrder || isRepeatable || isNewestFirst(stream, page.rows);
-    // No new rows follow an old one if the newest come first.
-    const isOver = isByOrder && isSorted && !page.rows.every(isNew);
-    from = isOver ? null : page.next;
-    more = from !== null;
-    if (more && !isSorted && pages >= MOST_PAGES) throw new SystemError('rejected', unsorted(writer, stream, TOO_LONG));
+  for await (const { rows, isNewestFirst } of orderedPages(writer, stream, values, { isPlain: true })) {
+    found.push(...rows);
+    if (isNewestFirst && !sampled.isOther) return found;
   }
-  // A page can be read again.
-  const rows = [...lastOfEachKey(found)];
-  return isInLists ? rows.sort((a, b) => numberOf(stream, b.key) - numberOf(stream, a.key)) : rows;
+  return found;
 }
 
-interface AskedPage {
-  readonly from: Json | null;
-  readonly limit: number;
+/** Rows of a list that are newer than a position; those in the list of a parent in descending order of their keys. */
+export async function newRows(writer: Writer, stream: Stream, values: Row, position: Json): Promise<RawRow[]> {
+  const isNew = newerThan(stream, position);
+  const asked = { isPlain: createdOf(stream).by !== undefined };
+  if (isInParent(stream)) {
+    const rows = await allRows(pagesOf(writer, stream, values, asked));
+    return rows.filter(isNew).sort((a, b) => numberOf(stream, b.key) - numberOf(stream, a.key));
+  }
+  const found: RawRow[] = [];
+  for await (const { rows, isNewestFirst } of orderedPages(writer, stream, values, asked)) {
+    found.push(...rows.filter(isNew));
+    // No new rows follow an old one if the newest come first.
+    if (isNewestFirst && !rows.every(isNew)) break;
+  }
+  return [...lastOfEachKey(found)];
+}
+
+/** The rows of a list that is filtered by a marker. */
+export function markedRows(writer: Writer, stream: Stream, values: Row, wanted: string): Promise<RawRow[]> {
+  return allRows(pagesOf(writer, stream, values, { isPlain: false, wanted }));
+}
+
+/**
+ * The pages of a list, with the order of the rows so far.
+ *
+ * @throws {SystemError} `rejected` after `MOST_PAGES` pages of a list that does not begin with the newest rows
+ */
+async function* orderedPages(
+  writer: Writer,
+  stream: Stream,
+  values: Row,
+  asked: AskedRows,
+): AsyncGenerator<{ readonly rows: readonly RawRow[]; readonly isNewestFirst: boolean }> {
+  const order = new ListOrder(stream);
+  let pages = 0;
+  for await (const { rows, next } of pagesOf(writer, stream, values, asked)) {
+    const { isNewestFirst } = order.add(rows);
+    yield { rows, isNewestFirst };
+    pages += 1;
+    if (next !== null && !isNewestFirst && pages >= MOST_PAGES)
+      throw new SystemError('rejected', unsorted(writer, stream, order, TOO_LONG));
+  }
+}
+
+async function* pagesOf(writer: Writer, stream: Stream, values: Row, asked: AskedRows): AsyncGenerator<PulledPage> {
+  let from: Json | null = null;
+  do {
+    const page: PulledPage = await listPage(writer, stream, values, { ...asked, from });
+    yield page;
+    from = page.next;
+  } while (from !== null);
+}
+
+/** The rows of pages. A page can be read again. */
+async function allRows(pages: AsyncIterable<PulledPage>): Promise<RawRow[]> {
+  const found: RawRow[] = [];
+  for await (const { rows } of pages) found.push(...rows);
+  return [...lastOfEachKey(found)];
+}
+
+/** How a list is read. */
+interface AskedRows {
   readonly isPlain: boolean;
-  readonly wanted?: string | undefined;
+  readonly wanted?: string;
+  /** Defaults to the page size of the stream. */
+  readonly limit?: number;
 }
 
 function listPage(
   { reader }: Writer,
   stream: Stream,
   values: Row,
-  { wanted, ...page }: AskedPage,
+  { wanted, limit = stream.pageSize, ...page }: AskedRows & Pick<ListRequest, 'from'>,
 ): Promise<PulledPage> {
   const { parameters = {} } = createdOf(stream);
   const asked = wanted === undefined ? parameters : withMarker(parameters, wanted);
-  return reader.page({ stream, ...page, parameters: asked, ...parentIn(stream, values) });
+  return reader.page({ stream, limit, ...page, parameters: asked, ...parentIn(stream, values) });
 }
 
 const TOO_LONG = 'a new record could not be found in this long list if the response to its creation were lost';
 
-function unsorted({ client }: Writer, { name }: Stream, effect: string): string {
-  const remedy = 'Sort it in "parameters" of "created", or name a "marker"';
-  return `${client.name} does not list the newest rows of ${name} first, so ${effect}. ${remedy}`;
-}
+const READ_COMPLETELY = `every create reads the whole list, and is refused if it has more than ${MOST_PAGES} pages`;
 
-/** Whether rows are in descending order of what new rows are found by. */
-function isNewestFirst(stream: Stream, rows: readonly RawRow[]): boolean {
-  const { by } = createdOf(stream);
-  const isInOrder = (one: RawRow, next: RawRow) =>
-    by === undefined
-      ? numberOf(stream, one.key) >= numberOf(stream, next.key)
-      : later(textOf(one, by), textOf(next, by)) === textOf(one, by);
-  return rows.every((row, index) => {
-    const next = rows[index + 1];
-    return next === undefined || isInOrder(row, next);
-  });
-}
-
-function later(one: string, other: string): string {
-  return one >= other ? one : other;
+function unsorted({ client }: Writer, { name }: Stream, { isOther }: ListOrder, effect: string): string {
+  const order = isOther
+    ? `${client.name} does not list the newest rows of ${name} first`
+    : `It is not certain that ${client.name} lists the newest rows of ${name} first`;
+  return `${order}, so ${effect}. Sort it in "parameters" of "created", or name a "marker"`;
 }
 
 /** Whether a row was created after a position. */
 function newerThan(stream: Stream, position: Json): (row: RawRow) => boolean {
   const { after } = isObject(position) ? position : {};
-  const { by } = createdOf(stream);
-  if (by !== undefined) return (row) => textOf(row, by) > String(after ?? '');
-  return ({ key }) => numberOf(stream, key) > Number(after ?? 0);
+  const last = typeof after === 'number' || typeof after === 'string' ? after : highestRank(stream, []);
+  return (row) => rankOf(stream, row) > last;
 }
 
 /** Whether new rows are found in the list of their parent, by their keys. */
@@ -174,28 +181,8 @@ function parentIn(stream: Stream, values: Row): { readonly parent?: Row } {
   return { parent: Object.fromEntries([parents.as].flat().map((name) => [name, values[name]])) };
 }
 
-/** @throws {SystemError} `invalid` if the row has no text by which new rows are found */
-function textOf({ key, row }: RawRow, by: string): string {
-  const value = row[by];
-  if (typeof value === 'string' && value !== '') return value;
-  throw new SystemError('invalid', `The row ${key} has no "${by}", by which new rows are found`);
-}
-
-/** The last part of a key. @throws {SystemError} `invalid` if it is not a number */
-export function numberOf(stream: Stream, key: string): number {
-  const number = Number(key.split('/').at(-1));
-  if (Number.isSafeInteger(number)) return number;
-  const words = `The key ${key} of ${stream.name} is not a number, so new rows cannot be found by it`;
-  throw new SystemError('invalid', `${words}; name a "marker"`);
-}
-
 function withMarker(parameters: Parameters, marker: string): Parameters {
   return Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [name, String(value).replaceAll('{marker}', marker)]),
   );
-}
-
-/** How the rows of creates of a stream are found. */
-export function createdOf(stream: Stream): CreatedOptions {
-  return writesOf(stream).created ?? {};
 }

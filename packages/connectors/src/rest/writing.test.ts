@@ -359,17 +359,38 @@ describe('a create in a list that is not sorted by the newest row', () => {
     expect(await find({ title: 'Valve' }, { position: { after: 14 } })).toEqual({ key: '16' });
   });
 
-  test('is refused before it is sent if the list is too long to be read, which a probe reports', async () => {
+  test('is refused before it is sent if the list is too long to be read, which a probe reports after two pages', async () => {
     const long = Array.from({ length: 140 }, (_, index) => ({ id: index + 1, title: 'Pump' }));
-    const { position, probe, stream, sent } = await unsorted(long);
+    const { position, probe, stream, sent, received } = await unsorted(long);
     const words = expect.stringMatching(
       /^Acme does not list the newest rows of tickets first, so a new record could not be found.*"marker"/,
     );
     await expect(position()).rejects.toMatchObject({ kind: 'rejected', words });
     expect(sent()).toEqual([]);
+    const before = received.length;
     expect((await probe(stream('tickets'), use)).notes).toEqual([
-      expect.stringMatching(/could not be found.*"marker"\.$/),
+      expect.stringMatching(/is refused if it has more than 20 pages\. .*"marker"\.$/),
     ]);
+    expect(received.slice(before).map(({ path }) => path)).toEqual([
+      '/tickets?page=1&size=1',
+      '/tickets?page=1&size=10',
+      '/tickets?page=2&size=10',
+    ]);
+  });
+
+  test.each([
+    [400, 'a note', { notes: ['Cannot sort.'] }],
+    [429, 'thrown, so that the check waits', { kind: 'throttled' }],
+    [503, 'thrown', { kind: 'unavailable' }],
+  ])('that cannot be read in this order, with status %i, is %s', async (status, _, expected) => {
+    const { probe, stream } = await setUp(suppliers, {
+      before: ({ path }, response) => {
+        const isSorted = path.includes('sort=');
+        if (isSorted) response.writeHead(status).end('{"errors":["Cannot sort"]}');
+        return isSorted;
+      },
+    });
+    expect(await probe(stream('tickets'), use).catch((error: unknown) => error)).toMatchObject(expected);
   });
 
   test('has an unknown outcome if the list has become too long since', async () => {
@@ -378,10 +399,45 @@ describe('a create in a list that is not sorted by the newest row', () => {
     await expect(find({ title: 'Fan' }, { position: { after: 14 } })).rejects.toMatchObject({ kind: 'rejected' });
   });
 
+  test('is found behind older rows that were created at the same time, such as those of an import', async () => {
+    const imported = suppliers.map((row) => ({ ...row, at: '2026-01-01T00:00:00.000Z' }));
+    const created = { by: 'at', match: ['title'] };
+    const last = { id: 15, title: 'Valve', at: '2026-03-01T00:00:00.000Z' };
+    const { create, find, position } = await setUp([...imported, last], { ...losing, writes: { created } });
+    expect(await position()).toEqual({ after: last.at });
+    await expect(create({ title: 'Fan' }, { position: { after: last.at } })).rejects.toMatchObject({ kind: 'unknown' });
+    expect(await find({ title: 'Fan' }, { position: { after: last.at } })).toEqual({ key: '16' });
+  });
+
+  test('is found if the system returns one row per page, in either order', async () => {
+    for (const created of [{ match: ['title'] }, { ...WRITES.created, match: ['title'] }]) {
+      const { find, position } = await setUp([...suppliers, { id: 15, title: 'Fan' }], {
+        writes: { created },
+        paging: { pages: { parameter: 'page' } },
+      });
+      expect(await position()).toEqual({ after: 15 });
+      expect(await find({ title: 'Fan' }, { position: { after: 14 } })).toEqual({ key: '15' });
+    }
+  });
+
+  test('is read no further than needed if the newest of several equal rows come first', async () => {
+    const equal = suppliers.map((row) => ({ ...row, at: row.id > 3 ? '2026-01-02' : '2026-01-01' }));
+    const created = { ...WRITES.created, by: 'at' };
+    const { position, received } = await setUp(equal, { writes: { created } });
+    expect(await position()).toEqual({ after: '2026-01-02' });
+    expect(received.map(({ path }) => new URL(path, 'http://system.example').searchParams.get('page'))).toEqual([
+      '1',
+      '1',
+      '2',
+      '3',
+      '4',
+    ]);
+  });
+
   test('is reported by a probe, unless the list is short or sorted', async () => {
     const { probe, stream } = await unsorted();
     expect((await probe(stream('tickets'), use)).notes).toEqual([
-      'Acme does not list the newest rows of tickets first, so every create reads the whole list. Sort it in "parameters" of "created", or name a "marker".',
+      'Acme does not list the newest rows of tickets first, so every create reads the whole list, and is refused if it has more than 20 pages. Sort it in "parameters" of "created", or name a "marker".',
     ]);
     expect((await probe(stream('tickets'), { ...use, writes: new Set() })).notes).toEqual([]);
     const sorted = await setUp(suppliers);
