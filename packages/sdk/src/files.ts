@@ -2,6 +2,7 @@ import type { Api, ApiRequest } from './api.ts';
 import type { CallOptions, WriteOptions, WriteRecord } from './calls.ts';
 import type { EntityRecord } from './entity-record.ts';
 import type { components } from './generated/types.ts';
+import { pathSegment } from './path-segment.ts';
 import { outcome } from './write.ts';
 
 /** The content of an upload: a file of up to 50 MB, and the fields of its attachment. */
@@ -37,9 +38,9 @@ export function files(api: Api, path: string): object {
       body.append('file', await blobOf(file));
       return outcome(api, { method: 'post', path, body } satisfies ApiRequest, options);
     },
-    download(id: string, { accept = 'application/octet-stream', range, signal }: DownloadOptions = {}) {
+    async download(id: string, { accept = 'application/octet-stream', range, signal }: DownloadOptions = {}) {
       const headers = { Accept: accept, ...(range !== undefined && { Range: range }) };
-      return api.fetch({ method: 'get', path: `${path}/${encodeURIComponent(id)}`, headers, signal });
+      return api.fetch({ method: 'get', path: `${path}/${pathSegment(id)}`, headers, signal });
     },
   };
 }

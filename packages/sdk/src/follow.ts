@@ -1,6 +1,7 @@
 import type { Api } from './api.ts';
 import type { CallOptions, WriteRecord } from './calls.ts';
 import { deadline } from './deadline.ts';
+import { pathSegment } from './path-segment.ts';
 import { ServiceError } from './service-error.ts';
 
 const FIRST_PAUSE = 200;
@@ -25,7 +26,7 @@ export async function follow(
 ): Promise<WriteRecord> {
   const late = deadline(timeoutMs);
   const ends = signal ? AbortSignal.any([signal, late]) : late;
-  const path = `/writes/${encodeURIComponent(writeId)}`;
+  const path = `/writes/${pathSegment(writeId)}`;
   try {
     for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE)) {
       const write = (await api.call({ method: 'get', path, signal: ends })).body as WriteRecord;

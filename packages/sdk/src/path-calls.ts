@@ -56,7 +56,9 @@ type SentBy<Operation> = [Operation] extends [{ requestBody: { content: infer Co
 
 /** The body in any of its media types. */
 type BodyIn<Content> = {
-  [Media in keyof Content]: Media extends 'multipart/form-data' ? FormData : Content[Media];
+  [Media in keyof Content]: Media extends 'multipart/form-data'
+    ? FormData
+    : Content[Media] | (Media extends 'application/x-www-form-urlencoded' ? URLSearchParams : never);
 }[keyof Content];
 
 type ParseAs = 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream';
@@ -89,8 +91,7 @@ export function pathCalls(root: string, fetch: (request: Request) => Promise<Res
     (method: string) =>
     async (path: string, { parseAs = 'json', ...parts }: RequestParts & { parseAs?: ParseAs } = {}) => {
       const response = await fetch(requestOf(root + addressOf(path), method, parts));
-      if (response.status === 304) return { response };
-      if (!response.ok) return { error: await returnedError(response), response };
+      if (!response.ok && response.status !== 304) return { error: await returnedError(response), response };
       return { data: await dataOf(response, parseAs), response };
     };
   return Object.fromEntries(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => [method, callOf(method)]));
@@ -98,6 +99,7 @@ export function pathCalls(root: string, fetch: (request: Request) => Promise<Res
 
 async function dataOf(response: Response, form: ParseAs): Promise<unknown> {
   if (form === 'json') return responseJson(response);
-  if (response.body === null) return undefined;
-  return form === 'stream' ? response.body : response[form]();
+  const { body } = response;
+  if (body === null) return undefined;
+  return form === 'stream' ? body : response[form]();
 }

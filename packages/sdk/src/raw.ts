@@ -1,6 +1,7 @@
 import type { Api } from './api.ts';
 import type { CallOptions } from './calls.ts';
 import type { components } from './generated/types.ts';
+import { pathSegment } from './path-segment.ts';
 import type { RecordList } from './record-list.ts';
 import { list } from './resource.ts';
 import { unwrapped } from './write.ts';
@@ -66,7 +67,7 @@ export function raw(api: Api): Raw {
     tables: async ({ signal } = {}) =>
       unwrapped((await api.call({ method: 'get', path: '/raw/tables', signal })).body) as RawTable[],
     rows: (table, options = {}) =>
-      list(api, `/raw/tables/${encodeURIComponent(table)}/rows`, options as object) as unknown as RecordList<RawRow>,
+      list(api, `/raw/tables/${pathSegment(table)}/rows`, options as object) as unknown as RecordList<RawRow>,
   };
 }
 

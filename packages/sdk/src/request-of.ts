@@ -1,3 +1,5 @@
+import { pathSegment } from './path-segment.ts';
+
 /** Values of headers; null and undefined mean none, and null also removes a header that would be sent otherwise. */
 export type HeaderValues =
   | RequestInit['headers']
@@ -9,13 +11,13 @@ export interface RequestParts extends Omit<RequestInit, 'method' | 'headers' | '
     | { readonly path?: object | undefined; readonly query?: object | undefined; readonly header?: object | undefined }
     | undefined;
   readonly headers?: HeaderValues;
-  /** A form, or a value that is sent as JSON. */
+  /** A form, or a value that is sent as JSON, or as form fields if the headers name their media type. */
   readonly body?: unknown;
   readonly signal?: AbortSignal | null | undefined;
 }
 
 const TYPE = 'Content-Type';
-const FORM = 'application/x-www-form-urlencoded';
+const FORM = /x-www-form-urlencoded/i;
 
 /** A request to an address such as `https://api.example.com/v4/vendors/{id}`. */
 export function requestOf(
@@ -23,14 +25,16 @@ export function requestOf(
   method: string,
   { params = {}, headers: own, body, ...options }: RequestParts,
 ): Request {
-  const isJson = body !== undefined && !(body instanceof FormData);
+  const isJson = body !== undefined && !(body instanceof FormData || body instanceof URLSearchParams);
   const headers = headersOf(isJson ? { [TYPE]: 'application/json' } : {}, own, params.header as HeaderValues);
   const init = { ...options, method: method.toUpperCase(), headers, body: isJson ? textOf(body, headers) : body };
   return new Request(withValues(address, params.path) + queryOf(params.query), init as RequestInit);
 }
 
 function textOf(body: unknown, headers: Headers): string {
-  return headers.get(TYPE) === FORM ? `${new URLSearchParams(body as Record<string, string>)}` : JSON.stringify(body);
+  if (!FORM.test(`${headers.get(TYPE)}`)) return JSON.stringify(body);
+  // A field without a value would be sent as the text `undefined` or `null`.
+  return `${new URLSearchParams(Object.entries(body as object).filter(([, value]) => value != null))}`;
 }
 
 /** Later headers replace earlier ones. */
@@ -50,7 +54,7 @@ function headersOf(...groups: HeaderValues[]): Headers {
 function withValues(address: string, values: object = {}): string {
   return address.replaceAll(/\{(\w+)\}/g, (name, key: string) => {
     const value = (values as Record<string, string | number | null | undefined>)[key];
-    return value == null ? name : encodeURIComponent(value);
+    return value == null ? name : pathSegment(value);
   });
 }
 

@@ -2,6 +2,7 @@ import type { Api, ApiRequest } from './api.ts';
 import type { ActionOptions, CallOptions, WriteOptions } from './calls.ts';
 import { tagged } from './etag.ts';
 import { filterQuery } from './filter-query.ts';
+import { pathSegment } from './path-segment.ts';
 import { type Page, recordList } from './record-list.ts';
 import { outcome, sendWrite, unwrapped } from './write.ts';
 
@@ -32,10 +33,10 @@ export function resource(api: Api, path: string, actions: readonly string[]): Re
 }
 
 function usualCalls(api: Api, path: string): Record<string, Method> {
-  const record = (id: string) => `${path}/${encodeURIComponent(id)}`;
+  const record = (id: string) => `${path}/${pathSegment(id)}`;
   const change =
     (method: ApiRequest['method']) =>
-    (id: string, body: unknown, options: WriteOptions = {}) =>
+    async (id: string, body: unknown, options: WriteOptions = {}) =>
       outcome(api, { method, path: record(id), body }, options);
   return {
     list: (options: ReadOptions = {}) => list(api, path, options),
@@ -49,7 +50,8 @@ function usualCalls(api: Api, path: string): Record<string, Method> {
       unwrapped((await sendWrite(api, { method: 'post', path: `${path}/batch`, body }, options)).body),
     update: change('patch'),
     replace: change('put'),
-    delete: (id: string, options: WriteOptions = {}) => outcome(api, { method: 'delete', path: record(id) }, options),
+    delete: async (id: string, options: WriteOptions = {}) =>
+      outcome(api, { method: 'delete', path: record(id) }, options),
   };
 }
 
@@ -83,7 +85,7 @@ function readQuery({ filter, sort, expand, extend, fields, ...others }: ReadOpti
 function action(api: Api, path: string, name: string, bodiless: boolean): Method {
   const verb = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const send = async (id: string, body: unknown, options: ActionOptions = {}) => {
-    const request: ApiRequest = { method: 'post', path: `${path}/${encodeURIComponent(id)}/actions/${verb}`, body };
+    const request: ApiRequest = { method: 'post', path: `${path}/${pathSegment(id)}/actions/${verb}`, body };
     return unwrapped((await sendWrite(api, request, options)).body);
   };
   return bodiless ? (id: string, options?: ActionOptions) => send(id, undefined, options) : send;

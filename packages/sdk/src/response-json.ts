@@ -12,7 +12,6 @@ export async function responseJson(response: Response): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const { status } = response;
-    throw new ServiceError('CLIENT_UNREADABLE', notFromService(response), { status, cause });
+    throw new ServiceError('CLIENT_UNREADABLE', notFromService(response), { status: response.status, cause });
   }
 }

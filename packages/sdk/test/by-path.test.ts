@@ -26,6 +26,24 @@ describe('the address of a call by path', () => {
     expect(server.arrived[0]?.path).toBe(path);
   });
 
+  it.each(['', '.', '..'])('is never that of another resource: a value "%s" is refused', async (id) => {
+    const server = await answering({ status: 204 });
+    const { client } = testClient(server.url);
+    const calls = [
+      client.GET('/vendors/{id}', { params: { path: { id } } }),
+      client.vendors.get(id),
+      client.vendors.update(id, {}),
+      client.workOrders.delete(id),
+      client.workOrders.start(id),
+      client.attachments.download(id),
+      client.writes.wait(id),
+    ];
+    const refused = { status: 'rejected', reason: new TypeError(`"${id}" is not an id.`) };
+    expect(await Promise.allSettled(calls)).toEqual(calls.map(() => refused));
+    expect(() => client.raw.rows(id)).toThrow(TypeError);
+    expect(server.arrived).toEqual([]);
+  });
+
   it('has several values', async () => {
     const server = await answering({ json: { data: [] } });
     const path = { clientId: 'c/1', secretId: 's 2' };
@@ -120,13 +138,25 @@ describe('the body of a call by path', () => {
     expect(request?.body).toContain('filename="note.txt"');
   });
 
-  it('is a form in the address if the caller names that media type', async () => {
+  it.each(['application/x-www-form-urlencoded', 'Application/X-WWW-Form-Urlencoded; charset=UTF-8'])(
+    'has form fields if the caller names their media type: %s',
+    async (type) => {
+      const server = await answering({ json: {} });
+      await untyped(server).POST('/oauth/token', {
+        headers: { 'Content-Type': type },
+        body: { grant_type: 'client_credentials', client_id: 'a&b', scope: undefined, client_secret: null },
+      });
+      expect(server.arrived[0]?.body).toBe('grant_type=client_credentials&client_id=a%26b');
+      expect(server.arrived[0]?.headers['content-type']).toBe(type);
+    },
+  );
+
+  it('may be form fields that the caller has encoded', async () => {
     const server = await answering({ json: {} });
-    await testClient(server.url).client.POST('/oauth/token', {
-      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-      body: { grant_type: 'client_credentials', client_id: 'a&b' },
-    });
+    const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'a&b' });
+    await testClient(server.url).client.POST('/oauth/token', { body });
     expect(server.arrived[0]?.body).toBe('grant_type=client_credentials&client_id=a%26b');
+    expect(server.arrived[0]?.headers['content-type']).toMatch(/^application\/x-www-form-urlencoded\b/);
   });
 });
 
