@@ -83,6 +83,7 @@ export {
   reloadPlatforms,
 } from './platforms.ts';
 export { type DriverEvents, type DriverHost, type DriverLimits, type Protocol, partOf } from './protocol.ts';
+export { defaultTokenUrl } from './rest/options.ts';
 export {
   type CustomStream,
   customStreamProblems,

@@ -1,4 +1,4 @@
-import { type Platform, settingsOf } from '@unified/connectors';
+import { defaultTokenUrl, type Platform, settingsOf } from '@unified/connectors';
 import type { Settings } from '../system-under-test.ts';
 
 /** Host of all addresses in a recording. */
@@ -46,10 +46,7 @@ export function withOrigins(
 
 /** The setting `url` is the first; the others, such as the default address that issues tokens, follow. */
 function addressesIn(platform: Platform, settings: Settings): [string, URL][] {
-  const { authentication } = platform.options as {
-    readonly authentication?: Readonly<Record<'refreshToken' | 'clientCredentials', { tokenUrl?: string } | undefined>>;
-  };
-  const tokenUrl = (authentication?.refreshToken ?? authentication?.clientCredentials)?.tokenUrl;
+  const tokenUrl = defaultTokenUrl(platform);
   const hasTokenUrl = tokenUrl !== undefined && settingsOf(platform).has('tokenUrl');
   const { url = null, ...others }: Settings = { ...(hasTokenUrl && { tokenUrl }), ...settings };
   if (!isAddress(url)) return [];

@@ -16,6 +16,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   vi.useRealTimers();
+  vi.unstubAllEnvs();
   for (const driver of opened) await driver.close();
   await server.stop();
 });
@@ -76,6 +77,16 @@ test('a refused refresh token says that a person must sign in again, and is not 
   later(61);
   await expect(driver.check()).rejects.toMatchObject({ kind: 'unauthorized' });
   expect(server.sent).toEqual(['refresh-0', 'refresh-0']);
+});
+
+test('a refresh token is not sent to a private host other than that of the system', async () => {
+  vi.stubEnv('ALLOW_PRIVATE_HOSTS', '');
+  const other = await startTokenServer();
+  const driver = open(memoryTokenStore(), { tokenUrl: `${other.origin}/token` });
+  const refusal = await driver.check().catch((error: unknown) => error);
+  await other.stop();
+  expect(other.sent).toEqual([]);
+  expect(refusal).toMatchObject({ kind: 'unavailable' });
 });
 
 test('a wrong client secret has a different message than a refused token', async () => {

@@ -6,7 +6,13 @@ import type { TokenStore } from '../oauth/token-store.ts';
 import { SystemError } from '../system-error.ts';
 import { filled, urlOf } from './call-url.ts';
 import { valueAt } from './json-body.ts';
-import type { Authentication, PlatformOptions, SecretHeader, SessionLogin } from './options.ts';
+import {
+  type Authentication,
+  type PlatformOptions,
+  type SecretHeader,
+  type SessionLogin,
+  tokenIssuer,
+} from './options.ts';
 import { type RestSettings, withSettings } from './settings.ts';
 
 export type Headers = Readonly<Record<string, string>>;
@@ -30,27 +36,25 @@ interface TokenConnection {
   readonly name: string;
   readonly options: PlatformOptions;
   readonly settings: RestSettings;
+  readonly tokenUrl: URL;
 }
 
 /** Where a system issues the access tokens with which it is called; undefined for other systems. @throws {SystemError} */
 export function tokenAddress({ authentication }: PlatformOptions, settings: RestSettings): URL | undefined {
-  const { refreshToken, clientCredentials } = authentication;
-  const issuer = refreshToken ?? clientCredentials;
+  const issuer = tokenIssuer(authentication);
   if (!issuer) return undefined;
   const address = settings.tokenUrl || issuer.tokenUrl;
   if (address === undefined) throw new SystemError('rejected', 'The setting "tokenUrl" is missing');
   return address.startsWith('/') ? urlOf(settings.base, address) : new URL(address);
 }
 
-/** The access token of a system that is called with one that is renewed; undefined for other systems. */
+/** The access token of a system that issues tokens at an address. */
 export function renewedToken(
-  { name, options, settings }: TokenConnection,
+  { name, options, settings, tokenUrl }: TokenConnection,
   http: HttpClient,
   tokens: TokenStore,
-): RenewedToken | undefined {
+): RenewedToken {
   const { clientCredentials } = options.authentication;
-  const tokenUrl = tokenAddress(options, settings);
-  if (!tokenUrl) return undefined;
   if (!clientCredentials) return new RefreshedToken(name, { ...settings, tokenUrl }, http, tokens);
   const { sentIn, parameters } = clientCredentials;
   const scope = settings.scope || clientCredentials.scope;

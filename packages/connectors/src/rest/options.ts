@@ -1,7 +1,7 @@
 import type { Row } from '../driver.ts';
 import { type DriverOptions, driverOptions } from '../driver-options.ts';
 import { DefinitionError } from '../mapping/definition-error.ts';
-import type { Stream } from '../platform.ts';
+import type { Platform, Stream } from '../platform.ts';
 import type { SystemErrorKind } from '../system-error.ts';
 import { changesProblems } from './changes-problems.ts';
 import type { DeletedOptions } from './deleted-rows.ts';
@@ -53,6 +53,14 @@ export interface Authentication {
   readonly session?: SessionLogin;
   readonly refreshToken?: { readonly tokenUrl: string };
   readonly clientCredentials?: ClientCredentialsOptions;
+}
+
+/** Who issues the access tokens of a system that is called with renewed ones; undefined for other systems. */
+export function tokenIssuer({
+  refreshToken,
+  clientCredentials,
+}: Authentication): { readonly tokenUrl?: string } | undefined {
+  return refreshToken ?? clientCredentials;
 }
 
 /** The address of the system. */
@@ -198,6 +206,12 @@ function checkedTogether(options: RestOptions): RestOptions {
       return given;
     },
   };
+}
+
+/** Where a platform states that access tokens are issued: an address, or a path below that of the system. @throws DefinitionError */
+export function defaultTokenUrl(platform: Platform): string | undefined {
+  if (platform.driver !== 'rest') return undefined;
+  return tokenIssuer(restOptions.platform(platform).authentication)?.tokenUrl;
 }
 
 /** The options of a stream. @throws DefinitionError */

@@ -74,9 +74,10 @@ export class RestClient {
     this.#headers = withSettings(options.headers, settings);
     const { timeoutMs, allowPrivateHosts } = settings;
     this.#http = createHttpClient({ timeoutMs, allowPrivate: allowPrivateHosts, ...limits });
-    const tokenUrl = options.authentication.clientCredentials && tokenAddress(options, settings);
+    const tokenUrl = tokenAddress(options, settings);
     this.#tokenHttp = tokenUrl && tokenHttp({ tokenUrl, system: new URL(this.base) }, { timeoutMs, ...limits });
-    this.#token = renewedToken({ name, options, settings }, this.#tokenHttp ?? this.#http, tokens);
+    const http = this.#tokenHttp ?? this.#http;
+    this.#token = tokenUrl && renewedToken({ name, options, settings, tokenUrl }, http, tokens);
   }
 
   /** The JSON of a successful response. @throws {SystemError} `invalid` */
