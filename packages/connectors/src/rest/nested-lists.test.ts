@@ -1,5 +1,7 @@
+import { entities } from '@unified/contract';
 import { describe, expect, test } from 'vitest';
 import { asked, reply, restSystem } from '../../test/rest-system.ts';
+import { compileMapping } from '../mapping/compile.ts';
 import { DefinitionError } from '../mapping/definition-error.ts';
 import type { Stream } from '../platform.ts';
 import { restOptions, type StreamOptions } from './options.ts';
@@ -115,5 +117,33 @@ describe('elements of lists within rows', () => {
     const platform = { id: 'acme', options: { authentication: { bearer: true }, check: '/me' }, streams: [stream] };
     expect(() => restOptions.platform(platform)).toThrow(DefinitionError);
     expect(() => restOptions.platform(platform)).toThrow('streams.plans.options.list.elements');
+  });
+});
+
+test('a currency that no list contains is a constant, and the key of a list that is read for it', async () => {
+  const { pullAll, driver, stream } = await restSystem(
+    (_, response) => reply(response, { items: [{ id: 7, name: 'Bolts & Co' }] }),
+    {
+      streams: {
+        currencies: {
+          list: { address: '/suppliers?limit=1', rows: 'items' },
+          parents: { of: ['EUR'], as: 'code' },
+        },
+      },
+      key: { currencies: ['code'] },
+    },
+  );
+  const [row, ...others] = await pullAll('currencies');
+  expect([row?.key, others]).toEqual(['EUR', []]);
+  expect(await driver.read(stream('currencies'), 'EUR')).toMatchObject({ code: 'EUR' });
+  const currency = { ref: { entity: 'Currency', by: 'code', value: { const: 'EUR' } } };
+  const definition = {
+    entity: 'Vendor',
+    stream: 'suppliers',
+    fields: { name: 'name', terms: { const: '' }, currency },
+  };
+  const mapping = compileMapping(definition, { file: 'vendor.yaml', entity: entities.Vendor });
+  expect(mapping.read({ key: '7', row: { id: 7, name: 'Bolts & Co' } })?.references).toMatchObject({
+    currency: { entity: 'Currency', by: 'code', value: 'EUR' },
   });
 });
