@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -246,6 +246,56 @@ describe('connector -- draft', () => {
     expect(vendor).toContain('# Columns without a field: version (INT)');
     const checked = await connector('check', path, '--settings', settings(file.settings));
     expect(checked.stdout).toContain('my-books: 9 checks passed, 0 failed');
+  });
+
+  describe('of a REST API', () => {
+    let api: SupplierApi;
+    let rest: string;
+    const ofApi = (...args: string[]) => connector('draft', rest, ...args, '--settings', settings(api.settings));
+    beforeAll(async () => {
+      api = await startSupplierApi();
+      rest = join(folder, 'my-api');
+      await connector('new', rest, '--protocol', 'rest');
+      rmSync(join(rest, 'mappings'), { recursive: true });
+    });
+    afterAll(() => api.close());
+
+    it('names the streams of the platform, because the system does not list its tables', async () => {
+      const { code, stdout } = await ofApi();
+      expect(stdout).toMatch(/cannot list its tables\. The platform has these streams:\n {2}suppliers\n/);
+      expect(code).toBe(0);
+    });
+
+    it('writes the mapping of a stream that the platform has', async () => {
+      const { code, stdout, stderr } = await ofApi('suppliers=Vendor');
+      expect([stderr, code]).toEqual(['', 0]);
+      expect(stdout).toMatch(/✓ suppliers as Vendor: 2 of \d+ fields drafted, columns without a field: 1/);
+      const vendor = readFileSync(join(rest, 'mappings/vendor.yaml'), 'utf8');
+      expect(vendor).toMatch(/entity: Vendor\nstream: suppliers\nfields:\n {2}code: number\n {2}name: name\n/);
+      expect(vendor).toContain('# Columns without a field: contact (object)');
+      expect(existsSync(join(rest, 'streams'))).toBe(false);
+    });
+
+    it('writes a stream and a mapping from the list at an address', async () => {
+      const platform = join(rest, 'platform.yaml');
+      writeFileSync(platform, readFileSync(platform, 'utf8').split('\nstreams:', 1).join(''));
+      rmSync(join(rest, 'mappings'), { recursive: true });
+      const { code, stderr } = await ofApi('/suppliers?offset=0&limit=100=Vendor');
+      expect([stderr, code]).toEqual(['', 0]);
+      expect(readFileSync(join(rest, 'streams/suppliers.yaml'), 'utf8')).toMatch(
+        /^suppliers:\n {2}key: id # a guess.*\n {2}options: \{ list: \{ address: .*\/suppliers\?offset=0&limit=100.*, rows: suppliers \} \} # add "paging"/,
+      );
+      const checked = await connector('check', rest, '--settings', settings(api.settings));
+      expect(checked.stdout).toMatch(/✓ readable-streams {7}1 streams, 25 rows/);
+    });
+
+    it('states why an address cannot be drafted', async () => {
+      expect((await ofApi('/none=Vendor')).stderr).toContain('/none returned no list of objects with rows');
+      expect((await ofApi('/suppliers/99=Vendor')).stderr).toContain('/suppliers/99 returned HTTP status 404');
+      expect((await ofApi('none=Vendor')).stderr).toMatch(
+        /There is no stream "none"\.\n {2}Name a stream .*the address of a list/,
+      );
+    });
   });
 
   it('does not replace files', async () => {

@@ -3,12 +3,15 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { mappingText, streamText } from '@unified/connector-kit';
 import {
+  type DraftedTable,
   draftMapping,
   loadPlatform,
   type MappingDraft,
   openDriver,
+  type Platform,
   problemLine,
   type SystemCatalog,
+  sampledTable,
 } from '@unified/connectors';
 import { type Entity, entities, entityOf } from '@unified/contract';
 import type { Command } from '../command-line/command.ts';
@@ -29,6 +32,10 @@ are filled in, and comments list what is left to decide. Without a table, lists 
   npm run connector -- draft <platform> --settings FILE
   npm run connector -- draft <platform> supplier=Vendor article=Item --settings FILE
 
+A REST API does not list its tables. Name a stream of the platform, or the address of a list with its parameters:
+
+  npm run connector -- draft <platform> '/suppliers?limit=50=Vendor' --settings FILE
+
 <platform> is the id of a platform, or the path of its folder: npm run connector -- new creates one. The files are written to
 its folders streams and mappings; existing files are not replaced.
 
@@ -48,16 +55,19 @@ ${helpLine('help', 'This text')}`,
     const driver = openDriver(platform, settings);
     try {
       const catalog = driver.discover?.catalog;
-      if (!catalog) {
-        throw new Refusal(`${platform.name} cannot list its tables.`, 'Write its streams and mappings by hand.');
-      }
-      if (wanted.length === 0) process.stdout.write(await tableList(catalog, which));
-      else await writeDrafts(platformFolder(which), which, await drafts({ platform, settings }, catalog, wanted));
+      const tableOf = async (name: string) =>
+        catalog ? { name, columns: await columnsOf(catalog, name) } : sampledTable(platform, driver, name);
+      if (wanted.length === 0)
+        process.stdout.write(catalog ? await tableList(catalog, which) : streamList(platform, which));
+      else await writeDrafts(platformFolder(which), which, await drafts({ platform, settings }, tableOf, wanted));
     } finally {
       await driver.close();
     }
   },
 };
+
+/** The remark on a list of which one page was read. */
+const PAGING = 'add "paging" if the list has several pages: otherwise, the rows of the others count as deleted';
 
 interface Wanted {
   readonly table: string;
@@ -86,6 +96,14 @@ async function tableList(catalog: SystemCatalog, which: string): Promise<string>
   return `${names}\nState what each table contains, such as:\n  npm run connector -- draft ${which} ${argument(`${tables[0]?.name}=Vendor`)} --settings FILE\n`;
 }
 
+/** For a system that does not list its tables. */
+function streamList({ name, streams }: Platform, which: string): string {
+  const names = streams.map((stream) => `  ${stream.name}\n`).join('');
+  const problem = `${name} cannot list its tables. The platform has these streams:\n${names}`;
+  const next = `npm run connector -- draft ${which} /suppliers=Vendor --settings FILE`;
+  return `${problem}\nState what each contains, or name the address of a list with its parameters, such as:\n  ${next}\n`;
+}
+
 /** A text as one argument of a shell. */
 function argument(text: string): string {
   return /^[\p{L}\p{N}._/=-]+$/u.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
@@ -93,25 +111,30 @@ function argument(text: string): string {
 
 async function drafts(
   system: Parameters<typeof draftMapping>[0],
-  catalog: SystemCatalog,
+  tableOf: (name: string) => Promise<DraftedTable>,
   wanted: readonly Wanted[],
 ): Promise<Drafts> {
   const drafted: MappingDraft[] = [];
   const unmatched: MappingDraft[] = [];
-  for (const { table, entity } of wanted) {
-    const draft = await draftMapping({ ...system, planned: wanted }, entity, {
-      name: table,
-      columns: await columnsOf(catalog, table),
-    });
+  const sampled = new Set<string>();
+  for (const { table: name, entity } of wanted) {
+    const table = await tableOf(name);
+    if (table.stream) sampled.add(table.name);
+    const draft = await draftMapping({ ...system, planned: wanted }, entity, table);
     (draft.fields.size === 0 ? unmatched : drafted).push(draft);
   }
   const [first] = unmatched;
   if (first && drafted.length === 0) throw new Refusal(unmatchedProblem(first), byHand(first));
-  return { drafted, unmatched };
+  const existing = new Set(system.platform.streams.map((stream) => stream.name).filter((name) => sampled.has(name)));
+  return { drafted, unmatched, sampled, existing };
 }
 
 interface Drafts {
   readonly drafted: readonly MappingDraft[];
+  /** Streams that are known only by a sample of their rows. */
+  readonly sampled: ReadonlySet<string>;
+  /** Those that the platform has already, which are not written. */
+  readonly existing: ReadonlySet<string>;
   /** Those without any field, which are not written. */
   readonly unmatched: readonly MappingDraft[];
 }
@@ -125,9 +148,17 @@ function byHand({ fieldsWithoutColumn }: MappingDraft): string {
 }
 
 /** Writes all drafts that have fields, or none if a file exists. */
-async function writeDrafts(folder: string, which: string, { drafted, unmatched }: Drafts): Promise<void> {
+async function writeDrafts(
+  folder: string,
+  which: string,
+  { drafted, unmatched, sampled, existing }: Drafts,
+): Promise<void> {
+  const streamFile = (draft: MappingDraft) => ({
+    path: join(folder, 'streams', `${fileName(draft.table)}.yaml`),
+    text: streamText(draft, sampled.has(draft.table) ? PAGING : undefined),
+  });
   const files = drafted.flatMap((draft) => [
-    { path: join(folder, 'streams', `${fileName(draft.table)}.yaml`), text: streamText(draft) },
+    ...(existing.has(draft.table) ? [] : [streamFile(draft)]),
     { path: join(folder, 'mappings', `${fileName(draft.entity.name)}.yaml`), text: mappingText(draft) },
   ]);
   const paths = files.map(({ path }) => path);

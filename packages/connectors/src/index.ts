@@ -1,5 +1,6 @@
 export { type DraftedTable, draftMapping, type MappingDraft } from './draft/draft-mapping.ts';
 export type { Proposal } from './draft/proposal.ts';
+export { sampledTable } from './draft/sampled-table.ts';
 export type {
   ChangedPage,
   ChangesRequest,

@@ -2,18 +2,20 @@ import { type Json, type MappingDraft, yamlInLine } from '@unified/connectors';
 
 const WIDTH = 118;
 
-/** The file of a drafted stream, below `streams/`. */
-export function streamText({
-  table,
-  key,
-  isKeyGuessed,
-  cursor: column,
-  isCursorKnown,
-  options,
-}: Pick<MappingDraft, 'table' | 'key' | 'isKeyGuessed' | 'cursor' | 'isCursorKnown' | 'options'>): string {
+/** What the file of a stream contains. */
+type DraftedStream = Pick<MappingDraft, 'table' | 'key' | 'isKeyGuessed' | 'cursor' | 'isCursorKnown' | 'options'>;
+
+/** The file of a drafted stream, below `streams/`. `remark` is a comment on its options. */
+export function streamText(
+  { table, key, isKeyGuessed, cursor: column, isCursorKnown, options }: DraftedStream,
+  remark?: string,
+): string {
   const named = key.length === 1 ? (key[0] ?? '') : key;
   const guess = isKeyGuessed ? ' # a guess, because the system has no primary key for it' : '';
-  const given = Object.keys(options).length > 0 ? [`  options: ${yamlInLine(options)}`] : [];
+  const given =
+    Object.keys(options).length > 0
+      ? [`  options: ${yamlInLine(options)}${remark === undefined ? '' : ` # ${remark}`}`]
+      : [];
   return lines([
     `${yamlInLine(table)}:`,
     `  key: ${yamlInLine(named)}${guess}`,

@@ -52,6 +52,8 @@ const MOST_VALUES = 30;
 export interface DraftedTable {
   readonly name: string;
   readonly columns: readonly SystemColumn[];
+  /** How it is read, if the system does not list its tables. */
+  readonly stream?: Stream;
 }
 
 /** A system whose tables are drafted. */
@@ -69,15 +71,16 @@ interface DraftedSystem {
 export async function draftMapping(
   { platform, settings, planned = [] }: DraftedSystem,
   entity: Entity,
-  { name: table, columns: listed }: DraftedTable,
+  { name: table, columns: listed, stream: given }: DraftedTable,
 ): Promise<MappingDraft> {
   const { key, isKeyGuessed } = keyIn(listed);
-  const unread: Stream = { name: table, key, order: 0, deletes: 'none', pageSize: SAMPLE, options: {} };
-  const driver = openDriver({ ...platform, streams: [unread], mappings: {} }, settings);
+  const unread: Stream = given ?? { name: table, key, order: 0, deletes: 'none', pageSize: SAMPLE, options: {} };
+  const others = given ? platform.streams.filter(({ name }) => name !== table) : [];
+  const driver = openDriver({ ...platform, streams: [...others, unread], mappings: {} }, settings);
   try {
     const catalog = driver.discover?.catalog;
     const names = listed.map(({ name }) => name);
-    const options = (await catalog?.options?.(table)) ?? (await catalog?.optionsFor?.(table, names)) ?? {};
+    const options = (await catalog?.options?.(table)) ?? (await catalog?.optionsFor?.(table, names)) ?? unread.options;
     const stream = { ...unread, options };
     const columns = await withTypes(driver, stream, listed);
     const keys = await keysOfReferred(driver, columns);
@@ -88,10 +91,12 @@ export async function draftMapping(
     const { used, fields, proposals, ...draft } = assigned(entity, columns, matches, values);
     const lists = await draftedLists(catalog, { entity, table, platform, planned });
     const { parts, times } = protocols[platform.driver] ?? {};
-    const cursor = parts?.changes === false ? null : draft.updated && (namesOfPath(draft.updated)[0] ?? null);
+    // With a stream that was given, changes are read as its options state.
+    const hasCursor = parts?.changes !== false && !given;
+    const cursor = hasCursor ? draft.updated && (namesOfPath(draft.updated)[0] ?? null) : null;
     const isCursorKnown = cursor !== null && cursor === times?.updated;
     return {
-      ...{ table, key, isKeyGuessed, cursor, isCursorKnown },
+      ...{ table, key, isKeyGuessed: isKeyGuessed || given !== undefined, cursor, isCursorKnown },
       fields: new Map([...fields, ...lists.fields]),
       proposals: new Map([...proposals, ...lists.proposals]),
       unusedLists: lists.unused,
