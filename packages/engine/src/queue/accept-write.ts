@@ -22,6 +22,7 @@ import {
 } from '../write/given-references.ts';
 import { findTargets, mappingFor } from '../write/prepare-write.ts';
 import { checkSupported } from '../write/supported-fields.ts';
+import { awaitsPerson } from '../write/write-steps.ts';
 import { retryWrite } from './write-actions.ts';
 import { orInDoubt } from './write-in-doubt.ts';
 import type { CheckWrite, EngineContext, WriteRequest } from './write-request.ts';
@@ -144,13 +145,14 @@ export async function refusalOf(
 
 /**
  * A repeated create, update or delete whose write failed for a reason outside the request, such as an unavailable connected
- * system, is queued again. It is the same write, and it is verified first if it may have taken effect.
+ * system, is queued again. It is the same write, and it is verified first if it may have taken effect. A write whose outcome only a
+ * person can find is not queued again.
  */
 async function enqueueOrRetry(scope: Scope, given: NewWrite): Promise<Enqueued> {
   const enqueued = await enqueueWrite(scope, given);
   if (!enqueued.replayed || given.op === 'action') return enqueued;
   const write = await lockWrite(scope, enqueued.write.writeId);
-  if (write?.status !== 'failed' || !write.error || !mayPass(write.error.code)) return enqueued;
+  if (write?.status !== 'failed' || !write.error || !mayPass(write.error.code) || awaitsPerson(write)) return enqueued;
   return { write: await retryWrite(scope, write.writeId), replayed: false };
 }
 

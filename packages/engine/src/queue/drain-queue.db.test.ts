@@ -368,9 +368,10 @@ test('a lost create is sent again, but not before it can no longer take effect',
 });
 
 test('a create whose response does not state its outcome fails with what the system responded, and is not sent again', async () => {
-  const { system, write } = await harness.site();
+  const { scope, system, write, settled } = await harness.site();
   system.faults.write.push('vague');
-  const record = await write({ input: { name: 'ACME' } });
+  const request = { input: { name: 'ACME' }, idempotencyKey: 'once' };
+  const record = await write(request);
   expect(record).toMatchObject({
     ...{ status: 'failed', attempts: 1, error: { code: 'SERVICE_OUTCOME_UNKNOWN', message: 'Received' } },
     leftovers: [{ entity: 'Vendor', handling: 'manual' }],
@@ -380,7 +381,12 @@ test('a create whose response does not state its outcome fails with what the sys
     ['create', 'unknown'],
   ]);
   expect(await write({ input: { name: 'Next' } })).toMatchObject({ status: 'succeeded' });
+  // Clients repeat a request after 502 without a person.
+  expect(await write(request)).toEqual(record);
   expect(system.log).toEqual(['create Next']);
+  await engine.retryWrite(scope, record.writeId);
+  expect(await settled(record.writeId)).toMatchObject({ status: 'succeeded' });
+  expect(system.log).toEqual(['create Next', 'create ACME']);
 });
 
 test.each(['lost', 'dropped'] as const)('an update whose response was %s is settled by comparing', async (fault) => {

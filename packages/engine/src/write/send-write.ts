@@ -105,7 +105,10 @@ async function settleCall(queue: HeldQueue, write: OpenWrite, error: unknown): P
   if (step?.status !== 'running' || !mayHaveHappened(error)) return settleFailure(queue, write, error);
   queue.log.warn({ err: error, writeId: write.writeId }, 'outcome of a write is unknown');
   endStep(step, 'unknown', error);
-  if (staysUnknown(error)) return failWrite(queue, write, failureOf(error));
+  if (staysUnknown(error)) {
+    step.prepared = { ...step.prepared, staysUnknown: true };
+    return failWrite(queue, write, failureOf(error));
+  }
   await postponeWrite(queue, write, 'unknown', 0, failureOf(error));
   return 'verify';
 }

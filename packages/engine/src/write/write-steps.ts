@@ -31,6 +31,11 @@ interface StepState {
   readonly tries: number;
   /** Set by a request to verify. If the system does not show the change, the write then fails instead of being sent again. */
   readonly verifyOnly?: boolean;
+  /**
+   * Set if the system responded completely, but its response does not state the outcome. The same request then gets this result again,
+   * because clients repeat requests without a person; only a requested retry verifies and sends again.
+   */
+  readonly staysUnknown?: boolean;
 }
 
 export type Step = Omit<StoredStep, 'prepared'> & { prepared: StepState };
@@ -116,4 +121,9 @@ function isKept(prepared: unknown): prepared is Step['prepared'] {
 /** Whether verification without sending again was requested for a write whose outcome is unknown. */
 export function isVerifyOnly(write: Pick<StoredWrite, 'status' | 'steps'> | null): boolean {
   return write?.status === 'unknown' && lastSent(storedSteps(write.steps))?.prepared.verifyOnly === true;
+}
+
+/** Whether the write must not be sent again without a person who has checked the system. */
+export function awaitsPerson({ steps }: Pick<StoredWrite, 'steps'>): boolean {
+  return lastSent(storedSteps(steps))?.prepared.staysUnknown === true;
 }
