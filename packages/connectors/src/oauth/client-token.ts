@@ -1,4 +1,5 @@
 import type { HttpClient } from '../http/http-client.ts';
+import { RefusalPause } from '../refusal-pause.ts';
 import { SystemError } from '../system-error.ts';
 import { type IssuedToken, isIssued, type RefusedToken, requestToken, type TokenClient } from './request-token.ts';
 
@@ -11,9 +12,6 @@ export interface ClientCredentials extends TokenClient {
   readonly settings: string;
 }
 
-/** After a refusal, another attempt is made only after this time: more could make the server lock the client out. */
-const PAUSE_AFTER_REFUSAL_MS = 60_000;
-
 /**
  * An access token that a client requests when it is needed. Concurrent calls share one request. It is not stored: after a
  * restart, the client requests another one.
@@ -21,9 +19,9 @@ const PAUSE_AFTER_REFUSAL_MS = 60_000;
 export class ClientToken {
   readonly #credentials: ClientCredentials;
   readonly #http: HttpClient;
+  readonly #pause = new RefusalPause();
   #token: IssuedToken | undefined;
   #requested: Promise<IssuedToken> | undefined;
-  #refused: { readonly error: SystemError; readonly until: number } | undefined;
 
   constructor(credentials: ClientCredentials, http: HttpClient) {
     this.#credentials = credentials;
@@ -32,7 +30,7 @@ export class ClientToken {
 
   /** The access token to send. @throws {SystemError} `unauthorized` if the client is refused */
   async current(): Promise<string> {
-    if (this.#refused && Date.now() < this.#refused.until) throw this.#refused.error;
+    this.#pause.check();
     if (this.#token && this.#token.expiresAt > Date.now()) return this.#token.accessToken;
     this.#requested ??= this.#request().finally(() => {
       this.#requested = undefined;
@@ -65,7 +63,6 @@ export class ClientToken {
       explanation: { remedy: `${remedy}.` },
       cause: reason,
     });
-    this.#refused = { error, until: Date.now() + PAUSE_AFTER_REFUSAL_MS };
-    return error;
+    return this.#pause.begin(error);
   }
 }

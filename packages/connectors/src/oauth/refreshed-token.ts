@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { HttpClient } from '../http/http-client.ts';
+import { RefusalPause } from '../refusal-pause.ts';
 import { SystemError } from '../system-error.ts';
 import { type IssuedToken, isIssued, type RefusedToken, requestToken, type TokenClient } from './request-token.ts';
 import type { TokenStore } from './token-store.ts';
@@ -9,8 +10,8 @@ export interface RefreshCredentials extends TokenClient {
   readonly refreshToken: string;
 }
 
-/** After a refusal, another attempt is made only after this time: more could make the server lock the client out. */
-const PAUSE_AFTER_REFUSAL_MS = 60_000;
+/** A token that is refused within this time after it was issued is not the reason. */
+const NEW_MS = 60_000;
 
 /** The tokens that are in use now. */
 interface CurrentTokens extends IssuedToken {
@@ -33,13 +34,13 @@ export class RefreshedToken {
   readonly #tokens: TokenStore;
   readonly #grant: string;
   readonly #client: string;
+  readonly #pause = new RefusalPause();
   #current: CurrentTokens | undefined;
   #renewing: Promise<CurrentTokens> | undefined;
   /** An access token that the system no longer accepts. */
   #rejected: string | undefined;
   /** Tokens that were received in exchange for a refresh token but may not have been kept, because the store failed. */
   #unsaved: { readonly sent: string; readonly received: CurrentTokens } | undefined;
-  #refused: { readonly error: SystemError; readonly until: number } | undefined;
 
   constructor(name: string, credentials: RefreshCredentials, http: HttpClient, tokens: TokenStore) {
     this.#name = name;
@@ -52,7 +53,7 @@ export class RefreshedToken {
 
   /** The access token to send. @throws {SystemError} `unauthorized` if a person must sign in again */
   async current(): Promise<string> {
-    if (this.#refused && Date.now() < this.#refused.until) throw this.#refused.error;
+    this.#pause.check();
     if (this.#current && this.#isUsable(this.#current)) return this.#current.accessToken;
     this.#renewing ??= this.#renew().finally(() => {
       this.#renewing = undefined;
@@ -63,8 +64,7 @@ export class RefreshedToken {
   /** Whether a call that was refused with this access token can be repeated with a new one. */
   renews(accessToken: string): boolean {
     const { issuedAt = 0 } = this.#current?.accessToken === accessToken ? this.#current : {};
-    // A token that is refused right after it was issued is not the reason.
-    if (Date.now() - issuedAt < PAUSE_AFTER_REFUSAL_MS) return false;
+    if (Date.now() - issuedAt < NEW_MS) return false;
     this.#rejected = accessToken;
     return true;
   }
@@ -115,8 +115,7 @@ export class RefreshedToken {
           };
     const words = `${explanation.problem} ${explanation.remedy}`;
     const refused = new SystemError('unauthorized', words, { explanation, cause: reason });
-    this.#refused = { error: refused, until: Date.now() + PAUSE_AFTER_REFUSAL_MS };
-    return refused;
+    return this.#pause.begin(refused);
   }
 }
 

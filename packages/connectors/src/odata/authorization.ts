@@ -1,17 +1,15 @@
 import type { HttpClient } from '../http/http-client.ts';
 import { ClientToken } from '../oauth/client-token.ts';
 import { basic } from '../oauth/request-token.ts';
+import { RefusalPause } from '../refusal-pause.ts';
 import type { SystemError } from '../system-error.ts';
 import { type Credentials, credentialSettings } from './settings.ts';
-
-/** After refused credentials, further attempts could only lock the user out. */
-const PAUSE_AFTER_REFUSAL_MS = 60_000;
 
 /** The `Authorization` header of requests. Tokens are requested when needed; concurrent requests share one. */
 export class Authorization {
   readonly #credentials: Credentials;
   readonly #token: ClientToken | undefined;
-  #refused: { readonly error: SystemError; readonly until: number } | undefined;
+  readonly #pause = new RefusalPause();
 
   constructor(credentials: Credentials, http: HttpClient) {
     this.#credentials = credentials;
@@ -21,7 +19,7 @@ export class Authorization {
 
   /** The header to send; undefined without credentials. @throws {SystemError} if there is no token */
   async header(): Promise<string | undefined> {
-    if (this.#refused && Date.now() < this.#refused.until) throw this.#refused.error;
+    this.#pause.check();
     const { kind } = this.#credentials;
     if (kind === 'none') return undefined;
     if (kind === 'bearer') return bearer(this.#credentials.token);
@@ -36,10 +34,7 @@ export class Authorization {
 
   /** Remembers that the service does not accept the credentials. */
   refuse(error: SystemError): SystemError {
-    if (this.#credentials.kind === 'basic') {
-      this.#refused = { error, until: Date.now() + PAUSE_AFTER_REFUSAL_MS };
-    }
-    return error;
+    return this.#credentials.kind === 'basic' ? this.#pause.begin(error) : error;
   }
 }
 

@@ -11,6 +11,7 @@ import {
   type PassthroughRequest,
   type PassthroughResponse,
 } from '../passthrough/passthrough.ts';
+import { RefusalPause } from '../refusal-pause.ts';
 import { SystemError } from '../system-error.ts';
 import {
   type Headers,
@@ -41,9 +42,6 @@ export interface RestCall {
   readonly limits?: Pick<HttpRequest, 'timeoutMs' | 'maxBodyBytes'>;
 }
 
-/** Once credentials are refused, further attempts would only make the system lock the user out. */
-const PAUSE_AFTER_REFUSAL_MS = 60_000;
-
 /** Calls a system with the credentials of a connection; logs in when needed, and again when the session has expired. */
 export class RestClient {
   readonly base: string;
@@ -57,8 +55,8 @@ export class RestClient {
   /** For a token address on a different host. */
   readonly #tokenHttp: HttpClient | undefined;
   readonly #token: RenewedToken | undefined;
+  readonly #pause = new RefusalPause();
   #login: Promise<Headers> | undefined;
-  #refused: { readonly error: SystemError; readonly until: number } | undefined;
 
   /** `limits` apply to responses, and default to the limits of the client. `tokens` keeps the tokens that the system replaces. */
   constructor(
@@ -173,15 +171,13 @@ export class RestClient {
   }
 
   async #logIn(session: SessionLogin): Promise<Headers> {
-    if (this.#refused && Date.now() < this.#refused.until) throw this.#refused.error;
+    this.#pause.check();
     const { user, password } = this.#settings;
     const body = JSON.stringify({ [session.user]: user, [session.password]: password });
     const url = urlOf(this.base, session.address);
     const response = await this.#send({ method: 'POST', url, body, changes: false }, {});
     if (response.status === 401 || response.status === 403) {
-      const error = new SystemError('unauthorized', `${this.name} refuses the user name or password`);
-      this.#refused = { error, until: Date.now() + PAUSE_AFTER_REFUSAL_MS };
-      throw error;
+      throw this.#pause.begin(new SystemError('unauthorized', `${this.name} refuses the user name or password`));
     }
     if (response.status >= 300) throw this.#loginFailure(response);
     const content = session.token === undefined ? null : jsonOf(response, this.name);

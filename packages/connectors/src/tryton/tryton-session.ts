@@ -15,6 +15,7 @@ import {
   type PassthroughRequest,
   type PassthroughResponse,
 } from '../passthrough/passthrough.ts';
+import { RefusalPause } from '../refusal-pause.ts';
 import { SystemError } from '../system-error.ts';
 import { resultOf } from './response.ts';
 import type { TrytonSettings } from './settings.ts';
@@ -38,9 +39,6 @@ interface Login {
   readonly context: WireObject;
 }
 
-/** After a refused password, further attempts would only make Tryton lock the user out. */
-const PAUSE_AFTER_REFUSAL_MS = 60_000;
-
 /** How long the time in a response is used, much less than the seconds by which incremental passes overlap. */
 const RECENT_MS = 10_000;
 
@@ -49,8 +47,8 @@ export class TrytonSession {
   readonly #settings: TrytonSettings;
   readonly #http: HttpClient;
   readonly #maxBodyBytes: number;
+  readonly #pause = new RefusalPause();
   #login: Promise<Login> | undefined;
-  #refused: { readonly error: SystemError; readonly until: number } | undefined;
   #calls = 0;
   /** The time in the last response, and when it was received. */
   #clock: { readonly time: number; readonly receivedAt: number } | undefined;
@@ -130,12 +128,12 @@ export class TrytonSession {
   }
 
   async #logIn(): Promise<Login> {
-    if (this.#refused && Date.now() < this.#refused.until) throw this.#refused.error;
+    this.#pause.check();
     const { user, password } = this.#settings;
     const address = await this.#findAddress();
     const result = await this.#post(address, 'common.db.login', [user, { password }, 'en']);
     if (result === unauthorized)
-      throw this.#remember(new SystemError('unauthorized', 'Tryton refuses the user name or password'));
+      throw this.#pause.begin(new SystemError('unauthorized', 'Tryton refuses the user name or password'));
     const [userId, session] = Array.isArray(result) ? result : [];
     if (typeof userId !== 'number' || typeof session !== 'string') {
       throw new SystemError('invalid', 'Tryton returned no session after the login');
@@ -160,11 +158,6 @@ export class TrytonSession {
       throw error;
     });
     return typeof version === 'string' ? `${address}rpc/` : address;
-  }
-
-  #remember(error: SystemError): SystemError {
-    this.#refused = { error, until: Date.now() + PAUSE_AFTER_REFUSAL_MS };
-    return error;
   }
 
   /** Posts one call; `unauthorized` when Tryton wants a (new) login. */
