@@ -5,10 +5,10 @@ import { SystemError } from '../system-error.ts';
 import { changeRequest } from './change-request.ts';
 import { choiceParameters, withChoices } from './choices.ts';
 import { withKeyedLists } from './keyed-lists.ts';
-import { ABSENT, type FoundRow, keysOf, type ListReader } from './list-reader.ts';
+import { type FoundRow, keysOf, type ListReader } from './list-reader.ts';
 import { optionsOf } from './options.ts';
 import { withParentNames } from './parent-values.ts';
-import type { RestCall, RestClient } from './rest-client.ts';
+import { ABSENT, type RestCall, type RestClient } from './rest-client.ts';
 import { comparable, ignoredValues } from './stored-values.ts';
 import type { ChangeCall, LockOptions, WriteOptions } from './write-options.ts';
 
@@ -60,9 +60,9 @@ export async function changeRow(
 /** Sends a change of an existing row. 404 is `gone` only if it comes from the system itself, and the user still has access. */
 async function sendChange(client: RestClient, request: RestCall, match: RestCall['headers']): Promise<void> {
   const expected = match ? [...ABSENT, 412] : ABSENT;
-  const { status } = await client.call({ ...request, headers: { ...request.headers, ...match }, expected });
+  const { status, isAbsent } = await client.call({ ...request, headers: { ...request.headers, ...match }, expected });
   if (status === 412) throw new SystemError('conflict', 'Another user changed the record at the same time');
-  if (!ABSENT.includes(status)) return;
+  if (!isAbsent) return;
   await client.check();
   throw gone();
 }

@@ -13,7 +13,15 @@ afterEach(() => {
 });
 
 /** A system that accepts only the tokens that it issued last. */
-async function tokenSystem({ seconds = 3600, refusal }: { seconds?: number; refusal?: object } = {}) {
+async function tokenSystem({
+  seconds = 3600,
+  refusal,
+  expired,
+}: {
+  seconds?: number;
+  refusal?: object;
+  expired?: object;
+} = {}) {
   const forms: { readonly authorization: string | undefined; readonly body: Record<string, string> }[] = [];
   const calls: string[] = [];
   const accepted = new Set<string>();
@@ -29,15 +37,21 @@ async function tokenSystem({ seconds = 3600, refusal }: { seconds?: number; refu
     }
     calls.push(authorization);
     if (accepted.has(authorization)) return reply(response, { items: [{ id: 1 }] });
-    response.writeHead(401).end();
+    if (expired) reply(response, expired);
+    else response.writeHead(401).end();
   });
   return { url, forms, calls, expire: () => accepted.clear() };
 }
 
-function connected(url: URL, own: ClientCredentialsOptions = {}, settings: RestPlatform['settings'] = {}) {
+function connected(
+  url: URL,
+  own: ClientCredentialsOptions = {},
+  settings: RestPlatform['settings'] = {},
+  options: RestPlatform['options'] = {},
+) {
   const authentication = { clientCredentials: { tokenUrl: '/oauth/token', ...own } };
   const given = { clientId: 'fettle-client', clientSecret: SECRET, ...settings };
-  return restSystemAt(url, { streams, options: { authentication }, settings: given });
+  return restSystemAt(url, { streams, options: { authentication, ...options }, settings: given });
 }
 
 describe('client credentials', () => {
@@ -51,6 +65,17 @@ describe('client credentials', () => {
     await Promise.all([pullAll('things'), pullAll('things'), pullAll('things')]);
     expect(system.forms).toHaveLength(2);
     expect(system.calls.at(-1)).toBe('Bearer t-2');
+  });
+
+  test('get another token when a body with status 200 reports that it has expired', async () => {
+    const system = await tokenSystem({ expired: { fault: 'TOKEN' } });
+    const codes = { path: 'fault', kinds: { TOKEN: 'unauthorized' } } as const;
+    const { pullAll } = connected(system.url, {}, {}, { failedBy: 'fault', failures: { default: { codes } } });
+    await pullAll('things');
+    system.expire();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 });
+    await pullAll('things');
+    expect(system.forms).toHaveLength(2);
   });
 
   test('get another token before it expires', async () => {

@@ -14,7 +14,7 @@ import { withParentNames } from './parent-values.ts';
 import { isPause } from './pause.ts';
 import { withStatement } from './query-statement.ts';
 import { added, elementRows, type Keyed, outerRows, receivedRow, shown } from './received-rows.ts';
-import { posted, type RestClient } from './rest-client.ts';
+import { ABSENT, posted, type RestClient } from './rest-client.ts';
 
 /** A page of a list to read. */
 export interface ListRequest {
@@ -36,9 +36,6 @@ export interface FoundRow {
   /** Absent if the system returns none, or if the row was found by searching its list. */
   readonly etag?: string;
 }
-
-/** Statuses with which systems report that a row does not exist. */
-export const ABSENT = [404, 410];
 
 /** Reads rows of streams. */
 export class ListReader {
@@ -78,7 +75,7 @@ export class ListReader {
     const body = list.content ? posted({ ...filledContent(list.content, parent ?? {}), ...all }) : {};
     const expected = parents?.without ?? [];
     const response = await this.#client.call({ url, expected, signal, ...body });
-    if (expected.includes(response.status)) return { rows: [], next: null };
+    if (response.isAbsent || expected.includes(response.status)) return { rows: [], next: null };
     const received = this.#client.json(response);
     const common = { ...added(received, list), ...valuesOf(parent, parents?.as) };
     const outer = outerRows(stream, received, list, common);
@@ -124,7 +121,7 @@ export class ListReader {
     const url = urlOf(this.#client.base, detail.address, names, withStatement(detail.statement, given, names));
     const body = detail.content ? posted(filledContent(detail.content, keys)) : {};
     const response = await this.#client.call({ url, expected: ABSENT, signal, ...body });
-    if (ABSENT.includes(response.status)) return null;
+    if (response.isAbsent) return null;
     const ofParent = valuesOf(keys, parents?.as);
     const complete = (row: Row) => withListsOf({ ...shown(stream, row), ...ofParent }, lists);
     const row = receivedRow(stream, this.#client.json(response), { names, keys, complete });

@@ -198,18 +198,64 @@ describe('the credentials', () => {
     });
   });
 
-  test('are not sent again right after they were refused', async () => {
+  const faults = {
+    failedBy: 'fault',
+    failures: {
+      default: {
+        messages: ['fault.text'],
+        codes: { path: 'fault.code', kinds: { SESSION: 'unauthorized', BUSY: 'unavailable' } },
+      },
+    },
+  } as const;
+  const fault = (code: string) => ({ fault: { code, text: 'Not you.' } });
+
+  test.each([
+    ['the status 401', 401, {}, 'Acme refuses the user name or password'],
+    ['the status 400', 400, fault('LOGIN'), 'Acme refuses the login: Not you.'],
+    ['a body', 200, fault('LOGIN'), 'Acme refuses the login: Not you.'],
+    ['a body with the code of a session that has expired', 200, fault('SESSION'), 'Acme refuses the login: Not you.'],
+  ])('are not sent again right after they were refused by %s', async (_, status, body, words) => {
     let logins = 0;
     const system = await restSystem(
       (_, response) => {
         logins += 1;
-        response.writeHead(401).end();
+        response.writeHead(status).end(JSON.stringify(body));
       },
-      { streams, options: { authentication: { session } }, settings: { user: 'u', password: 'p' } },
+      { streams, options: { authentication: { session }, ...faults }, settings: { user: 'u', password: 'p' } },
     );
-    await expect(system.driver.check()).rejects.toMatchObject({ kind: 'unauthorized' });
-    await expect(system.driver.check()).rejects.toMatchObject({ kind: 'unauthorized' });
+    await expect(system.driver.check()).rejects.toMatchObject({ kind: 'unauthorized', words });
+    await expect(system.driver.check()).rejects.toMatchObject({ kind: 'unauthorized', words });
     expect(logins).toBe(1);
+  });
+
+  test('are sent again if the body of the response to the login means that the system is unavailable', async () => {
+    let logins = 0;
+    const system = await restSystem(
+      (_, response) => {
+        logins += 1;
+        reply(response, fault('BUSY'));
+      },
+      { streams, options: { authentication: { session }, ...faults }, settings: { user: 'u', password: 'p' } },
+    );
+    await expect(system.driver.check()).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(system.driver.check()).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(logins).toBe(2);
+  });
+
+  test('are sent again when a body with status 200 reports that the session has expired', async () => {
+    let logins = 0;
+    const system = await restSystem(
+      (request, response) => {
+        if (request.url === '/login') {
+          logins += 1;
+          reply(response, {}, { 'set-cookie': `t=${logins}` });
+        } else if (request.headers.cookie === 't=2') reply(response, { items: [{ id: 1 }] });
+        else reply(response, fault('SESSION'));
+      },
+      { streams, options: { authentication: { session }, ...faults }, settings: { user: 'u', password: 'p' } },
+    );
+    expect(await system.pullAll('things')).toHaveLength(1);
+    expect(logins).toBe(2);
   });
 });
 

@@ -42,6 +42,21 @@ export interface RestCall {
   readonly limits?: Pick<HttpRequest, 'timeoutMs' | 'maxBodyBytes'>;
 }
 
+/** The response to a call. */
+export interface RestResponse extends HttpResponse {
+  /** Whether the system reports that the row does not exist, by an expected status or in the body of a success. */
+  readonly isAbsent: boolean;
+}
+
+/** Statuses with which systems report that a row does not exist. */
+export const ABSENT = [404, 410];
+
+/** A response, with the failure that its status or its body reports. */
+interface Received {
+  readonly response: HttpResponse;
+  readonly failure?: SystemError;
+}
+
 /** Calls a system with the credentials of a connection; logs in when needed, and again when the session has expired. */
 export class RestClient {
   readonly base: string;
@@ -94,7 +109,7 @@ export class RestClient {
    *
    * @throws {SystemError} `unauthorized` or `forbidden`
    */
-  check(): Promise<HttpResponse> {
+  check(): Promise<RestResponse> {
     const { check } = this.#options;
     if (typeof check === 'string') return this.call({ url: urlOf(this.base, check) });
     return this.call({ url: urlOf(this.base, check.address), ...posted(check.content) });
@@ -105,28 +120,16 @@ export class RestClient {
    *
    * @throws {SystemError} for everything else, and for an HTML page
    */
-  async call(call: RestCall): Promise<HttpResponse> {
-    const response = await this.#authenticated(call);
-    const { status } = response;
-    if (status >= 200 && status < 300) {
-      refusePage(response, this.name);
-      return this.#successful(call, response);
-    }
-    if (call.expected?.includes(status)) {
-      // A proxy that does not find the system also returns 404, with an HTML page or plain text.
-      refusePage(response, this.name);
-      if (response.body.toString('utf8').trim() !== '') jsonOf(response, this.name);
-      return response;
-    }
-    throw failureOf(response, { name: this.name, options: this.#options, changes: isChange(call) });
-  }
-
-  /** A response whose status is that of a success, unless its body reports a failure. A row that does not exist has the status 410. */
-  #successful(call: RestCall, response: HttpResponse): HttpResponse {
-    if (!reportsFailure(response, this.#options)) return response;
-    const failure = failureOf(response, { name: this.name, options: this.#options, changes: isChange(call) });
-    if (failure.kind === 'gone' && call.expected?.includes(410)) return { ...response, status: 410 };
-    throw failure;
+  async call(call: RestCall): Promise<RestResponse> {
+    const { response, failure } = await this.#authenticated(call);
+    const { expected = [] } = call;
+    const isExpected = expected.includes(response.status);
+    const isGone = failure?.kind === 'gone' && isSuccess(response) && expected.includes(410);
+    if (failure && !isExpected && !isGone) throw failure;
+    // A proxy that does not find the system also returns 404, with an HTML page or plain text.
+    refusePage(response, this.name);
+    if (isExpected && response.body.toString('utf8').trim() !== '') jsonOf(response, this.name);
+    return { ...response, isAbsent: isGone || (isExpected && ABSENT.includes(response.status)) };
   }
 
   /** Sends a call from a client of this service, and returns the response whatever its status. @throws {SystemError} */
@@ -135,31 +138,32 @@ export class RestClient {
     const secret = authentication.session?.header ?? authentication.header;
     const own = [...Object.keys(headers), ...(secret ? [secret.name] : [])].map((name) => name.toLowerCase());
     const limits = { timeoutMs: Math.min(this.#settings.timeoutMs, LONGEST_CALL), maxBodyBytes: LARGEST_RESPONSE };
-    return passedResponse(await this.#authenticated({ ...httpCall(this.base, request, own), limits }));
+    const { response } = await this.#authenticated({ ...httpCall(this.base, request, own), limits });
+    return passedResponse(response);
   }
 
   async close(): Promise<void> {
     await Promise.all([this.#http.close(), this.#tokenHttp?.close()]);
   }
 
-  async #authenticated(call: RestCall): Promise<HttpResponse> {
+  async #authenticated(call: RestCall): Promise<Received> {
     if (this.#token) return this.#withToken(call, this.#token);
     const { session } = this.#options.authentication;
-    if (!session) return this.#send(call, secretHeaders(this.#options.authentication, this.#settings));
+    if (!session) return this.#receive(call, secretHeaders(this.#options.authentication, this.#settings));
     const used = this.#loggedIn(session);
-    const response = await this.#send(call, await used);
-    if (response.status !== 401) return response;
+    const received = await this.#receive(call, await used);
+    if (!isUnauthorized(received)) return received;
     // The session has expired. The call was not carried out, so it may be repeated once with a new one.
     if (this.#login === used) this.#login = undefined;
-    return this.#send(call, await this.#loggedIn(session));
+    return this.#receive(call, await this.#loggedIn(session));
   }
 
-  async #withToken(call: RestCall, token: RenewedToken): Promise<HttpResponse> {
+  async #withToken(call: RestCall, token: RenewedToken): Promise<Received> {
     const used = await token.current();
-    const response = await this.#send(call, { authorization: `Bearer ${used}` });
+    const received = await this.#receive(call, { authorization: `Bearer ${used}` });
     // The call was not carried out, so it may be repeated once with a new token.
-    if (response.status !== 401 || !token.renews(used)) return response;
-    return this.#send(call, { authorization: `Bearer ${await token.current()}` });
+    if (!isUnauthorized(received) || !token.renews(used)) return received;
+    return this.#receive(call, { authorization: `Bearer ${await token.current()}` });
   }
 
   #loggedIn(session: SessionLogin): Promise<Headers> {
@@ -175,20 +179,28 @@ export class RestClient {
     const { user, password } = this.#settings;
     const body = JSON.stringify({ [session.user]: user, [session.password]: password });
     const url = urlOf(this.base, session.address);
-    const response = await this.#send({ method: 'POST', url, body, changes: false }, {});
-    if (response.status === 401 || response.status === 403) {
-      throw this.#pause.begin(new SystemError('unauthorized', `${this.name} refuses the user name or password`));
-    }
-    if (response.status >= 300) throw this.#loginFailure(response);
+    const { response, failure } = await this.#receive({ method: 'POST', url, body, changes: false }, {});
+    if (failure) throw this.#loginFailure(response, failure);
     const content = session.token === undefined ? null : jsonOf(response, this.name);
     return sessionHeaders(session, response.headers, content);
   }
 
   /** A rejected login, such as one with a parameter that the system does not support, means that nothing can be read. */
-  #loginFailure(response: HttpResponse): SystemError {
-    const failure = failureOf(response, { name: this.name, options: this.#options, changes: false });
-    if (failure.kind !== 'rejected') return failure;
-    return new SystemError('unauthorized', `${this.name} refuses the login: ${failure.words}`, { cause: failure });
+  #loginFailure({ status }: HttpResponse, failure: SystemError): SystemError {
+    const isRefused = status === 401 || REFUSALS.has(failure.kind);
+    if (!isRefused) return failure;
+    const isStated = status === 401 || status === 403;
+    const refusal = isStated ? 'refuses the user name or password' : `refuses the login: ${failure.words}`;
+    return this.#pause.begin(new SystemError('unauthorized', `${this.name} ${refusal}`, { cause: failure }));
+  }
+
+  async #receive(call: RestCall, secrets: Headers): Promise<Received> {
+    const response = await this.#send(call, secrets);
+    if (isSuccess(response) && !reportsFailure(response, this.#options)) return { response };
+    return {
+      response,
+      failure: failureOf(response, { name: this.name, options: this.#options, changes: isChange(call) }),
+    };
   }
 
   async #send(call: RestCall, secrets: Headers): Promise<HttpResponse> {
@@ -214,6 +226,18 @@ export class RestClient {
         throw systemErrorOf(error, { changes });
       });
   }
+}
+
+/** Kinds of failures that mean that a login is refused, and not that the system cannot be called. */
+const REFUSALS: ReadonlySet<SystemError['kind']> = new Set(['unauthorized', 'forbidden', 'rejected']);
+
+/** Whether the system did not carry out a call because it does not accept the session or token. */
+function isUnauthorized({ response, failure }: Received): boolean {
+  return response.status === 401 || failure?.kind === 'unauthorized';
+}
+
+function isSuccess({ status }: HttpResponse): boolean {
+  return status >= 200 && status < 300;
 }
 
 /** The parts of a call that reads by a POST request. */

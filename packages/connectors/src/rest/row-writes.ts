@@ -11,9 +11,10 @@ import { withChoices } from './choices.ts';
 import { createdRows, findCreated, markerOf, refuseUnfindable, rememberPosition } from './find-created.ts';
 import { valueAt } from './json-body.ts';
 import { withNewLists } from './keyed-lists.ts';
-import { ABSENT, keysOf } from './list-reader.ts';
+import { keysOf } from './list-reader.ts';
 import { positionBefore } from './new-rows.ts';
 import { withParentNames } from './parent-values.ts';
+import { ABSENT } from './rest-client.ts';
 import { unconfirmed } from './unconfirmed-create.ts';
 import type { ChangeCall, WriteOptions } from './write-options.ts';
 
@@ -105,9 +106,9 @@ async function remove({ client, reader }: Writer, stream: Stream, key: string): 
     options,
   );
   const expected = match ? [...ABSENT, 412] : ABSENT;
-  const { status } = await client.call({ ...request, expected, headers: { ...request.headers, ...match } });
+  const { status, isAbsent } = await client.call({ ...request, expected, headers: { ...request.headers, ...match } });
   if (status === 412) throw new SystemError('conflict', 'Another user changed the record at the same time');
-  if (ABSENT.includes(status)) await client.check();
+  if (isAbsent) await client.check();
 }
 
 /** Whether a delete contains the version of the row, which is read before. */
