@@ -5,6 +5,7 @@ import {
   type MissingColumn,
   missingColumns,
   namesOfPath,
+  type PulledPage,
   type RawRow,
   type Stream,
   SystemError,
@@ -21,31 +22,35 @@ import {
   lostMessage,
   newChanges,
 } from './column-changes.ts';
-import { areNoted, mappingHashes, type StreamMemory } from './stream-memory.ts';
+import { mappingHashes, type StreamMemory } from './stream-memory.ts';
 import type { SyncRun } from './sync-run.ts';
 
 /**
- * Compares the paths of the mappings with the columns of the connected system: before the first pass, after a mapping
- * changed, when a full pass `begins`, and as long as a column that was lost is read. Stores the result for the status of the
- * stream, and the custom fields with their types and limits. If a system cannot report its columns, the next run tries again: the
- * stream may still be readable.
+ * How the columns of the stream are compared with the mappings: before the pass, or with the columns of its first rows. `later` if no
+ * comparison is due: then only before rows are stored.
+ */
+export type Comparison = 'before' | 'rows' | 'later';
+
+/**
+ * Compares the paths of the mappings with the columns of the connected system, before a pass. Stores the result for the status of
+ * the stream, and the custom fields with their types and limits. If a system cannot report its columns, the next run tries again:
+ * the stream may still be readable.
  *
  * @throws {SystemError} `rejected` if a column that a mapping reads disappeared: reading the rows would empty fields
  */
-export async function compareColumns(
-  run: SyncRun,
-  stream: Stream,
-  memory: StreamMemory,
-  begins: boolean,
-): Promise<StreamMemory> {
-  if (!isComparisonDue(run, stream, memory, begins)) return memory;
+export async function compareColumns(run: SyncRun, stream: Stream, memory: StreamMemory): Promise<StreamMemory> {
   const shown = await columnsOf(run, stream);
   return shown === undefined ? memory : noteColumns(run, stream, memory, shown);
 }
 
-/** Whether the columns must be compared before a stream is read. */
-export function isComparisonDue({ session }: SyncRun, stream: Stream, memory: StreamMemory, begins: boolean): boolean {
-  return begins || memory.isBlocked || !areNoted(mappingHashes(session.model, stream), memory.compared);
+/** Compares the columns with a page of a pass if this is due, before the page is stored. Returns the new memory of the stream. */
+export type CheckPage = (memory: StreamMemory, page: Pick<PulledPage, 'rows' | 'next'>) => Promise<StreamMemory>;
+
+/** The comparison of the columns while the pages of a pass are read. */
+export function pageCheck(run: SyncRun, stream: Stream, comparison: Comparison): CheckPage {
+  return comparison === 'rows'
+    ? rowsComparison(run, stream)
+    : rowsCheck(run, stream, { isDue: comparison === 'later' });
 }
 
 /** Number of rows of a pass whose columns are compared, if the system does not describe its rows. */
@@ -55,13 +60,13 @@ const INFERRED_FROM = 100;
  * Returns a comparison with the columns of the first rows of a full pass, for systems that do not describe their rows: a sample
  * would only cost further calls. A pass without rows has no columns.
  */
-export function rowsComparison(run: SyncRun, stream: Stream) {
+function rowsComparison(run: SyncRun, stream: Stream): CheckPage {
   const read: RawRow[] = [];
   let isDone = false;
-  return async (memory: StreamMemory, rows: readonly RawRow[], isLast: boolean): Promise<StreamMemory> => {
+  return async (memory, { rows, next }) => {
     if (isDone) return memory;
     read.push(...rows.slice(0, INFERRED_FROM - read.length));
-    if (read.length < INFERRED_FROM && !isLast) return memory;
+    if (read.length < INFERRED_FROM && next !== null) return memory;
     isDone = true;
     const shown = await columnsOf(run, stream, read);
     return shown === undefined ? memory : noteColumns(run, stream, memory, shown);
@@ -75,18 +80,18 @@ export function infersColumns({ session: { driver } }: SyncRun): boolean {
 
 /**
  * Returns a check of the pages of a pass before they are stored. The columns are compared before the first rows, unless the pass
- * began with it (`isCompared`), and once again if the rows of a later page lack a column that a mapping reads: it may have
+ * began with it, and once again if the rows of a later page lack a column that a mapping reads: it may have
  * disappeared since then. Not for columns that are known only from rows.
  */
-export function rowsCheck(run: SyncRun, stream: Stream, isCompared: boolean) {
+function rowsCheck(run: SyncRun, stream: Stream, begun: { readonly isDue: boolean }): CheckPage {
   const isInferred = infersColumns(run);
   const paths = mappingsOf(run.session.model, stream.name).flatMap((mapping) => mapping.paths);
   const needed = [...new Set(paths.map(({ path }) => namesOfPath(path)[0] ?? ''))];
-  let isDue = !isCompared;
+  let { isDue } = begun;
   let isRepeated = false;
   const lacksColumn = ({ columns }: StreamMemory, rows: readonly RawRow[]) =>
     needed.some((name) => Object.hasOwn(columns ?? {}, name) && !rows.some(({ row }) => Object.hasOwn(row, name)));
-  return async (memory: StreamMemory, rows: readonly RawRow[]): Promise<StreamMemory> => {
+  return async (memory, { rows }) => {
     if (isInferred || rows.length === 0 || memory.columns === null) return memory;
     const isAgain = !isDue && !isRepeated && lacksColumn(memory, rows);
     if (!isDue && !isAgain) return memory;
@@ -111,7 +116,8 @@ async function noteColumns(run: SyncRun, stream: Stream, memory: StreamMemory, s
   const mappings = mappingsOf(model, stream.name);
   const missing = mappings.flatMap((mapping) => missingIn(mapping, shown));
   const drift = driftOf(run, stream, memory, shown);
-  const cursor: StreamMemory = { ...memory, compared, missing, options: stream.options, ...drift.memory };
+  const noted = { compared, missing, options: stream.options, isComparisonOwed: false };
+  const cursor: StreamMemory = { ...memory, ...noted, ...drift.memory };
   await scope.transaction(async (inner) => {
     await saveSyncState(inner, stream.name, { cursor });
     if (drift.fresh.length > 0) await emitChanges(inner, stream, drift.fresh);

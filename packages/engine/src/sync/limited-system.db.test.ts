@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { loadPlatform, openDriver, type Platform } from '@unified/connectors';
 import { createApplication, createConnection } from '@unified/store';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { httpServer } from '../../../connectors/test/http-server.ts';
 import { type LimitedParents, limitedParents } from '../../../connectors/test/limited-parents.ts';
+import { asked, reply } from '../../../connectors/test/rest-system.ts';
 import { log, startHarness } from '../../test/harness.ts';
 import { syncEnd } from '../../test/sync-end.ts';
 import { createEngine, type Systems } from '../index.ts';
@@ -52,11 +54,11 @@ beforeEach(async () => {
   system = await limitedParents();
 });
 
-/** A connection to the system. */
-async function connected() {
+/** A connection to a system. */
+async function connected({ url }: { readonly url: URL } = system) {
   applications += 1;
   const { id: applicationId } = await createApplication(store, `Limited ${applications}`);
-  const settings = { url: system.url.href, allowPrivateHosts: true };
+  const settings = { url: url.href, allowPrivateHosts: true };
   const { id } = await createConnection(store, { applicationId, platform: platform.id, name: 'Limited', settings });
   const scope = store.scope({ applicationId, connectionId: id });
   return {
@@ -75,6 +77,30 @@ test('a full pass with one call per parent is completed in spite of a limit of c
   const lists = system.calls.filter((path) => path.endsWith('/parts'));
   expect(lists).toHaveLength(60);
   expect(status?.problems).toEqual([expect.objectContaining({ reason: 'missing_column', path: 'sign' })]);
+});
+
+/** A system with two lists of parts; while it is closed, it refuses the second one. */
+async function twoLists() {
+  const twoThings = { isClosed: false, columns: {} };
+  const url = await httpServer((request, response) => {
+    const { pathname, searchParams } = asked(request);
+    const id = Number(/^\/things\/(\d+)\/parts$/.exec(pathname)?.[1]);
+    if (id === 2 && twoThings.isClosed) response.writeHead(429, { 'retry-after': '0' }).end();
+    else if (id) reply(response, { items: [{ id, name: `Part ${id}`, ...twoThings.columns }] });
+    else reply(response, { items: searchParams.has('since') ? [] : [{ id: 1 }, { id: 2 }] });
+  });
+  return Object.assign(twoThings, { url });
+}
+
+test('the columns of a full pass that was interrupted after few rows are compared when it is continued', async () => {
+  const twoThings = await twoLists();
+  const { sync } = await connected(twoThings);
+  expect((await sync('full'))?.problems).toEqual([expect.objectContaining({ reason: 'missing_column', path: 'sign' })]);
+  twoThings.columns = { sign: 'S' };
+  twoThings.isClosed = true;
+  expect(await sync('full')).toMatchObject({ error: expect.stringContaining('429'), rowsSeen: 1 });
+  twoThings.isClosed = false;
+  expect(await sync('incremental')).toMatchObject({ error: null, rowsSeen: 2, problems: [] });
 });
 
 test('after a full pass that could not begin, the next pass is full as well and finds what was deleted', async () => {

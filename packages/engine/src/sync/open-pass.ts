@@ -4,6 +4,7 @@ import type { Json, Stream } from '@unified/connectors';
 import { type Pass, type SyncState, saveSyncState } from '@unified/store';
 import type { DriverSession } from '../drivers/driver-pool.ts';
 import type { SyncMode } from '../jobs/jobs.ts';
+import type { PassPlan } from './pass-plan.ts';
 import type { StreamMemory } from './stream-memory.ts';
 
 /** The current pass over a stream. */
@@ -21,20 +22,19 @@ export interface OpenPass extends Pass {
 /** Timestamps of passes are set by PostgreSQL, like those of the rows that are compared with them. */
 const NOW = 'now';
 
-/** Continues an interrupted pass if it covers the requested mode; otherwise starts a new one. */
+/** Continues the interrupted pass or starts a new one, as planned. */
 export async function openPass(
   session: DriverSession,
   stream: Stream,
-  wanted: SyncMode,
+  { mode, continues, comparison }: Pick<PassPlan, 'mode' | 'continues' | 'comparison'>,
   state: SyncState | null,
   memory: StreamMemory,
 ): Promise<OpenPass> {
-  const interrupted = state && passOf(state, memory);
-  if (interrupted && (interrupted.mode === 'full' || wanted === 'incremental')) {
+  const interrupted = continues && state ? passOf(state, memory) : null;
+  if (interrupted) {
     await saveSyncState(session.scope, stream.name, { runningSince: NOW });
     return interrupted;
   }
-  const mode = isFullPass(stream, wanted, null, memory) ? 'full' : wanted;
   const mark = await markOf(session, stream, memory);
   const begun = await saveSyncState(session.scope, stream.name, {
     passId: randomUUID(),
@@ -44,16 +44,11 @@ export async function openPass(
     passStartedAt: NOW,
     runningSince: NOW,
     rowsSeen: 0,
+    ...(comparison === 'rows' && { cursor: { ...memory, isComparisonOwed: true } satisfies StreamMemory }),
   });
   const pass = passOf(begun, memory);
   if (!pass) throw new Error(`The pass over ${stream.name} was not stored.`);
   return pass;
-}
-
-/** Whether the next pass reads all rows: it continues a full one, or only a full one is possible or wanted. */
-export function isFullPass(stream: Stream, wanted: SyncMode, state: SyncState | null, { mark }: StreamMemory): boolean {
-  const continued = state?.passId == null ? null : state.passMode;
-  return continued === 'full' || wanted === 'full' || mark === null || stream.cursor === undefined;
 }
 
 /**
@@ -63,12 +58,10 @@ export function isFullPass(stream: Stream, wanted: SyncMode, state: SyncState | 
 export async function isUnchanged(
   session: DriverSession,
   stream: Stream,
-  wanted: SyncMode,
-  state: SyncState | null,
+  { maySkip }: Pick<PassPlan, 'maySkip'>,
   memory: StreamMemory,
 ): Promise<boolean> {
-  const isAsked = wanted === 'incremental' && memory.mark !== null && state?.passId == null;
-  if (!isAsked || !hasVersion(session, stream)) return false;
+  if (!maySkip || !hasVersion(session, stream)) return false;
   return isDeepStrictEqual(await markOf(session, stream, memory), memory.mark);
 }
 

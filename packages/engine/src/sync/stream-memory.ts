@@ -22,6 +22,8 @@ export interface StreamMemory {
   readonly changes: readonly ColumnChange[];
   /** Whether a column that a mapping reads disappeared, so that the stream is not read. */
   readonly isBlocked: boolean;
+  /** Whether a full pass began whose columns have not been compared with its rows yet. */
+  readonly isComparisonOwed?: boolean;
   /** Rows that the last full pass did not find and did not delete either, because they were too many; null: none. */
   readonly withheld: WithheldDeletes | null;
   /** Whether a full pass that was wanted failed and will not be continued, so that the next pass must be full. */

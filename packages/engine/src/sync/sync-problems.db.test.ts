@@ -66,7 +66,9 @@ test('a number read from text is counted in the status of the sync, with an exam
   await site.sync('full');
   expect(await problems(site)).toEqual([{ ...unreadable, count: 3, example: 'Other' }]);
   const warnings = () => lines.filter(({ connectionId }) => connectionId === site.connectionId);
-  expect(warnings()).toEqual([expect.objectContaining({ problems: [{ stream: 'rows', ...unreadable, count: 3 }] })]);
+  // The run that is due after a connection was created may also report them.
+  expect(warnings()).not.toEqual([]);
+  for (const { problems } of warnings()) expect(problems).toEqual([{ stream: 'rows', ...unreadable, count: 3 }]);
   expect(JSON.stringify(warnings())).not.toMatch(/Secret|Other|Third/);
   site.system.put({ id, ...entry(5) });
   await site.sync('incremental');

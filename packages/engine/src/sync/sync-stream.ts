@@ -3,9 +3,10 @@ import { countRawRows, forgetPasses, missingAfterPass, type Scope, saveSyncState
 import { retried } from '../drivers/retry-policy.ts';
 import type { SyncMode } from '../jobs/jobs.ts';
 import { removeRows } from '../records/store-rows.ts';
-import { compareColumns, infersColumns, isComparisonDue, rowsCheck, rowsComparison } from './compare-columns.ts';
+import { type CheckPage, compareColumns, pageCheck } from './compare-columns.ts';
 import { deriveByNewMappings } from './derive-stream.ts';
-import { isFullPass, isUnchanged, noPass, type OpenPass, openPass } from './open-pass.ts';
+import { isUnchanged, noPass, type OpenPass, openPass } from './open-pass.ts';
+import { passPlan } from './pass-plan.ts';
 import { type LogRange, logEnd, storePage } from './store-page.ts';
 import { memoryOf, type StreamMemory } from './stream-memory.ts';
 import type { SyncRun } from './sync-run.ts';
@@ -21,24 +22,34 @@ export async function syncStream(run: SyncRun, stream: Stream, wanted: SyncMode)
   const state = await syncState(session.scope, stream.name);
   const derived = await deriveByNewMappings(run, stream, memoryOf(state?.cursor));
   if (signal.aborted) return false;
-  const mode = run.acceptsDeletes && derived.withheld ? 'full' : wanted;
-  const begins = mode === 'full' && state?.passId == null;
-  const readsAll = isFullPass(stream, mode, state, derived);
-  const comparesRows = readsAll && infersColumns(run) && isComparisonDue(run, stream, derived, begins);
-  let memory = comparesRows ? derived : await compareColumns(run, stream, derived, begins);
-  if (await isUnchanged(session, stream, mode, state, memory)) {
+  const plan = passPlan(run, stream, state, derived, wanted);
+  const memory = plan.comparison === 'before' ? await compareColumns(run, stream, derived) : derived;
+  if (await isUnchanged(session, stream, plan, memory)) {
     if (memory.withheld) throw new DeletesWithheld(stream, memory.withheld, session.driver);
     await saveSyncState(session.scope, stream.name, noError);
     run.log.info({ stream: stream.name }, 'stream unchanged');
     return true;
   }
-  const pass = await retried(run.pages, () => openPass(session, stream, mode, state, memory), signal);
-  const checkRows = comparesRows ? rowsComparison(run, stream) : rowsCheck(run, stream, begins);
+  const pass = await retried(run.pages, () => openPass(session, stream, plan, state, memory), signal);
+  return readPass(run, stream, pass, memory, pageCheck(run, stream, plan.comparison));
+}
+
+/** Reads and stores the pages of a pass. Returns whether it was completed. */
+async function readPass(
+  run: SyncRun,
+  stream: Stream,
+  pass: OpenPass,
+  begun: StreamMemory,
+  checkPage: CheckPage,
+): Promise<boolean> {
+  const { session, signal } = run;
+  let memory = begun;
   let rowsSeen = pass.rowsSeen;
   let own: LogRange | null = null;
-  for await (const { rows, deleted = [], next, note } of pagesOf(run, stream, pass)) {
+  for await (const page of pagesOf(run, stream, pass)) {
+    const { rows, deleted = [], next, note } = page;
     run.assertHeld();
-    memory = await checkRows(memory, rows, next === null);
+    memory = await checkPage(memory, page);
     rowsSeen += rows.length;
     const seen = pass.mode === 'full' ? { pass } : {};
     own = await storePage(session, stream, { page: { rows, deleted }, since: note, own, ...seen }, async (scope) => {
