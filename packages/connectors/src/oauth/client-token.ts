@@ -1,7 +1,15 @@
 import type { HttpClient } from '../http/http-client.ts';
 import { RefusalPause } from '../refusal-pause.ts';
 import { SystemError } from '../system-error.ts';
-import { type IssuedToken, isIssued, type RefusedToken, requestToken, type TokenClient } from './request-token.ts';
+import {
+  bearer,
+  type IssuedToken,
+  isIssued,
+  isNew,
+  type RefusedToken,
+  requestToken,
+  type TokenClient,
+} from './request-token.ts';
 
 /** A client that requests tokens in its own name (RFC 6749, section 4.4). */
 export interface ClientCredentials extends TokenClient {
@@ -9,7 +17,7 @@ export interface ClientCredentials extends TokenClient {
   /** Further parameters of the request, such as `audience`. */
   readonly parameters?: Readonly<Record<string, string>>;
   /** The settings to check if the client is refused, in words. */
-  readonly settings: string;
+  readonly checked: string;
 }
 
 /**
@@ -28,20 +36,22 @@ export class ClientToken {
     this.#http = http;
   }
 
-  /** The access token to send. @throws {SystemError} `unauthorized` if the client is refused */
-  async current(): Promise<string> {
+  /** The authorization header to send. @throws {SystemError} `unauthorized` if the client is refused */
+  async header(): Promise<string> {
     this.#pause.check();
-    if (this.#token && this.#token.expiresAt > Date.now()) return this.#token.accessToken;
+    if (this.#token && this.#token.expiresAt > Date.now()) return bearer(this.#token.accessToken);
     this.#requested ??= this.#request().finally(() => {
       this.#requested = undefined;
     });
     this.#token = await this.#requested;
-    return this.#token.accessToken;
+    return bearer(this.#token.accessToken);
   }
 
-  /** Whether a call that was refused with this access token can be repeated with a new one. */
-  renews(accessToken: string): boolean {
-    if (this.#token?.accessToken === accessToken) this.#token = undefined;
+  /** Whether a call that was refused with this header can be repeated with a new one. */
+  renews(header: string): boolean {
+    if (!this.#token || bearer(this.#token.accessToken) !== header) return true;
+    if (isNew(this.#token)) return false;
+    this.#token = undefined;
     return true;
   }
 
@@ -54,9 +64,9 @@ export class ClientToken {
   }
 
   #refuse({ status, reason }: RefusedToken): SystemError {
-    const { tokenUrl, settings } = this.#credentials;
+    const { tokenUrl, checked } = this.#credentials;
     const said = reason === '' ? `with HTTP status ${status} and no reason` : `(HTTP status ${status}): ${reason}`;
-    const remedy = `Check ${settings}`;
+    const remedy = `Check ${checked}`;
     const refused = (address: string) => `${address} refuses the client ${said.replace(/\.$/, '')}. ${remedy}`;
     const error = new SystemError('unauthorized', refused(`The token address ${tokenUrl.origin}${tokenUrl.pathname}`), {
       clientWords: refused('The token address'),

@@ -2,7 +2,15 @@ import { hash } from 'node:crypto';
 import type { HttpClient } from '../http/http-client.ts';
 import { RefusalPause } from '../refusal-pause.ts';
 import { SystemError } from '../system-error.ts';
-import { type IssuedToken, isIssued, type RefusedToken, requestToken, type TokenClient } from './request-token.ts';
+import {
+  bearer,
+  type IssuedToken,
+  isIssued,
+  isNew,
+  type RefusedToken,
+  requestToken,
+  type TokenClient,
+} from './request-token.ts';
 import type { TokenStore } from './token-store.ts';
 
 /** A client, and the refresh token that a person has obtained for it. */
@@ -10,14 +18,9 @@ export interface RefreshCredentials extends TokenClient {
   readonly refreshToken: string;
 }
 
-/** A token that is refused within this time after it was issued is not the reason. */
-const NEW_MS = 60_000;
-
 /** The tokens that are in use now. */
 interface CurrentTokens extends IssuedToken {
   readonly refreshToken: string;
-  /** Milliseconds since 1970. */
-  readonly issuedAt: number;
   /** Hash of the client secret with which they were requested. */
   readonly issuedTo: string;
 }
@@ -37,7 +40,7 @@ export class RefreshedToken {
   readonly #pause = new RefusalPause();
   #current: CurrentTokens | undefined;
   #renewing: Promise<CurrentTokens> | undefined;
-  /** An access token that the system no longer accepts. */
+  /** An authorization header that the system no longer accepts. */
   #rejected: string | undefined;
   /** Tokens that were received in exchange for a refresh token but may not have been kept, because the store failed. */
   #unsaved: { readonly sent: string; readonly received: CurrentTokens } | undefined;
@@ -51,26 +54,25 @@ export class RefreshedToken {
     this.#client = hashOf([credentials.clientSecret]);
   }
 
-  /** The access token to send. @throws {SystemError} `unauthorized` if a person must sign in again */
-  async current(): Promise<string> {
+  /** The authorization header to send. @throws {SystemError} `unauthorized` if a person must sign in again */
+  async header(): Promise<string> {
     this.#pause.check();
-    if (this.#current && this.#isUsable(this.#current)) return this.#current.accessToken;
+    if (this.#current && this.#isUsable(this.#current)) return bearer(this.#current.accessToken);
     this.#renewing ??= this.#renew().finally(() => {
       this.#renewing = undefined;
     });
-    return (await this.#renewing).accessToken;
+    return bearer((await this.#renewing).accessToken);
   }
 
-  /** Whether a call that was refused with this access token can be repeated with a new one. */
-  renews(accessToken: string): boolean {
-    const { issuedAt = 0 } = this.#current?.accessToken === accessToken ? this.#current : {};
-    if (Date.now() - issuedAt < NEW_MS) return false;
-    this.#rejected = accessToken;
+  /** Whether a call that was refused with this header can be repeated with a new one. */
+  renews(header: string): boolean {
+    if (this.#current && bearer(this.#current.accessToken) === header && isNew(this.#current)) return false;
+    this.#rejected = header;
     return true;
   }
 
   #isUsable({ expiresAt, accessToken }: CurrentTokens): boolean {
-    return expiresAt > Date.now() && accessToken !== this.#rejected;
+    return expiresAt > Date.now() && bearer(accessToken) !== this.#rejected;
   }
 
   async #renew(): Promise<CurrentTokens> {
@@ -97,7 +99,7 @@ export class RefreshedToken {
     const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
     const response = await requestToken(this.#http, this.#credentials, form);
     if (!isIssued(response)) throw this.#refuse(response);
-    const received = { refreshToken, ...response, issuedAt: Date.now(), issuedTo: this.#client };
+    const received = { refreshToken, ...response, issuedTo: this.#client };
     this.#unsaved = { sent, received };
     return received;
   }

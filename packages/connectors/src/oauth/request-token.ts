@@ -16,6 +16,8 @@ export interface IssuedToken {
   readonly accessToken: string;
   /** Replaces the refresh token that was sent; absent if that one stays valid. */
   readonly refreshToken?: string;
+  /** Milliseconds since 1970. */
+  readonly issuedAt: number;
   /** When it should be renewed, in milliseconds since 1970: before it expires, so that it does not expire in transit. */
   readonly expiresAt: number;
 }
@@ -30,6 +32,8 @@ export interface RefusedToken {
 }
 
 const RENEWED_BEFORE_MS = 60_000;
+
+const NEW_MS = 60_000;
 
 /** Whatever the connection allows for other calls: others wait for a token, and tokens are renewed one at a time. */
 const TIMEOUT_MS = 30_000;
@@ -81,6 +85,7 @@ export async function requestToken(
   return {
     accessToken,
     ...(isToken(refreshToken) && { refreshToken }),
+    issuedAt: sent,
     expiresAt: sent + lifetimeMs(Number(seconds ?? 3600)),
   };
 }
@@ -88,6 +93,19 @@ export async function requestToken(
 /** Whether a token was issued. */
 export function isIssued(response: IssuedToken | RefusedToken): response is IssuedToken {
   return 'accessToken' in response;
+}
+
+/**
+ * Whether a token was issued less than a minute ago. If it is refused, the reason is another one, such as a wrong audience, and the
+ * next token would be refused as well.
+ */
+export function isNew({ issuedAt }: IssuedToken): boolean {
+  return Date.now() - issuedAt < NEW_MS;
+}
+
+/** A `Bearer` authorization header. */
+export function bearer(token: string): string {
+  return `Bearer ${token}`;
 }
 
 /** A `Basic` authorization header. */

@@ -1,6 +1,6 @@
 import type { HttpClient } from '../http/http-client.ts';
 import { ClientToken } from '../oauth/client-token.ts';
-import { basic } from '../oauth/request-token.ts';
+import { basic, bearer } from '../oauth/request-token.ts';
 import { RefusalPause } from '../refusal-pause.ts';
 import type { SystemError } from '../system-error.ts';
 import { type Credentials, credentialSettings } from './settings.ts';
@@ -14,7 +14,7 @@ export class Authorization {
   constructor(credentials: Credentials, http: HttpClient) {
     this.#credentials = credentials;
     if (credentials.kind === 'client')
-      this.#token = new ClientToken({ ...credentials, settings: credentialSettings(credentials) }, http);
+      this.#token = new ClientToken({ ...credentials, checked: credentialSettings(credentials) }, http);
   }
 
   /** The header to send; undefined without credentials. @throws {SystemError} if there is no token */
@@ -24,20 +24,16 @@ export class Authorization {
     if (kind === 'none') return undefined;
     if (kind === 'bearer') return bearer(this.#credentials.token);
     if (kind === 'basic') return basic(this.#credentials.user, this.#credentials.password);
-    return this.#token && bearer(await this.#token.current());
+    return this.#token?.header();
   }
 
   /** Whether a request that was refused with this header can be repeated with a new one. */
   renews(refused: string | undefined): boolean {
-    return this.#token?.renews(refused?.slice(bearer('').length) ?? '') ?? false;
+    return refused !== undefined && (this.#token?.renews(refused) ?? false);
   }
 
   /** Remembers that the service does not accept the credentials. */
   refuse(error: SystemError): SystemError {
     return this.#credentials.kind === 'basic' ? this.#pause.begin(error) : error;
   }
-}
-
-function bearer(token: string): string {
-  return `Bearer ${token}`;
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type BusinessCentral, startBusinessCentral } from '../../test/documented/business-central/server.ts';
 import { expectEveryStreamToBeMapped } from '../../test/every-stream.ts';
 import { PlatformConnection, reference } from '../../test/platform-connection.ts';
@@ -21,6 +21,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  vi.useRealTimers();
   await connection.driver.close();
   await system.stop();
 });
@@ -116,6 +117,7 @@ describe('sign-in', () => {
     await Promise.all(['vendors', 'customers', 'items'].map((name) => connection.pullAll(name)));
     expect(tokens()).toBe(1);
     system.expireTokens();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 });
     expect(await connection.pullAll('vendors')).toHaveLength(2);
     expect(tokens()).toBe(2);
   });

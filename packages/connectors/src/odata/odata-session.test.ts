@@ -129,7 +129,10 @@ test('the description is requested again after it failed', async () => {
 });
 
 describe('credentials', () => {
-  afterEach(() => void vi.unstubAllEnvs());
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllEnvs();
+  });
 
   /** A service whose token address returns this response. */
   const issuing = (status: number, body: object) =>
@@ -183,6 +186,7 @@ describe('credentials', () => {
     const basic = `Basic ${Buffer.from('id:s').toString('base64')}`;
     expect(forms).toEqual([`${basic} grant_type=client_credentials&scope=api`]);
     valid = 't-2';
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 });
     await Promise.all([read(driver), read(driver), read(driver)]);
     expect(forms).toHaveLength(2);
   });

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { HttpClient } from '../http/http-client.ts';
 import { ClientToken } from '../oauth/client-token.ts';
 import { RefreshedToken } from '../oauth/refreshed-token.ts';
+import { basic, bearer } from '../oauth/request-token.ts';
 import type { TokenStore } from '../oauth/token-store.ts';
 import { SystemError } from '../system-error.ts';
 import { filled, urlOf } from './call-url.ts';
@@ -18,18 +19,19 @@ import { type RestSettings, withSettings } from './settings.ts';
 export type Headers = Readonly<Record<string, string>>;
 
 /** Headers that authenticate a call, if they need no login. */
-export function secretHeaders({ header, basic, bearer }: Authentication, settings: RestSettings): Headers {
+export function secretHeaders(authentication: Authentication, settings: RestSettings): Headers {
+  const { header } = authentication;
   const { user, password, token, apiKey, apiSecret } = settings;
   if (header?.value !== undefined) {
     return headerWith(header, filled(header.value, { user, password, token, apiKey, apiSecret }, String));
   }
   if (header) return headerWith(header, token);
-  if (basic) return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
-  return bearer ? { authorization: `Bearer ${token}` } : {};
+  if (authentication.basic) return { authorization: basic(user, password) };
+  return authentication.bearer ? { authorization: bearer(token) } : {};
 }
 
 /** An access token that is renewed when it expires or is refused. */
-export type RenewedToken = Pick<RefreshedToken, 'current' | 'renews'>;
+export type RenewedToken = Pick<RefreshedToken, 'header' | 'renews'>;
 
 /** A connection to a system, as far as its access token depends on it. */
 interface TokenConnection {
@@ -60,7 +62,7 @@ export function renewedToken(
   const scope = settings.scope || clientCredentials.scope;
   const { clientId, clientSecret } = settings;
   const checked = 'the settings "clientId" and "clientSecret", the address and the scope';
-  const client = { clientId, clientSecret, tokenUrl, sentIn, scope, settings: checked };
+  const client = { clientId, clientSecret, tokenUrl, sentIn, scope, checked };
   return new ClientToken({ ...client, parameters: withSettings(parameters, settings) }, http);
 }
 

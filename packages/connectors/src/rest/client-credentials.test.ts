@@ -12,16 +12,19 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
+interface TokenSystemOptions {
+  /** Lifetime of tokens. */
+  readonly seconds?: number;
+  /** Why no token is issued. */
+  readonly refusal?: object;
+  /** The body, with status 200, of responses to calls whose token is not accepted. By default, their status is 401. */
+  readonly expired?: object;
+  /** Whether the system accepts no token. */
+  readonly isClosed?: boolean;
+}
+
 /** A system that accepts only the tokens that it issued last. */
-async function tokenSystem({
-  seconds = 3600,
-  refusal,
-  expired,
-}: {
-  seconds?: number;
-  refusal?: object;
-  expired?: object;
-} = {}) {
+async function tokenSystem({ seconds = 3600, refusal, expired, isClosed = false }: TokenSystemOptions = {}) {
   const forms: { readonly authorization: string | undefined; readonly body: Record<string, string> }[] = [];
   const calls: string[] = [];
   const accepted = new Set<string>();
@@ -36,7 +39,7 @@ async function tokenSystem({
       return reply(response, { access_token: `t-${forms.length}`, token_type: 'Bearer', expires_in: seconds });
     }
     calls.push(authorization);
-    if (accepted.has(authorization)) return reply(response, { items: [{ id: 1 }] });
+    if (accepted.has(authorization) && !isClosed) return reply(response, { items: [{ id: 1 }] });
     if (expired) reply(response, expired);
     else response.writeHead(401).end();
   });
@@ -54,6 +57,9 @@ function connected(
   return restSystemAt(url, { streams, options: { authentication, ...options }, settings: given });
 }
 
+/** Makes the clock of this process run ahead, by seconds; timers and sockets are not affected. */
+const later = (seconds: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 });
+
 describe('client credentials', () => {
   test('get one token for concurrent calls, and another one when it is refused', async () => {
     const system = await tokenSystem();
@@ -62,9 +68,22 @@ describe('client credentials', () => {
     expect(system.forms).toHaveLength(1);
     expect(new Set(system.calls)).toEqual(new Set(['Bearer t-1']));
     system.expire();
+    later(120);
     await Promise.all([pullAll('things'), pullAll('things'), pullAll('things')]);
     expect(system.forms).toHaveLength(2);
     expect(system.calls.at(-1)).toBe('Bearer t-2');
+  });
+
+  test('get no other token if the system refuses the new one as well, such as for a wrong audience', async () => {
+    const system = await tokenSystem({ isClosed: true });
+    const { driver } = connected(system.url);
+    for (let call = 0; call < 3; call += 1)
+      await expect(driver.check()).rejects.toMatchObject({ kind: 'unauthorized' });
+    expect(system.forms).toHaveLength(1);
+    expect(system.calls).toHaveLength(3);
+    later(120);
+    await expect(driver.check()).rejects.toMatchObject({ kind: 'unauthorized' });
+    expect(system.forms).toHaveLength(2);
   });
 
   test('get another token when a body with status 200 reports that it has expired', async () => {
@@ -73,7 +92,7 @@ describe('client credentials', () => {
     const { pullAll } = connected(system.url, {}, {}, { failedBy: 'fault', failures: { default: { codes } } });
     await pullAll('things');
     system.expire();
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 });
+    later(120);
     await pullAll('things');
     expect(system.forms).toHaveLength(2);
   });
@@ -82,7 +101,7 @@ describe('client credentials', () => {
     const system = await tokenSystem({ seconds: 60 });
     const { pullAll } = connected(system.url);
     await pullAll('things');
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 40_000 });
+    later(40);
     await pullAll('things');
     expect(system.calls).toEqual(['Bearer t-1', 'Bearer t-1', 'Bearer t-2', 'Bearer t-2']);
   });

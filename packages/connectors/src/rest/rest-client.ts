@@ -159,11 +159,11 @@ export class RestClient {
   }
 
   async #withToken(call: RestCall, token: RenewedToken): Promise<Received> {
-    const used = await token.current();
-    const received = await this.#receive(call, { authorization: `Bearer ${used}` });
+    const authorization = await token.header();
+    const received = await this.#receive(call, { authorization });
     // The call was not carried out, so it may be repeated once with a new token.
-    if (!isUnauthorized(received) || !token.renews(used)) return received;
-    return this.#receive(call, { authorization: `Bearer ${await token.current()}` });
+    if (!isUnauthorized(received) || !token.renews(authorization)) return received;
+    return this.#receive(call, { authorization: await token.header() });
   }
 
   #loggedIn(session: SessionLogin): Promise<Headers> {
