@@ -71,8 +71,8 @@ export interface Harness {
   system(): Promise<FaultySystem>;
   /** Creates an active connection, by default to a separate system. A worker that synchronizes will read it soon. */
   site(system?: FaultySystem): Promise<Site>;
-  /** A connection to any platform; its settings are derived from the URL of a separate database. */
-  connect(platform: string, settingsOf: (databaseUrl: string) => Record<string, string>): Promise<Scope>;
+  /** A connection to any platform. */
+  connect(platform: string, settings: Record<string, string>): Promise<Scope>;
   /** Starts a worker, by default one that does not synchronize. */
   worker(options?: Partial<WorkerOptions>): Promise<Worker>;
   /** Makes the database unreachable for a few seconds; `whileDown` is called during that time. */
@@ -134,8 +134,7 @@ export async function startHarness(preparation = documentTables, engineLog = log
       const scope = store.scope({ applicationId: application.id, connectionId: id });
       return siteOf({ engine, databaseUrl }, scope, faulty);
     },
-    async connect(platform, settingsOf) {
-      const settings = settingsOf(await server.createDatabase(`system_${platform}`));
+    async connect(platform, settings) {
       const { id } = await createConnection(store, {
         ...{ applicationId: application.id, platform, settings },
         name: nextName(),

@@ -28,7 +28,7 @@ exports.put('orders-2026-11.csv', 'Order;Supplier;Date;Total;Status\nB-1;1;03.11
 const harness = await startHarness();
 const { engine } = harness;
 await harness.worker({ syncs: 1 });
-const scope = await harness.connect('old-erp-files', () => ({ folder: '.' }));
+const scope = await harness.connect('old-erp-files', { folder: '.' });
 
 async function sync(mode: SyncMode): Promise<void> {
   await engine.requestSync(scope.connectionId, mode);

@@ -83,7 +83,7 @@ const driver: Driver = {
 
 test('a first sync derives no record twice, except those that lists keep in a cycle', async () => {
   const harness = await startHarness();
-  const scope = await harness.connect(platform.id, () => ({}));
+  const scope = await harness.connect(platform.id, {});
   await harness.worker({ syncs: 1, systems: { platformOf: () => platform, openDriver: () => driver } });
   const orders = () => page(scope, entities.PurchaseOrder, { conditions: [], sort: [], limit: 1 });
   await expect
