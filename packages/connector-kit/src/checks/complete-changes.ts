@@ -2,7 +2,7 @@ import { type Json, partOf, type Stream } from '@unified/connectors';
 import { type ConformanceCheck, type Finding, outcomeOf } from '../conformance-check.ts';
 import { readPages } from '../read-pages.ts';
 import type { Survey } from '../survey.ts';
-import { someOf, streamsWithRows } from '../surveyed-streams.ts';
+import { overCursors, someOf } from '../surveyed-streams.ts';
 import type { SystemUnderTest } from '../system-under-test.ts';
 
 /** Incremental passes find every row, even if many rows changed at the same time. */
@@ -12,15 +12,13 @@ export const completeChanges: ConformanceCheck = {
   asserts:
     'An incremental pass from the beginning of time finds every row, even if page ends separate rows that changed together.',
   consequence: 'Changes would be missing until the next full pass.',
-  async run(system) {
-    const surveys = (await streamsWithRows(system)).filter(({ stream }) => stream.cursor !== undefined);
-    if (surveys.length === 0) return { result: 'not_applicable', reason: 'No stream with rows has a cursor.' };
+  run: overCursors(async (surveys, system) => {
     const findings: Finding[] = [];
     for (const survey of surveys) findings.push(...(await missedRows(system, survey)));
     const notes: string[] = [];
     for (const { stream } of surveys) notes.push(...(await unwatchedRelations(system, stream)));
     return outcomeOf(findings, `${surveys.length} streams with a cursor`, notes);
-  },
+  }),
 };
 
 /** Not a failure: records such as units of measure rarely change, and a full pass finds their changes. */

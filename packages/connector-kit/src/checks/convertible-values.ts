@@ -1,5 +1,5 @@
 import { type ConformanceCheck, outcomeOf, skipped } from '../conformance-check.ts';
-import { NO_ROWS, streamsWithRows } from '../surveyed-streams.ts';
+import { overRows } from '../surveyed-streams.ts';
 
 /** Values have the types that the mappings expect. */
 export const convertibleValues: ConformanceCheck = {
@@ -7,9 +7,7 @@ export const convertibleValues: ConformanceCheck = {
   points: 5,
   asserts: 'Every value that a mapping reads has the type of its field, and is one that the contract allows.',
   consequence: 'The field would be empty in some records.',
-  async run(system) {
-    const surveys = await streamsWithRows(system);
-    if (surveys.length === 0) return NO_ROWS;
+  run: overRows((surveys) => {
     const findings = surveys.flatMap(({ problems }) =>
       [...problems].map(([place, { message, example }]) => ({
         place: place.slice(0, place.indexOf(': ')),
@@ -20,5 +18,5 @@ export const convertibleValues: ConformanceCheck = {
     const records = surveys.flatMap((survey) => [...survey.records.values()]).reduce((sum, count) => sum + count, 0);
     if (findings.length === 0 && records === 0) return skipped('no records');
     return outcomeOf(findings, `${records} records`);
-  },
+  }),
 };

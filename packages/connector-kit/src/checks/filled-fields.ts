@@ -1,6 +1,6 @@
 import { type ConformanceCheck, type Finding, outcomeOf } from '../conformance-check.ts';
 import { unmatchedReferences } from '../record-references.ts';
-import { NO_ROWS, streamsWithRows, surveyedStreams } from '../surveyed-streams.ts';
+import { overRows, surveyedStreams } from '../surveyed-streams.ts';
 import type { SystemUnderTest } from '../system-under-test.ts';
 
 /** Every mapping derives records from the rows of its stream. */
@@ -10,9 +10,7 @@ export const filledFields: ConformanceCheck = {
   asserts:
     'If a stream has rows, and all of them were read, each of its entities has records. Fields without any value, and references that match no record, are only listed.',
   consequence: 'An entity would stay empty, as if the system had no such records.',
-  async run(system) {
-    const surveys = await streamsWithRows(system);
-    if (surveys.length === 0) return NO_ROWS;
+  run: overRows(async (surveys, system) => {
     const findings: Finding[] = [];
     const empty: string[] = [];
     let fields = 0;
@@ -42,7 +40,7 @@ export const filledFields: ConformanceCheck = {
       ),
     ];
     return outcomeOf(findings, `${fields - empty.length} of ${fields} fields have a value`, notes);
-  },
+  }),
 };
 
 /** Returns whether all records of an entity were read. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SystemError } from '@unified/connectors';
 import { type ConformanceCheck, type Finding, outcomeOf } from '../conformance-check.ts';
-import { NO_ROWS, streamsWithRows } from '../surveyed-streams.ts';
+import { overRows } from '../surveyed-streams.ts';
 
 /** Reading a row that does not exist is not an error. */
 export const missingRows: ConformanceCheck = {
@@ -9,9 +9,7 @@ export const missingRows: ConformanceCheck = {
   points: 5,
   asserts: 'A row that does not exist is not found; reading it is not an error.',
   consequence: 'A record that was deleted in the system could not be recognized after a write.',
-  async run(system) {
-    const surveys = await streamsWithRows(system);
-    if (surveys.length === 0) return NO_ROWS;
+  run: overRows(async (surveys, system) => {
     const findings: Finding[] = [];
     for (const { stream, keys } of surveys) {
       const key = absentKey(keys);
@@ -25,7 +23,7 @@ export const missingRows: ConformanceCheck = {
       findings.push({ place: stream.name, problem: `Reading "${key}", which no row has, ${problem}.`, remedy });
     }
     return outcomeOf(findings, `${surveys.length} streams`);
-  },
+  }),
 };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -2,7 +2,7 @@ import type { Driver } from '@unified/connectors';
 import { type ConformanceCheck, type Finding, outcomeOf } from '../conformance-check.ts';
 import { readPages } from '../read-pages.ts';
 import { hashOf, type Survey } from '../survey.ts';
-import { NO_ROWS, someOf, streamsWithRows } from '../surveyed-streams.ts';
+import { overRows, someOf } from '../surveyed-streams.ts';
 import type { SystemUnderTest } from '../system-under-test.ts';
 
 /** Passes with different page sizes, continued in another session, find the same rows. */
@@ -12,9 +12,7 @@ export const pageSizes: ConformanceCheck = {
   asserts:
     'A pass in small pages, continued in another session after each page, returns the same rows as a pass in large pages.',
   consequence: 'Rows would be missing, and full passes would delete their records.',
-  async run(system) {
-    const surveys = await streamsWithRows(system);
-    if (surveys.length === 0) return NO_ROWS;
+  run: overRows(async (surveys, system) => {
     const findings: Finding[] = [];
     let pages = 0;
     await system.withSession({}, async (other) => {
@@ -25,7 +23,7 @@ export const pageSizes: ConformanceCheck = {
       }
     });
     return outcomeOf(findings, `${surveys.length} streams in ${pages} small pages`);
-  },
+  }),
 };
 
 interface SmallPages {

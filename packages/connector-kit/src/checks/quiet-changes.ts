@@ -2,7 +2,7 @@ import { type Json, partOf, type RawRow } from '@unified/connectors';
 import { type ConformanceCheck, type Finding, outcomeOf } from '../conformance-check.ts';
 import { readPages } from '../read-pages.ts';
 import { hashOf, type Survey } from '../survey.ts';
-import { streamsWithRows } from '../surveyed-streams.ts';
+import { overCursors } from '../surveyed-streams.ts';
 import type { SystemUnderTest } from '../system-under-test.ts';
 
 /** The rows of incremental passes exist, with the same values. */
@@ -12,9 +12,7 @@ export const quietChanges: ConformanceCheck = {
   asserts:
     'The first three rows that an incremental pass after a full one returns, if any, become the same records if they are read by their keys.',
   consequence: 'Incremental passes would change records back, or add ones that do not exist.',
-  async run(system) {
-    const surveys = (await streamsWithRows(system)).filter(({ stream }) => stream.cursor !== undefined);
-    if (surveys.length === 0) return { result: 'not_applicable', reason: 'No stream with rows has a cursor.' };
+  run: overCursors(async (surveys, system) => {
     const findings: Finding[] = [];
     let repeated = 0;
     for (const survey of surveys) {
@@ -24,7 +22,7 @@ export const quietChanges: ConformanceCheck = {
     }
     const notes = repeated > 0 ? [`${repeated} rows were read again.`] : [];
     return outcomeOf(findings, `${surveys.length} streams with a cursor`, notes);
-  },
+  }),
 };
 
 async function sinceNow(

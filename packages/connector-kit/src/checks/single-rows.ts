@@ -1,6 +1,6 @@
 import { type ConformanceCheck, type Finding, outcomeOf } from '../conformance-check.ts';
 import { hashOf, type Survey } from '../survey.ts';
-import { NO_ROWS, streamsWithRows } from '../surveyed-streams.ts';
+import { overRows } from '../surveyed-streams.ts';
 import type { SystemUnderTest } from '../system-under-test.ts';
 
 /** Number of rows that are compared in each stream. */
@@ -13,9 +13,7 @@ export const singleRows: ConformanceCheck = {
   asserts:
     'The first, the middle and the last row of a full pass become the same records if they are read by their keys.',
   consequence: 'Records would change their values after every write.',
-  async run(system) {
-    const surveys = await streamsWithRows(system);
-    if (surveys.length === 0) return NO_ROWS;
+  run: overRows(async (surveys, system) => {
     const findings: Finding[] = [];
     let compared = 0;
     for (const survey of surveys) {
@@ -26,7 +24,7 @@ export const singleRows: ConformanceCheck = {
       }
     }
     return outcomeOf(findings, `${compared} rows of ${surveys.length} streams`);
-  },
+  }),
 };
 
 const REMEDY = 'Check the key of the stream, and that lists and single rows are read with the same columns.';

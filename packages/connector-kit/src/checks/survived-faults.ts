@@ -4,7 +4,7 @@ import { type ConformanceCheck, type Finding, outcomeOf } from '../conformance-c
 import { startProxyFor } from '../faults/proxied-settings.ts';
 import { readPages } from '../read-pages.ts';
 import { hashOf, type Survey } from '../survey.ts';
-import { NO_ROWS, someOf, streamsWithRows } from '../surveyed-streams.ts';
+import { overRows, someOf, streamsWithRows } from '../surveyed-streams.ts';
 import type { SystemUnderTest } from '../system-under-test.ts';
 
 export interface FaultOptions {
@@ -22,9 +22,7 @@ export function survivedFaults({ passes, seed }: FaultOptions): ConformanceCheck
     asserts:
       'Passes through a connection that fails again and again, in which each page is repeated as in a sync, find the same rows.',
     consequence: 'A bad connection would delete records, or stop synchronization.',
-    async run(system) {
-      const surveys = await streamsWithRows(system);
-      if (surveys.length === 0) return NO_ROWS;
+    run: overRows(async (surveys, system) => {
       const findings: Finding[] = [];
       const injected = new Map<string, number>();
       for (let pass = 0; pass < passes; pass++) {
@@ -36,7 +34,7 @@ export function survivedFaults({ passes, seed }: FaultOptions): ConformanceCheck
       }
       const counts = [...injected].map(([fault, count]) => `${count} ${fault}`).join(', ');
       return outcomeOf(findings, `${passes} passes over ${surveys.length} streams`, [`Seed ${seed}: ${counts}.`]);
-    },
+    }),
   };
 }
 

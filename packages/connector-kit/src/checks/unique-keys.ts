@@ -1,5 +1,5 @@
 import { type ConformanceCheck, outcomeOf } from '../conformance-check.ts';
-import { NO_ROWS, someOf, streamsWithRows } from '../surveyed-streams.ts';
+import { overRows, someOf } from '../surveyed-streams.ts';
 
 /** Keys identify rows. */
 export const uniqueKeys: ConformanceCheck = {
@@ -7,9 +7,7 @@ export const uniqueKeys: ConformanceCheck = {
   points: 10,
   asserts: 'Every row has a key, and no two rows of a stream have the same one.',
   consequence: 'If several rows had the same key, only one would become a record.',
-  async run(system) {
-    const surveys = await streamsWithRows(system);
-    if (surveys.length === 0) return NO_ROWS;
+  run: overRows((surveys) => {
     const findings = surveys.flatMap(({ stream, keys }) => {
       const place = stream.name;
       const remedy = `In \`key\` of the stream, name the columns that identify a row; it is now ${stream.key.join(', ')}.`;
@@ -24,5 +22,5 @@ export const uniqueKeys: ConformanceCheck = {
       ];
     });
     return outcomeOf(findings, `${surveys.reduce((sum, { keys }) => sum + keys.length, 0)} keys`);
-  },
+  }),
 };
