@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { loadPlatform } from '../src/load-platform.ts';
 import type { Platform } from '../src/platform.ts';
+import { platformOfTexts } from './platform-of-texts.ts';
 
 /** A small system of two tables that refuses some rows. */
 export const tables = `
@@ -52,11 +49,5 @@ streams:
 `;
 
 export function sqlPlatform(choices: Choices): Platform {
-  const folder = mkdtempSync(join(tmpdir(), 'platform-'));
-  try {
-    writeFileSync(join(folder, 'platform.yaml'), yaml(choices));
-    return loadPlatform(folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  return platformOfTexts(yaml(choices));
 }

@@ -1,8 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { loadPlatform } from '../src/load-platform.ts';
 import type { Platform } from '../src/platform.ts';
+import { platformOfTexts } from './platform-of-texts.ts';
 
 const text = '{ type: string }';
 const address = '{ type: string, format: uri }';
@@ -28,13 +25,5 @@ const MAPPING = 'entity: Unit\nstream: units\nfields: { name: name, code: code }
 
 /** A platform whose access tokens are renewed with a refresh token; see `startTokenServer`. */
 export function tokenPlatform(): Platform {
-  const folder = mkdtempSync(join(tmpdir(), 'token-platform-'));
-  try {
-    mkdirSync(join(folder, 'mappings'));
-    writeFileSync(join(folder, 'platform.yaml'), PLATFORM);
-    writeFileSync(join(folder, 'mappings', 'unit.yaml'), MAPPING);
-    return loadPlatform(folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  return platformOfTexts(PLATFORM, { unit: MAPPING });
 }

@@ -1,11 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { loadPlatform, openDriver, type Platform } from '@unified/connectors';
+import { openDriver } from '@unified/connectors';
 import { createApplication, createConnection } from '@unified/store';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { httpServer } from '../../../connectors/test/http-server.ts';
 import { type LimitedParents, limitedParents } from '../../../connectors/test/limited-parents.ts';
+import { platformOfTexts } from '../../../connectors/test/platform-of-texts.ts';
 import { asked, reply } from '../../../connectors/test/rest-system.ts';
 import { log, startHarness } from '../../test/harness.ts';
 import { syncEnd } from '../../test/sync-end.ts';
@@ -28,21 +26,9 @@ streams:
 `;
 const MAPPING = 'entity: Unit\nstream: parts\nfields: { name: name, code: sign }\n';
 
-function limitedPlatform(): Platform {
-  const folder = mkdtempSync(join(tmpdir(), 'limited-platform-'));
-  try {
-    mkdirSync(join(folder, 'mappings'));
-    writeFileSync(join(folder, 'platform.yaml'), PLATFORM);
-    writeFileSync(join(folder, 'mappings', 'unit.yaml'), MAPPING);
-    return loadPlatform(folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
 const harness = await startHarness();
 const { store, databaseUrl } = harness;
-const platform = limitedPlatform();
+const platform = platformOfTexts(PLATFORM, { unit: MAPPING });
 const systems: Systems = { platformOf: () => platform, openDriver };
 const engine = createEngine({ store, databaseUrl, log, systems });
 afterAll(() => engine.close());
