@@ -27,7 +27,7 @@ const VIEWS: Readonly<Record<string, string>> = { InventoryDocument: 'CycleCount
 
 async function recipesFor(company: Company): Promise<Recipes> {
   const records = new CompanyRecords(company);
-  const source = { company, records };
+  const source = { company, records, codes: 0 };
   const given = await givenValues(records);
   const others = await otherCreates(records);
   const cases = { ...(await maintenanceActions(records)), ...(await documentActions(records)) };

@@ -1,5 +1,6 @@
 import type { CompiledMapping, Stream } from '@unified/connectors';
 import { clearedInput, type Entity, entityOf, type Field } from '@unified/contract';
+import { expect } from 'vitest';
 import { day } from '../../../sandbox/test/day.ts';
 import type { Company } from '../served-company.ts';
 import type { Effect, Recipe, Row } from '../write-recipe.ts';
@@ -78,6 +79,8 @@ const EXCEPTIONS: Readonly<Record<string, Exceptions>> = {
 export interface Source {
   readonly company: Company;
   readonly records: CompanyRecords;
+  /** Number of codes that new records have received. */
+  codes: number;
 }
 
 /** Values of the requests of an entity. */
@@ -95,14 +98,14 @@ export async function writesOf(written: WrittenEntity, { values, others }: Given
   await source.records.learn(others);
   const { unique } = EXCEPTIONS[entity.name] ?? {};
   const createWith = (other: Row): Effect => {
-    const code = nextCode(entity);
+    const code = nextCode(source, entity);
     const body = {
       ...whole,
       ...other,
       ...(mapping.writable.includes('code') && { code }),
       ...(unique && { [unique]: code }),
     };
-    return { body, found: stored(body) };
+    return { body, found: provenBy(entity, body, stored) };
   };
   const patch = everySecond(clearable(entity, mapping));
   const least = leastRequest(entity, whole);
@@ -111,9 +114,12 @@ export async function writesOf(written: WrittenEntity, { values, others }: Given
     create: () => createWith({}),
     variants: others.map((other) => () => createWith(other)),
     update: () =>
-      changeOf(entity, 'update', { body: patch, before: stored(whole), after: stored({ ...whole, ...patch }) }),
+      changeOf(entity, 'update', { body: patch, stored, before: stored(whole), after: stored({ ...whole, ...patch }) }),
     replace: () =>
-      changeOf(entity, 'replace', { body: least, before: stored(whole), after: stored(clearedInput(entity, least)) }),
+      changeOf(entity, 'replace', {
+        ...{ body: least, stored },
+        ...{ before: stored(whole), after: stored(clearedInput(entity, least)) },
+      }),
     delete: () => ({ found: null }),
   };
 }
@@ -123,29 +129,42 @@ export async function updateOf(written: WrittenEntity, key: string, source: Sour
   const rows = rowsOf(source.company, written.stream);
   const before = (await rows.find(key)) ?? {};
   const { whole, stored } = await wholeRequest(written, {}, source.records);
-  const body = { ...whole, code: nextCode(written.entity) };
-  const update = () => changeOf(written.entity, 'update', { body, before, after: stored(body) });
+  const body = { ...whole, code: nextCode(source, written.entity) };
+  const update = () => changeOf(written.entity, 'update', { body, stored, before, after: stored(body) });
   return { ...rows, update, existing: { update: key } };
 }
 
-let created = 0;
-
-function nextCode({ name }: Entity): string {
-  created += 1;
-  return `T${created}-${name}`;
+function nextCode(source: Source, { name }: Entity): string {
+  source.codes += 1;
+  return `T${source.codes}-${name}`;
 }
 
-/** The effect of a request: columns that it changes, and those that it leaves as they were. */
-function changeOf(
-  { name }: Entity,
-  op: 'update' | 'replace',
-  { body, before, after }: Readonly<Record<'body' | 'before' | 'after', Row>>,
-): Effect {
+type Stored = (body: Row) => Row;
+
+/** The columns that show the fields of a request. Fails if a field that is sent has none, unless the service warns of it. */
+function provenBy({ name }: Entity, body: Row, stored: Stored, warned: readonly string[] = []): Row {
+  const unproven = Object.entries(body).filter(
+    ([field, value]) => Object.keys(stored({ [field]: value })).length === 0,
+  );
+  const unexpected = unproven.map(([field]) => field).filter((field) => !warned.includes(field));
+  if (unexpected.length > 0) expect.fail(`No column shows ${unexpected.join(', ')} of ${name}.`);
+  return stored(body);
+}
+
+interface Change extends Readonly<Record<'body' | 'before' | 'after', Row>> {
+  readonly stored: Stored;
+}
+
+/** The effect of a request: columns that it changes, of which there must be some, and those that it leaves as they were. */
+function changeOf(entity: Entity, op: 'update' | 'replace', { body, before, after, stored }: Change): Effect {
+  const { name } = entity;
   const { refilled = [], warned = {} } = EXCEPTIONS[name] ?? {};
+  provenBy(entity, body, stored, warned[op]);
   const columns = Object.entries(after).filter(([column]) => !refilled.includes(column));
   const [kept = {}, found = {}] = [true, false].map((same) =>
     Object.fromEntries(columns.filter(([column, value]) => isSame(before[column], value) === same)),
   );
+  if (Object.keys(found).length === 0) expect.fail(`The ${op} of ${name} changes no column.`);
   return { body, found, kept, warned: warned[op] ?? [] };
 }
 
