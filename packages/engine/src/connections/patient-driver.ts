@@ -1,4 +1,5 @@
 import { type Driver, SystemError } from '@unified/connectors';
+import { repeated } from '../drivers/retry-policy.ts';
 
 /** Waits for as many seconds as a system has requested. */
 export type Wait = (seconds: number) => Promise<void>;
@@ -11,48 +12,50 @@ const MOST_OUTAGES = 3;
 
 /**
  * The driver, which repeats reads that the system refuses because there are too many, or because it is unavailable, after the time
- * that it requests. If that is longer than five minutes, the failure is thrown. For checks by the operator; syncs have their own
- * pauses.
+ * that it requests. If one read had to wait for more than five minutes in all, the failure is thrown. For checks by the operator;
+ * syncs have their own pauses.
  */
 export function patientDriver(driver: Driver, wait: Wait): Driver {
   const { changes, discover } = driver;
-  const patient = <A extends readonly unknown[], R>(call: (...given: A) => Promise<R>) => {
-    return (...given: A) => repeated(() => call(...given), wait);
-  };
+  const catalog = discover?.catalog;
   return {
-    ...driver,
-    check: patient(driver.check.bind(driver)),
-    pull: patient(driver.pull.bind(driver)),
-    read: patient(driver.read.bind(driver)),
-    ...(changes && {
-      changes: {
-        mark: patient(changes.mark.bind(changes)),
-        pull: patient(changes.pull.bind(changes)),
-      },
-    }),
+    ...patiently(driver, ['check', 'pull', 'read', 'version'], wait),
+    ...(changes && { changes: patiently(changes, ['mark', 'pull'], wait) }),
     ...(discover && {
       discover: {
-        ...discover,
-        columns: patient(discover.columns.bind(discover)),
-        probe: patient(discover.probe.bind(discover)),
+        ...patiently(discover, ['columns', 'unwatched', 'written', 'probe'], wait),
+        ...(catalog && { catalog: patiently(catalog, ['tables', 'columns', 'lists', 'options', 'optionsFor'], wait) }),
       },
     }),
   };
 }
 
-async function repeated<T>(call: () => Promise<T>, wait: Wait): Promise<T> {
-  for (let waited = 0, outages = 0; ; ) {
-    try {
-      return await call();
-    } catch (error) {
-      const seconds = secondsToWait(error);
-      if (seconds === undefined) throw error;
-      waited += seconds;
-      outages += error instanceof SystemError && error.kind === 'unavailable' ? 1 : 0;
-      if (waited > LONGEST_WAIT || outages > MOST_OUTAGES) throw error;
-      await wait(seconds);
-    }
-  }
+/** A part of a driver, of whose functions the named ones, which read from the system, are repeated. */
+function patiently<Part extends object>(part: Part, reads: readonly (keyof Part)[], wait: Wait): Part {
+  const patient = reads.flatMap((name) => {
+    const read: unknown = part[name];
+    if (typeof read !== 'function') return [];
+    const call = (...given: unknown[]) =>
+      repeated(
+        () => read.apply(part, given) as Promise<unknown>,
+        waitsOfCall(),
+        (ms) => wait(ms / 1000),
+      );
+    return [[name, call] as const];
+  });
+  return { ...part, ...Object.fromEntries(patient) };
+}
+
+/** Returns how many milliseconds one call waits after each of its failures; undefined if it is not repeated. */
+function waitsOfCall(): (error: unknown) => number | undefined {
+  let [waited, outages] = [0, 0];
+  return (error) => {
+    const seconds = secondsToWait(error);
+    if (seconds === undefined) return undefined;
+    waited += seconds;
+    outages += error instanceof SystemError && error.kind === 'unavailable' ? 1 : 0;
+    return waited > LONGEST_WAIT || outages > MOST_OUTAGES ? undefined : seconds * 1000;
+  };
 }
 
 /** Seconds after which a call can be repeated; undefined if this cannot be expected. */

@@ -52,14 +52,33 @@ const passing: readonly SystemError['kind'][] = ['unavailable', 'throttled', 'co
  * Calls a function that only reads, and retries temporary failures. Throws the last failure; a failure that a retry
  * cannot fix is thrown immediately. An aborted wait rejects with the reason of the signal.
  */
-export async function retried<T>(policy: RetryPolicy, call: () => Promise<T>, signal: AbortSignal): Promise<T> {
+export function retried<T>(policy: RetryPolicy, call: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  const waitAfter = (error: unknown, attempt: number) => {
+    const mayPass = error instanceof SystemError && passing.includes(error.kind);
+    return mayPass && attempt < policy.attempts
+      ? backoff(policy, attempt, { retryAfter: error.retryAfter })
+      : undefined;
+  };
+  return repeated(call, waitAfter, (ms) => pause(ms, undefined, { signal }));
+}
+
+/**
+ * Calls a function that only reads until it succeeds.
+ *
+ * @param waitAfter Returns the milliseconds to wait after a failure; undefined if the failure must be thrown.
+ */
+export async function repeated<T>(
+  call: () => Promise<T>,
+  waitAfter: (error: unknown, attempt: number) => number | undefined,
+  wait: (ms: number) => Promise<void>,
+): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await call();
     } catch (error) {
-      const mayPass = error instanceof SystemError && passing.includes(error.kind);
-      if (!mayPass || attempt >= policy.attempts) throw error;
-      await pause(backoff(policy, attempt, { retryAfter: error.retryAfter }), undefined, { signal });
+      const ms = waitAfter(error, attempt);
+      if (ms === undefined) throw error;
+      await wait(ms);
     }
   }
 }
