@@ -62,7 +62,10 @@ export interface SystemCatalog {
   listedName?(table: string): string;
   /** Options with which a stream reads the table as it is listed. Absent if streams need none. */
   options?(table: string): Promise<Readonly<Record<string, Json>>>;
-  /** Options with which a stream reads at least these columns and lists, and finds all changes of their values. Absent if it needs none. */
+  /**
+   * Options with which a stream reads at least these columns and lists, and finds all changes of their values. Absent if it needs
+   * none.
+   */
   optionsFor?(table: string, columns: readonly string[]): Promise<Readonly<Record<string, Json>>>;
 }
 

@@ -120,8 +120,8 @@ function isEventStream({ ok, headers }: Response): boolean {
 
 /**
  * Milliseconds to wait before the next attempt; undefined if this outcome is final. It is also final if the response requests a
- * wait longer than `timeoutMs`, and for a failure that other attempts do not change. A request without a key that may have had an effect is not repeated; after a 429, nothing was
- * done.
+ * wait longer than `timeoutMs`, and for a failure that other attempts do not change. A request without a key that may have had an
+ * effect is not repeated; after a 429, nothing was done.
  */
 async function pauseAfter(
   settings: Settings,

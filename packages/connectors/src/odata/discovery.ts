@@ -35,7 +35,7 @@ export function discovery(session: ODataSession): Discovery & Required<Pick<Disc
           ),
         notes:
           absent.length > 0
-            ? [`The service has no ${absent.join(', ')} in ${source.set.name}: check the option "select"`]
+            ? [`The service has no ${absent.join(', ')} in ${source.set.name}. Check the option "select".`]
             : [],
       };
     },

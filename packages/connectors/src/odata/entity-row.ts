@@ -49,7 +49,7 @@ export function listOf(value: unknown): readonly Row[] | undefined {
 function cutList(name: string, { name: typeName }: EntityType): SystemError {
   return new SystemError(
     'invalid',
-    `The service returns only a part of the list ${name} in ${typeName}: remove it from "expand" and read it as a stream of its own`,
+    `The service returns only a part of the list ${name} in ${typeName}. Remove it from "expand" and read it as a stream of its own`,
   );
 }
 

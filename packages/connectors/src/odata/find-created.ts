@@ -62,13 +62,13 @@ export async function findCreated(
   if (found && other)
     throw new SystemError(
       'rejected',
-      'The service has several new records with the values of this create: set the option "marker" of the stream',
+      'The service has several new records with the values of this create. Set the option "marker" of the stream',
     );
   if (found) return { key: found.key };
   if (nextLink !== undefined)
     throw new SystemError(
       'rejected',
-      'The service does not return all records with the values of this create on one page: set the option "marker" of the stream',
+      'The service does not return all records with the values of this create on one page. Set the option "marker" of the stream',
     );
   if (waitMs <= 0) return null;
   const words = 'The service may still be working on the request';
@@ -93,7 +93,7 @@ export function refuseUnfindable(source: Source, values: Row, position: Json): v
         : null;
   if (reason === null) return;
   const words = `The record could not be found if the response to its creation were lost: ${reason}`;
-  throw new SystemError('rejected', `${words}; name a text property in the option "marker" of the stream`);
+  throw new SystemError('rejected', `${words}. Name a text property in the option "marker" of the stream`);
 }
 
 /** A key property whose values do not increase. */

@@ -41,7 +41,7 @@ function rowsWithin({ stream, set, listed, metadata }: Source, list: string, ent
     if (!Array.isArray(inner)) {
       throw new SystemError(
         'invalid',
-        `The service returned an entity of ${listed.set.name} without its list ${list}: check the option "within"`,
+        `The service returned an entity of ${listed.set.name} without its list ${list}. Check the option "within"`,
       );
     }
     return inner.map((row: Row) => keyed(stream.key, set.name, row));
@@ -65,7 +65,7 @@ function keyed(key: readonly string[], set: string, row: Row): RawRow {
   if (without.length === 0) return { key: keyOf(row, key), row };
   throw new SystemError(
     'invalid',
-    `The service returned an entity of ${set} without ${without.join(', ')}: check "key" of the stream`,
+    `The service returned an entity of ${set} without ${without.join(', ')}. Check "key" of the stream`,
   );
 }
 

@@ -236,9 +236,9 @@ describe('credentials', () => {
   });
 
   test.each([
-    [{ user: 'u', password: 'p' }, 'check the settings "user" and "password"'],
-    [{ token: 't' }, 'check the setting "token"'],
-    [{}, 'check the settings, which contain no "user", "token" or "tokenUrl"'],
+    [{ user: 'u', password: 'p' }, 'Check the settings "user" and "password"'],
+    [{ token: 't' }, 'Check the setting "token"'],
+    [{}, 'Check the settings, which contain no "user", "token" or "tokenUrl"'],
   ])('%j that are refused are named in the message', async (settings, words) => {
     const failing = (status: number, headers: object, body = '') =>
       startOrderService([], {

@@ -140,7 +140,7 @@ export class ODataSession {
     }
     throw new SystemError(
       'invalid',
-      'The service continues a list at another address, which is not called: check the setting "url"',
+      'The service continues a list at another address, which is not called. Check the setting "url"',
       {
         cause: address.slice(0, 200),
       },

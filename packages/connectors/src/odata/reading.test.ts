@@ -221,7 +221,7 @@ describe('a next page that', () => {
     const driver = await next(link);
     await expect(driver.pull({ stream: orders, from: null, limit: 10 })).rejects.toMatchObject({
       kind: 'invalid',
-      words: 'The service continues a list at another address, which is not called: check the setting "url"',
+      words: 'The service continues a list at another address, which is not called. Check the setting "url"',
     });
   });
 
@@ -319,7 +319,7 @@ describe('the structure of a service', () => {
     const stream = streamOf('Orders', { options: { select: ['status', 'ghost'] } });
     expect(await driver.discover.probe(stream, { actions: [], writes: new Set() })).toMatchObject({
       sample: { key: '1' },
-      notes: ['The service has no ghost in Orders: check the option "select"'],
+      notes: ['The service has no ghost in Orders. Check the option "select".'],
     });
     await expect(
       driver.discover.columns(streamOf('Orders', { key: ['id'], options: { expand: ['to_x'] } })),

@@ -36,7 +36,7 @@ export function refusalOf(response: HttpResponse, { method, changes, credentials
   if (meant !== undefined) return new SystemError(meant, told, { columns });
   switch (status) {
     case 401:
-      return new SystemError('unauthorized', `The service refuses the credentials (HTTP 401): check ${credentials}`);
+      return new SystemError('unauthorized', `The service refuses the credentials (HTTP 401). Check ${credentials}`);
     case 402:
       return new SystemError('payment', told);
     case 403:
@@ -71,12 +71,12 @@ function redirected(status: number, credentials: string): SystemError {
   if (status === 301 || status === 308) {
     return new SystemError(
       'invalid',
-      `The service returned HTTP status ${status}, a redirect: correct the setting "url"`,
+      `The service returned HTTP status ${status}, a redirect. Correct the setting "url"`,
     );
   }
   return new SystemError(
     'unauthorized',
-    `The service redirects to a page (HTTP ${status}) instead of accepting the credentials: check ${credentials}`,
+    `The service redirects to a page (HTTP ${status}) instead of accepting the credentials. Check ${credentials}`,
   );
 }
 
@@ -117,7 +117,7 @@ export function isFromService({ body }: HttpResponse): boolean {
 /** The error for a status that would mean that a record does not exist, if the service had returned it. */
 export function notFromService(status: number): SystemError {
   const words = `HTTP status ${status} came without an OData error, so it does not mean that the record does not exist`;
-  return new SystemError('invalid', `${words}: check the setting "url" and the proxies in front of the service`);
+  return new SystemError('invalid', `${words}. Check the setting "url" and the proxies in front of the service`);
 }
 
 /** `details` in V4, `innererror.errordetails` in V2, without informational ones. */

@@ -13,7 +13,7 @@ export function contentOf(response: HttpResponse, sent: Sent): unknown {
     return parseExactJson(body.toString('utf8'));
   } catch {
     const cause = body.subarray(0, 80).toString('utf8').replace(/\s+/g, ' ');
-    throw new SystemError('invalid', 'The response from the service is not JSON: check the setting "url"', { cause });
+    throw new SystemError('invalid', 'The response from the service is not JSON. Check the setting "url"', { cause });
   }
 }
 
@@ -26,7 +26,7 @@ export function isPage({ headers, body }: HttpResponse): boolean {
 /** A page with a form is one to sign in. Proxies return others, for example during maintenance. */
 export function pageInsteadOfData({ body }: HttpResponse, { credentials }: Sent): SystemError {
   if (/<form\b|type\s*=\s*["']?password/i.test(body.toString('latin1'))) {
-    const words = `The service returned a page to sign in instead of data: check ${credentials}, and the setting "url"`;
+    const words = `The service returned a page to sign in instead of data. Check ${credentials}, and the setting "url"`;
     return new SystemError('unauthorized', words);
   }
   return new SystemError('unavailable', 'The service returned a page instead of data');

@@ -16,7 +16,7 @@ export function rowActions(session: ODataSession): RowActions {
       if (!operation)
         throw new SystemError(
           'rejected',
-          `The service has no operation ${action} for ${source.set.name}: check "act" in the mapping`,
+          `The service has no operation ${action} for ${source.set.name}. Check "act" in the mapping`,
         );
       const unknown = Object.keys(values).filter((name) => !operation.parameters.has(name));
       if (unknown.length > 0) {

@@ -19,8 +19,8 @@ export interface Source {
 /**
  * Finds the entity set that a stream reads.
  *
- * @throws {SystemError} `rejected` with every name that the service lacks, and the option that contains it. A missing set is not treated as an empty stream: its
- *   records would be deleted if a user lost access to it.
+ * @throws {SystemError} `rejected` with every name that the service lacks, and the option that contains it. A missing set is not
+ *   treated as an empty stream: its records would be deleted if a user lost access to it.
  */
 export async function sourceOf(session: ODataSession, stream: Stream): Promise<Source> {
   const metadata = await session.metadata();
@@ -72,7 +72,7 @@ function setOf({ sets }: Metadata, name: string, source: string): EntitySet {
   if (set) return set;
   throw new SystemError(
     'rejected',
-    `The service has no entity set ${name}, or its user may not read it: check ${source}`,
+    `The service has no entity set ${name}, or its user may not read it. Check ${source}`,
   );
 }
 

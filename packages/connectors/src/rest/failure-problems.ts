@@ -1,7 +1,10 @@
 import type { DefinitionProblem } from '../mapping/definition-error.ts';
 import type { PlatformOptions } from './options.ts';
 
-/** Failures that could not be recognized: their status is that of a success, and the platform does not state how a body reports them. */
+/**
+ * Failures that could not be recognized: their status is that of a success, and the platform does not state how a body reports
+ * them.
+ */
 export function failureProblems(
   id: string,
   { failedBy, failures = {} }: Pick<PlatformOptions, 'failedBy' | 'failures'>,

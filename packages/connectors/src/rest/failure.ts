@@ -35,7 +35,8 @@ function hasContent(value: unknown): boolean {
 const MOST_MESSAGES = 20;
 
 /**
- * The error for a response that reports a failure, by its status or in its body, with the messages that the platform finds in its body.
+ * The error for a response that reports a failure, by its status or in its body, with the messages that the platform finds in its
+ * body.
  *
  * @param changes whether the call could have changed something; if so, a failure of the server leaves the outcome unknown
  */
@@ -45,7 +46,7 @@ export function failureOf(
 ): SystemError {
   const { status, headers } = response;
   if (status >= 300 && status < 400)
-    return new SystemError('invalid', `${name} redirects the call (HTTP ${status}): correct the setting "url"`);
+    return new SystemError('invalid', `${name} redirects the call (HTTP ${status}). Correct the setting "url"`);
   const { kind: meant, codes } = meaningOf(status, options);
   const kind = meant ?? (codes && codedKind(contentOf(response.body), status, codes)) ?? kindOf(status, changes);
   const words = reasonIn(response, options) ?? withoutReason(name, status);

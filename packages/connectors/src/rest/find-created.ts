@@ -47,7 +47,7 @@ export function refuseUnfindable(stream: Stream, values: Row): void {
   if (marker !== undefined || request !== undefined || comparable(values, stored).length > 0) return;
   const words =
     'The record could not be found if the response to its creation were lost: none of its values can be compared';
-  throw new SystemError('rejected', `${words}; name them in "stored" of the stream`);
+  throw new SystemError('rejected', `${words}. Name them in "stored" of the stream`);
 }
 
 /**

@@ -77,7 +77,7 @@ export function numberOf(stream: Stream, key: string): number {
   const number = Number(key.split('/').at(-1));
   if (Number.isSafeInteger(number)) return number;
   const words = `The key ${key} of ${stream.name} is not a number, so new rows cannot be found by it`;
-  throw new SystemError('invalid', `${words}; name a "marker"`);
+  throw new SystemError('invalid', `${words}. Name a "marker"`);
 }
 
 /** How the rows of creates of a stream are found. */

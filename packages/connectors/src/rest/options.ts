@@ -182,7 +182,10 @@ export interface StreamOptions {
   readonly writes?: WriteOptions;
 }
 
-/** Options of platforms and streams, checked by their schema and by `failureProblems`, `changesProblems`, `listProblems` and `writesProblems`. */
+/**
+ * Options of platforms and streams, checked by their schema and by `failureProblems`, `changesProblems`, `listProblems` and
+ * `writesProblems`.
+ */
 export const restOptions = checkedTogether(
   driverOptions<PlatformOptions, StreamOptions>(schema, {
     // The platform states the address.
@@ -208,7 +211,11 @@ function checkedTogether(options: RestOptions): RestOptions {
   };
 }
 
-/** Where a platform states that access tokens are issued: an address, or a path below that of the system. @throws DefinitionError */
+/**
+ * Where a platform states that access tokens are issued: an address, or a path below that of the system.
+ *
+ * @throws DefinitionError
+ */
 export function defaultTokenUrl(platform: Platform): string | undefined {
   if (platform.driver !== 'rest') return undefined;
   return tokenIssuer(restOptions.platform(platform).authentication)?.tokenUrl;

@@ -201,5 +201,5 @@ function disordered(): SystemError {
 /** `rejected`, so that the next run starts a new pass. */
 function unsorted(): SystemError {
   const words = 'The order of the list changes while it is read, so it cannot be read completely';
-  return new SystemError('rejected', `${words}: sort it by the key of its rows`);
+  return new SystemError('rejected', `${words}. Sort it by the key of its rows`);
 }

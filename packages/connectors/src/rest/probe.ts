@@ -34,10 +34,10 @@ export async function columns(
 }
 
 /** One row of the stream, which must contain its cursor, and the writes and actions that the platform does not define. */
-export async function probe(sampleOf: Sample, stream: Stream, use: StreamUse): Promise<StreamProbe> {
-  const [sample = null] = await sampleOf(stream, 1);
-  refuseWithoutCursor(stream, sample?.row);
-  return { sample, problems: undefinedIn(stream, use), notes: [] };
+export async function probe(sample: Sample, stream: Stream, use: StreamUse): Promise<StreamProbe> {
+  const [first = null] = await sample(stream, 1);
+  refuseWithoutCursor(stream, first?.row);
+  return { sample: first, problems: undefinedIn(stream, use), notes: [] };
 }
 
 function undefinedIn(stream: Stream, { writes, actions }: StreamUse): string[] {

@@ -116,7 +116,8 @@ export class RestClient {
   }
 
   /**
-   * Sends a call and returns its response, if it is a success, which its body does not contradict, or one of the `expected` statuses.
+   * Sends a call and returns its response, if it is a success, which its body does not contradict, or one of the `expected`
+   * statuses.
    *
    * @throws {SystemError} for everything else, and for an HTML page
    */

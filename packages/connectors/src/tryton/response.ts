@@ -51,7 +51,7 @@ function failureOf({ status, body, retryAfter }: Response, changes: boolean): Sy
   if (status === 403)
     return new SystemError('forbidden', 'Tryton refuses this call, for this user or for everyone (HTTP 403)');
   if (status >= 300 && status < 400)
-    return new SystemError('invalid', `${words}, a redirect: correct the setting "url"`);
+    return new SystemError('invalid', `${words}, a redirect. Correct the setting "url"`);
   if (status < 300) return noTryton(body);
   return new SystemError('rejected', words);
 }

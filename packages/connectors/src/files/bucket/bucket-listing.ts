@@ -77,6 +77,6 @@ function keyProblem(key: string, prefix: string): string | undefined {
 function notAList(): SystemError {
   return new SystemError(
     'invalid',
-    'The response is not a list of the objects of a bucket: correct the setting endpoint',
+    'The response is not a list of the objects of a bucket. Correct the setting endpoint',
   );
 }

@@ -36,7 +36,7 @@ export function parseXml(body: Uint8Array): XmlElement {
     return parsed(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch (error) {
     if (error instanceof SystemError) throw error;
-    throw new SystemError('invalid', 'The description of the service ($metadata) is not XML: check the setting "url"', {
+    throw new SystemError('invalid', 'The description of the service ($metadata) is not XML. Check the setting "url"', {
       cause: messageOf(error),
     });
   }
@@ -66,7 +66,7 @@ function parsed(text: string): XmlElement {
   parser.on('closetag', () => void open.pop());
   parser.write(text).close();
   if (!root)
-    throw new SystemError('invalid', 'The description of the service ($metadata) is empty: check the setting "url"');
+    throw new SystemError('invalid', 'The description of the service ($metadata) is empty. Check the setting "url"');
   return root;
 }
 
