@@ -1,9 +1,10 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { dataPrefix } from '@unified/contract';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
+import { descendantsOf, parsed } from '../packages/contract/test/syntax.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const sources = globSync(['packages/*/src/**/*.{ts,tsx}', 'scripts/{connect,start}/**/*.ts'], { cwd: root }).filter(
@@ -12,16 +13,11 @@ const sources = globSync(['packages/*/src/**/*.{ts,tsx}', 'scripts/{connect,star
 
 /** The string literals of a file that contain the version segment. */
 function spelledIn(file: string): string[] {
-  const source = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest, true);
-  const found: string[] = [];
-  const walk = (node: ts.Node) => {
+  return descendantsOf(parsed(join(root, file))).flatMap((node) => {
     const isText = ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node) || ts.isJsxText(node);
     const isSpelled = isText || ts.isRegularExpressionLiteral(node);
-    if (isSpelled && node.text.includes(dataPrefix)) found.push(`${file}: ${node.text}`);
-    ts.forEachChild(node, walk);
-  };
-  walk(source);
-  return found;
+    return isSpelled && node.text.includes(dataPrefix) ? [`${file}: ${node.text}`] : [];
+  });
 }
 
 it('addresses come from the contract: no file contains the version segment', () => {

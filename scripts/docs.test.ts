@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
+import { parsed } from '../packages/contract/test/syntax.ts';
 import { TABLES, withoutEveryWrite, withTables } from './platform-tables.ts';
 import { settingNames } from './settings.ts';
 
@@ -51,8 +52,7 @@ function fileOf(page: string, target: string): string {
 
 /** Names that a file declares at the top level, and names of the members of its classes and interfaces. */
 function declaredIn(file: string): Set<string> {
-  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);
-  return new Set(source.statements.flatMap((statement) => namesOf(statement)));
+  return new Set(parsed(file).statements.flatMap((statement) => namesOf(statement)));
 }
 
 function namesOf(statement: ts.Statement): string[] {

@@ -1,8 +1,9 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
+import { descendantsOf, parsed } from '../packages/contract/test/syntax.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
@@ -22,12 +23,9 @@ const USUAL = new Set(['link', 'answer', 'surface']);
 /** Names that had several meanings. */
 const ONCE = ['Place', 'Link', 'Intent'];
 
-const parsed = (file: string) =>
-  ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest);
-
 /** Names of the functions, classes, interfaces and types that a file declares. */
 function declaredIn(file: string): string[] {
-  return parsed(file).statements.flatMap((statement) => {
+  return parsed(join(root, file)).statements.flatMap((statement) => {
     const isNamed =
       ts.isFunctionDeclaration(statement) ||
       ts.isClassDeclaration(statement) ||
@@ -39,13 +37,9 @@ function declaredIn(file: string): string[] {
 
 /** Names of the variables that a file declares, also within functions. */
 function variablesIn(file: string): string[] {
-  const found: string[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name)) found.push(node.name.text);
-    ts.forEachChild(node, visit);
-  };
-  visit(parsed(file));
-  return found;
+  return descendantsOf(parsed(join(root, file))).flatMap((node) =>
+    ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) ? [node.name.text] : [],
+  );
 }
 
 it('no two packages have a file with the same name', () => {

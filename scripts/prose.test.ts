@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
+import { descendantsOf, parsed } from '../packages/contract/test/syntax.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
@@ -70,17 +71,15 @@ function avoidedIn(file: string, { text, line }: Passage): string[] {
 
 /** Comments, and the texts of strings and templates: messages, and the names of tests. */
 function passagesIn(file: string): Passage[] {
-  const text = readFileSync(join(root, file), 'utf8');
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const source = parsed(join(root, file));
+  const { text } = source;
   const found = new Map<number, string>();
-  const visit = (node: ts.Node): void => {
+  for (const node of descendantsOf(source)) {
     for (const { pos, end } of ts.getLeadingCommentRanges(text, node.pos) ?? []) found.set(pos, text.slice(pos, end));
     const isText = ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node) || ts.isJsxText(node);
     // A single word is a name or a value.
     if (isText && /\s/.test(node.text)) found.set(node.getStart(), node.text);
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
+  }
   return [...found].map(([at, passage]) => ({
     text: passage,
     line: source.getLineAndCharacterOfPosition(at).line + 1,
