@@ -23,7 +23,7 @@ export const de: Catalog = {
 
   signInTitle: (system) => `Bei ${system} anmelden`,
   signInLead:
-    'Geben Sie an, wie Ihr System erreichbar ist, und einen Benutzer, der die Daten lesen darf. Die Verbindung wird geprüft, bevor etwas gespeichert wird.',
+    'Geben Sie die Adresse Ihres Systems ein, und die Zugangsdaten eines Benutzers, der dessen Daten lesen darf. Die Verbindung wird geprüft, bevor etwas gespeichert wird.',
   again: (system) =>
     `Der Zugang zu ${system} muss erneuert werden. Melden Sie sich noch einmal an; Ihre Daten bleiben erhalten.`,
   example: (text) => `Zum Beispiel ${text}`,

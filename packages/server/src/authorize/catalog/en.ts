@@ -20,7 +20,7 @@ export const en = {
 
   signInTitle: (system: string) => `Sign in to ${system}`,
   signInLead:
-    'Enter how to reach your system, and a user who can read the data. The connection is tested before anything is saved.',
+    'Enter the address of your system, and the credentials of a user who can read its data. The connection is tested before anything is saved.',
   again: (system: string) => `Access to ${system} must be renewed. Sign in again; your data stays as it is.`,
   example: (text: string) => `For example ${text}`,
   optional: 'optional',

@@ -23,7 +23,7 @@ export interface AgentTool extends ListedTool {
 const text = (description: string, maxLength = 255) => ({ type: 'string', minLength: 1, maxLength, description });
 const PLATFORM = text('Id of the platform, such as tryton. search_tools returns the ids.');
 const TOOL = text('Name of the tool, such as list_vendors. search_tools finds tools.');
-const ARGUMENTS = { type: 'object', description: 'Arguments that match the inputSchema that describe returns.' };
+const ARGUMENTS = { type: 'object', description: 'Arguments that match the `inputSchema` returned by `describe`.' };
 const CALL = { platform: PLATFORM, tool: TOOL, arguments: ARGUMENTS };
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
 
