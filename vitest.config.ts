@@ -71,8 +71,8 @@ const exclude = ['**/node_modules/**', '**/dist/**', '**/.data/**', ...apart];
 
 const testsIn = (folders: readonly string[]) => folders.map((folder) => `${folder}/**/*.test.{ts,js}`);
 /**
- * Files with a process of their own: they start programs, register what a process has once, check which platforms it has, or what it
- * logs in an outage.
+ * Files with a process of their own: they start programs, register what a process has once, check which platforms it has, or what
+ * it logs in an outage.
  */
 const OWN = [
   ...testsIn(['scripts']),

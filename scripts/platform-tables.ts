@@ -1,4 +1,5 @@
-// Writes the tables of platforms in README.md, docs/platforms.md and docs/coverage.md from the platforms. `npm run entities` runs it.
+// Writes the tables of platforms in README.md, docs/platforms.md and docs/coverage.md from the platforms. `npm run entities` runs
+// it.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type CompiledMapping, type Platform, platformOf } from '@unified/connectors';

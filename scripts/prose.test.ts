@@ -40,6 +40,8 @@ const sources = globSync(CHECKED_SOURCES, {
   exclude: ['scripts/prose.test.ts', '**/generated/**', '**/node_modules/**'],
 });
 const commented = globSync(COMMENTED, { cwd: root, exclude: ['**/generated/**', '**/node_modules/**'] });
+/** A line that only contains a comment, or a part of one. */
+const COMMENT_OVER_132 = /^(?=.{133})\s*(\/\/|\/?\*)/;
 const CODE = /^```[\s\S]*?^```|`[^`\n]*`/gm;
 
 /** A text and the line of its file that it begins in. */
@@ -130,4 +132,14 @@ it('comments of SQL and YAML are found', () => {
 it('no line of a docstring has a second asterisk', () => {
   const doubled = sources.filter((file) => /^\s*(\/\*)?\* \* /m.test(readFileSync(join(root, file), 'utf8')));
   expect(doubled).toEqual([]);
+});
+
+it('no comment line is longer than 132 characters', () => {
+  const checked = sources.filter((file) => !/^packages\/connector(s|-kit)\//.test(file));
+  const long = checked.flatMap((file) => {
+    const lines = readFileSync(join(root, file), 'utf8').split('\n');
+    return lines.flatMap((line, index) => (COMMENT_OVER_132.test(line) ? [`${file}:${index + 1}`] : []));
+  });
+  expect(checked.length).toBeGreaterThan(1000);
+  expect(long).toEqual([]);
 });

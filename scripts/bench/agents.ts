@@ -77,8 +77,8 @@ interface Read {
 }
 
 /**
- * The same records from the data API, from the operation that executes a tool, and from the tool `read` of the protocol. Calls of tools are
- * decided on, counted and logged.
+ * The same records from the data API, from the operation that executes a tool, and from the tool `read` of the protocol. Calls of
+ * tools are decided on, counted and logged.
  */
 async function toolCalls(bench: Bench, url: string, tokens: Tokens): Promise<Result[]> {
   const page = await send({ name: 'page', url: `${url}/v4/vendors?per_page=1`, headers: bearer(tokens.token) });

@@ -148,7 +148,9 @@ async function edit({ mappings, id, entity, given }: Chosen): Promise<void> {
   }
 }
 
-/** Adds the table of a mapping that can be used to the streams of the connection, with its primary key, unless a stream reads it. */
+/**
+ * Adds the table of a mapping that can be used to the streams of the connection, with its primary key, unless a stream reads it.
+ */
 async function addStream(mappings: FieldMappings, id: string, entity: string, mapping: FileMapping): Promise<void> {
   if (mapping.stream === undefined) return;
   const { customStream } = await mappings.draft(id, entity, mapping.stream);

@@ -86,8 +86,8 @@ export type ActOnWrite = (
 ) => Promise<{ write: WriteRecord; replayed: boolean }>;
 
 /**
- * Background work for requests. Only `openFile`, `passThrough` and field mappings call a connected system, and only `sendTestEvent` a
- * webhook endpoint; everything else is left to workers.
+ * Background work for requests. Only `openFile`, `passThrough` and field mappings call a connected system, and only
+ * `sendTestEvent` a webhook endpoint; everything else is left to workers.
  */
 export interface Engine {
   /** Queues a write unless `check` refuses it, or returns the one with the same key. */

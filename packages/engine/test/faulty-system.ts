@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net';
  * `dropped` not carried out, and no response · `garbage` carried out, unusable response · `no` refused with a message of the
  * system · `garbled` refused with a message that contains NUL · `locked` credentials refused (401) · `bill` 402 · `forbidden`
  * 403 · `clash` another client changes the same row (409) · `taken` a row with this value exists (409) · `held` other rows
- * refer to the row (409) · `vague` not carried out, with a response that does not state it (202) · `busy` 429 with Retry-After 1 · `slow` done after 300 ms
+ * refer to the row (409) · `vague` not carried out, with a response that does not state it (202) · `busy` 429 with Retry-After 1
+ * · `slow` done after 300 ms
  */
 export type Fault =
   | 'away'

@@ -20,8 +20,8 @@ function recordsOf(entity: string): Promise<readonly MappedRecord[]> {
 }
 
 /**
- * The records for which `isRight` is false, at most five, so that a failure stays readable. Fails if no record has a value, other than
- * zero, in one of the fields that are compared: this would prove nothing.
+ * The records for which `isRight` is false, at most five, so that a failure stays readable. Fails if no record has a value, other
+ * than zero, in one of the fields that are compared: this would prove nothing.
  */
 async function wrong(
   entity: string,

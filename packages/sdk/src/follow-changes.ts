@@ -14,7 +14,9 @@ type Query = NonNullable<operations['listChanges']['parameters']['query']>;
 
 /** Which changes to follow, and where to start. */
 export interface FollowChangesOptions extends CallOptions, Pick<Query, 'entity' | 'kind' | 'include'> {
-  /** The `seq` of the last change that you have handled, a stored cursor, or `latest`; by default the oldest change that is kept. */
+  /**
+   * The `seq` of the last change that you have handled, a stored cursor, or `latest`; by default the oldest change that is kept.
+   */
   readonly after?: string | number | undefined;
   /** Milliseconds without a connection to the service after which it rejects; 300,000 by default. */
   readonly timeoutMs?: number | undefined;

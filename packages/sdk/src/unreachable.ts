@@ -1,4 +1,7 @@
-/** Codes of errors that another attempt does not change: no such host, and a server that does not speak TLS or has no valid certificate. */
+/**
+ * Codes of errors that another attempt does not change: no such host, and a server that does not speak TLS or has no valid
+ * certificate.
+ */
 const LASTING = /^(ENOTFOUND|ERR_SSL_|ERR_TLS_|CERT_|EPROTO|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
 const DEEPEST = 8;

@@ -8,7 +8,10 @@ import { migrate, openStore } from '../src/index.ts';
 import { withConnection } from '../src/sql/own-connection.ts';
 import type { Preparation, PreparedServer } from './prepared-server.ts';
 
-/** URL of the coordinator of a Citus cluster, for a superuser who can log in on its workers in the same way; undefined in other suites. */
+/**
+ * URL of the coordinator of a Citus cluster, for a superuser who can log in on its workers in the same way; undefined in other
+ * suites.
+ */
 export const CITUS_URL = process.env.SUITE === 'citus' ? clusterUrl() : undefined;
 
 function clusterUrl(): string {

@@ -85,8 +85,8 @@ export interface KilledMove {
 }
 
 /**
- * Makes a move, and kills something just before the command at this point is sent: the moving process sees nothing later before it is
- * killed. Resolves when the process has ended and all servers run; `hit` names the command, if it was reached.
+ * Makes a move, and kills something just before the command at this point is sent: the moving process sees nothing later before
+ * it is killed. Resolves when the process has ended and all servers run; `hit` names the command, if it was reached.
  */
 export async function killAt({ databaseUrl, cluster, point, victim, start }: KilledMove) {
   let hit: string | undefined;

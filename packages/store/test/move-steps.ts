@@ -20,8 +20,8 @@ export interface WatchedMove extends Pick<DatabaseProxy, 'stop'> {
 const REPORTING = '-c citus.log_remote_commands=on';
 
 /**
- * Watches a move that a process makes through the URL. `onStep` is called with each step, which the process does not see until it is
- * resolved. A repeated command is a step once: Citus repeats some until a server has caught up.
+ * Watches a move that a process makes through the URL. `onStep` is called with each step, which the process does not see until it
+ * is resolved. A repeated command is a step once: Citus repeats some until a server has caught up.
  */
 export async function watchMove(
   databaseUrl: string,

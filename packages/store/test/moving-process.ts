@@ -3,8 +3,8 @@ import { moveConnection } from '../src/distribution/move-connection.ts';
 import { openStore } from '../src/index.ts';
 
 /**
- * Moves a connection in a process that a test can kill: `node moving-process.ts <database URL> <connection> <worker>`. Writes what the
- * move did as JSON, or why it was refused to the standard error.
+ * Moves a connection in a process that a test can kill: `node moving-process.ts <database URL> <connection> <worker>`. Writes
+ * what the move did as JSON, or why it was refused to the standard error.
  */
 const [databaseUrl = '', connectionId = '', to = ''] = process.argv.slice(2);
 const store = await openStore({ databaseUrl, publicUrl: 'https://api.test', entities: {} });

@@ -24,8 +24,8 @@ export const recording: Readonly<Record<string, string>> =
       };
 
 /**
- * Names by which the service opens its database connections. Tests open theirs without a name, and migrations change the rows of all
- * connections.
+ * Names by which the service opens its database connections. Tests open theirs without a name, and migrations change the rows of
+ * all connections.
  */
 const SERVICE = '^unified( (tenant|query|process|listener|locks|calls))?$';
 

@@ -96,8 +96,8 @@ const heading = (name: string | RegExp) =>
   orShown(`There is no page "${name}"`, inner().getByRole('heading', { level: 1, name }).waitFor());
 
 /**
- * Presses a button of the frame by a script. After a change of the window's width, the browser can send a click of the mouse to where
- * the frame was before (1 of 400 was lost), without an error.
+ * Presses a button of the frame by a script. After a change of the window's width, the browser can send a click of the mouse to
+ * where the frame was before (1 of 400 was lost), without an error.
  */
 async function press(name: string | RegExp): Promise<void> {
   const button = inner().getByRole('button', { name, exact: typeof name === 'string' });

@@ -17,8 +17,8 @@ import {
 /**
  * Defines a test for each write that the mappings of a platform define: the write is requested from the service, its write record
  * ends as succeeded, with no other warnings than expected, and the system shows the effect by its own interface, which it did not
- * show before in any field. A mapped write without a recipe fails with its name, and so does a writable field, of a record or of one of
- * its lines, that no recipe sends.
+ * show before in any field. A mapped write without a recipe fails with its name, and so does a writable field, of a record or of
+ * one of its lines, that no recipe sends.
  */
 export function everyMappedWriteIsFound(platform: Platform, serve: () => Promise<ServedSystem>): void {
   let system: ServedSystem;
@@ -159,7 +159,9 @@ function fieldsIn(body: Row, at = ''): string[] {
   });
 }
 
-/** Expects of a record that it exists, that no field has the value that a write is to set, and every field the one that it keeps. */
+/**
+ * Expects of a record that it exists, that no field has the value that a write is to set, and every field the one that it keeps.
+ */
 function expectUnchanged({ name }: MappedWrite, before: Row | null, { found, kept = {} }: Effect): void {
   expect(before, `${name}: the record before`).not.toBeNull();
   expect(before, `${name}: what it does not change, before`).toMatchObject(kept);

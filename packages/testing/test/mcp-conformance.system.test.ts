@@ -47,7 +47,10 @@ async function startFront(sent: { readonly to: string; readonly token: string })
   return server;
 }
 
-/** Runs all scenarios that a version of the protocol requires. Fails for one that is not expected to, and for one that is, but passes. */
+/**
+ * Runs all scenarios that a version of the protocol requires. Fails for one that is not expected to, and for one that is, but
+ * passes.
+ */
 function runSuite(revision: string): Promise<{ readonly code: number; readonly output: string }> {
   const cli = `${FOLDER}node_modules/@modelcontextprotocol/conformance/dist/index.js`;
   const options = [

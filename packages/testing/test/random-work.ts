@@ -29,7 +29,9 @@ const PAGE = 50;
 /** Number of changes to a vendor after it was created. */
 const CHANGES = 2;
 
-/** Creates vendors and changes them until `isOver`, one write at a time, each time through a random server, and reads after each. */
+/**
+ * Creates vendors and changes them until `isOver`, one write at a time, each time through a random server, and reads after each.
+ */
 export async function randomWork(options: WorkOptions, isOver: () => boolean): Promise<Work> {
   const { token, prefix, apis, random, progress } = options;
   const histories = new Map<string, string[]>();

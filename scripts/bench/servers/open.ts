@@ -1,4 +1,5 @@
-// The whole server of `ours.ts`, with its request log, but without credentials and limits: every request is for the same connection.
+// The whole server of `ours.ts`, with its request log, but without credentials and limits: every request is for the same
+// connection.
 import { entities } from '@unified/contract';
 import { createEngine } from '@unified/engine';
 import { createLogger } from '@unified/server';

@@ -134,7 +134,9 @@ function unmappedTargets({ mappings, broken }: ConnectionModel): SystemProblem[]
   );
 }
 
-/** Changes that the API of the entity does not have, while it has the other kind. Not a fault: reversals of creates use an update. */
+/**
+ * Changes that the API of the entity does not have, while it has the other kind. Not a fault: reversals of creates use an update.
+ */
 function unaddressedChanges({ mappings }: ConnectionModel): SystemProblem[] {
   return Object.values(mappings).flatMap(({ entity, writes }) => {
     const known = addressedWrites(entity);

@@ -11,8 +11,8 @@ export interface DueTurn {
 /**
  * The turns of jobs that are added, in the order in which their connections were due; null for those that wait already. In each
  * turn, every customer has one connection: one with a hundred due connections does not delay the next one of another customer by a
- * hundred runs. A customer who has none waiting joins the turn after the one in progress: if jobs were added to that one, it might never
- * end, and the next would never begin. Jobs of long runs, which wait for separate places, do not count.
+ * hundred runs. A customer who has none waiting joins the turn after the one in progress: if jobs were added to that one, it
+ * might never end, and the next would never begin. Jobs of long runs, which wait for separate places, do not count.
  */
 export function fairTurns(due: readonly DueTurn[]): (number | null)[] {
   const last = new Map<string, number>();

@@ -13,8 +13,9 @@ export interface RunPlace {
 }
 
 /**
- * The places of a worker for syncs, derivations and removals. At most half of them, but at least one, are for runs that are expected
- * to be long. A run that unexpectedly lasts longer than `longAfterMs` counts as well: until it ends, fewer long ones begin.
+ * The places of a worker for syncs, derivations and removals. At most half of them, but at least one, are for runs that are
+ * expected to be long. A run that unexpectedly lasts longer than `longAfterMs` counts as well: until it ends, fewer long ones
+ * begin.
  */
 export interface RunPlaces {
   /** Whether another long run may begin. */

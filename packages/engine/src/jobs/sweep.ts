@@ -51,9 +51,9 @@ export async function sweep(sweeping: Sweeping, signal: AbortSignal): Promise<vo
 }
 
 /**
- * Returns a function that sweeps once. Its first call also retries streams that failed. Each also deletes expired idempotency keys, contents that nothing
- * refers to, credentials of authorizations that have expired, and counts of requests in earlier minutes. Once per hour, it also
- * deletes expired logs, and adds jobs for the connections that were deleted 30 days ago.
+ * Returns a function that sweeps once. Its first call also retries streams that failed. Each also deletes expired idempotency
+ * keys, contents that nothing refers to, credentials of authorizations that have expired, and counts of requests in earlier
+ * minutes. Once per hour, it also deletes expired logs, and adds jobs for the connections that were deleted 30 days ago.
  */
 export function createSweep({ store, jobs, systems, syncs, events }: Omit<Sweeping, 'log'>): () => Promise<void> {
   let marked: number | undefined;

@@ -42,7 +42,10 @@ export interface ModelParts {
   readonly systems: Systems;
 }
 
-/** The model of a connection: its platform, with the mappings and streams that the connection has changed. Throws `DefinitionError`. */
+/**
+ * The model of a connection: its platform, with the mappings and streams that the connection has changed. Throws
+ * `DefinitionError`.
+ */
 export async function resolveModel({ store, systems }: ModelParts, connection: ModelKey): Promise<ConnectionModel> {
   const platform = systems.platformOf(connection.platform);
   return connection.mappingVersion === 0 ? modelOfPlatform(platform) : revisedModel(store, platform, connection);

@@ -26,8 +26,8 @@ import { mappingHashes, type StreamMemory } from './stream-memory.ts';
 import type { SyncRun } from './sync-run.ts';
 
 /**
- * How the columns of the stream are compared with the mappings: before the pass, or with the columns of its first rows. `later` if no
- * comparison is due: then only before rows are stored.
+ * How the columns of the stream are compared with the mappings: before the pass, or with the columns of its first rows. `later`
+ * if no comparison is due: then only before rows are stored.
  */
 export type Comparison = 'before' | 'rows' | 'later';
 

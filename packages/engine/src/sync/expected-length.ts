@@ -15,8 +15,8 @@ const REFUSED: readonly unknown[] = ['SERVICE_SYSTEM_FORBIDDEN', 'SERVICE_REJECT
 type Limit = Pick<WorkerContext, 'longAfterMs'>;
 
 /**
- * Whether a run is expected to be long: reading the streams that it will read took long the last time, or one of them is read completely
- * for the first time.
+ * Whether a run is expected to be long: reading the streams that it will read took long the last time, or one of them is read
+ * completely for the first time.
  */
 export async function isLongSync(
   { longAfterMs }: Limit,
@@ -35,7 +35,10 @@ export async function isLongSync(
   return seconds * 1000 > longAfterMs;
 }
 
-/** Whether a run over all rows of a connection is expected to be long: reading them from the connected system would take at least as long. */
+/**
+ * Whether a run over all rows of a connection is expected to be long: reading them from the connected system would take at least
+ * as long.
+ */
 export async function isLongForAllRows({ longAfterMs }: Limit, scope: Scope): Promise<boolean> {
   let seconds = 0;
   for (const state of await syncStates(scope)) seconds += await fullSeconds(scope, state);

@@ -20,7 +20,9 @@ let written: string[] | null = null;
 let options: Readonly<Record<string, string>> = {};
 let version = 0;
 
-/** The faulty systems, with the columns and options above. A full pass reads a row named Twin after another row with the same key. */
+/**
+ * The faulty systems, with the columns and options above. A full pass reads a row named Twin after another row with the same key.
+ */
 const systems: Systems = {
   platformOf: (id) =>
     id === platform.id ? { ...platform, streams: [{ ...stream, options }] } : faultySystems.platformOf(id),

@@ -7,8 +7,8 @@ const FEWEST_ROWS = 20;
 const DEFAULT_LIMIT = 50;
 
 /**
- * The rows that a full pass did not find, if they are so many that they are more likely lost than deleted; null otherwise. The stream
- * had `rows` rows, including the missing ones.
+ * The rows that a full pass did not find, if they are so many that they are more likely lost than deleted; null otherwise. The
+ * stream had `rows` rows, including the missing ones.
  */
 export function withheldOf(
   { deleteLimit = DEFAULT_LIMIT }: Pick<Stream, 'deleteLimit'>,
@@ -20,8 +20,8 @@ export function withheldOf(
 }
 
 /**
- * The error of a stream whose rows are not deleted, for the person who can confirm the deletion. The stream was read, so the next run
- * is not sooner than after a success.
+ * The error of a stream whose rows are not deleted, for the person who can confirm the deletion. The stream was read, so the next
+ * run is not sooner than after a success.
  */
 export class DeletesWithheld extends SystemError {
   constructor(stream: Stream, { missing, rows }: WithheldDeletes, driver: Driver) {

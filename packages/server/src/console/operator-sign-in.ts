@@ -143,7 +143,10 @@ export async function inChange(
   });
 }
 
-/** Starts a session with a new secret, and ends the one that this browser had, so that a secret that another person knows is never used. */
+/**
+ * Starts a session with a new secret, and ends the one that this browser had, so that a secret that another person knows is never
+ * used.
+ */
 export async function openSession(
   store: Store,
   record: Recorder,
@@ -170,7 +173,10 @@ export async function endSession(
   });
 }
 
-/** Replaces the password of an operator, and ends the other sessions and the one-time link. Throws `SERVICE_FORBIDDEN` if the current one is wrong. */
+/**
+ * Replaces the password of an operator, and ends the other sessions and the one-time link. Throws `SERVICE_FORBIDDEN` if the
+ * current one is wrong.
+ */
 export async function changePassword(
   store: Store,
   { session, operator }: OpenConsoleSession,

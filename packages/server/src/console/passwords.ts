@@ -2,8 +2,8 @@ import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:c
 import { ServiceError } from '@unified/contract';
 
 /**
- * Cost of a hash: 16 MB and about a quarter of a second. OWASP lists these parameters as equal in strength to N = 2^17 with p = 1, which
- * needs 128 MB.
+ * Cost of a hash: 16 MB and about a quarter of a second. OWASP lists these parameters as equal in strength to N = 2^17 with p =
+ * 1, which needs 128 MB.
  */
 const COST = { ln: 14, r: 8, p: 5 } as const;
 const SALT_BYTES = 16;
@@ -24,8 +24,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether a password matches a stored hash. Throws `SERVICE_UNAVAILABLE` if too many wait. Without a hash, it takes the same time and returns false, so that the time does not
- * reveal whether there is one.
+ * Whether a password matches a stored hash. Throws `SERVICE_UNAVAILABLE` if too many wait. Without a hash, it takes the same time
+ * and returns false, so that the time does not reveal whether there is one.
  */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
   const [, ln, r, p, salt = '', key = ''] = STORED.exec(stored ?? (await decoy())) ?? [];

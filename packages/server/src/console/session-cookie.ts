@@ -16,8 +16,8 @@ const SECRET = /^[\w-]{43}$/;
 
 /**
  * The cookie for a service at this address. Over HTTPS, it can neither be set by other hosts nor be sent without encryption
- * (`__Host-`). Browsers do not send it with requests that pages of other sites make (`SameSite=Lax`), except when a person follows a
- * link, so that signing in at another site can return here.
+ * (`__Host-`). Browsers do not send it with requests that pages of other sites make (`SameSite=Lax`), except when a person
+ * follows a link, so that signing in at another site can return here.
  */
 export function createSessionCookie(publicUrl: string, purpose = 'console'): SessionCookie {
   const { protocol, origin } = new URL(publicUrl);

@@ -156,7 +156,9 @@ export interface DataCall {
   readonly expected?: string | undefined;
 }
 
-/** What the handlers of the MCP surface can access: the policy of one user, and operations on the connections of its end customer. */
+/**
+ * What the handlers of the MCP surface can access: the policy of one user, and operations on the connections of its end customer.
+ */
 export interface McpContext {
   readonly user: McpTokenHolder;
   /** The end customer of the user; there is no access to others. */

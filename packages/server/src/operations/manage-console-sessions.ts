@@ -50,7 +50,10 @@ export async function beginOpenIdSignIn(_request: unknown, context: ConsoleConte
   } as const;
 }
 
-/** Signs in with the response of the OpenID Connect provider. Throws SERVICE_UNAUTHORIZED, SERVICE_RATE_LIMITED and SERVICE_UNAVAILABLE. */
+/**
+ * Signs in with the response of the OpenID Connect provider. Throws SERVICE_UNAUTHORIZED, SERVICE_RATE_LIMITED and
+ * SERVICE_UNAVAILABLE.
+ */
 export async function completeOpenIdSignIn({ body }: Request<'completeOpenIdSignIn'>, context: ConsoleContext) {
   const { provider, secret } = openIdOf(context);
   if (secret === undefined) throw expiredSignIn();

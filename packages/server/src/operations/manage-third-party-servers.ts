@@ -67,8 +67,9 @@ export async function registerThirdPartyServer(
 }
 
 /**
- * Changes the fields that are sent, and reads the tools again. With `approveTools`, those are approved that are as the last response
- * showed them; none is at another address. A deactivation reads nothing. Throws SERVICE_NOT_FOUND, SERVICE_INVALID_BODY and SERVICE_ALREADY_EXISTS.
+ * Changes the fields that are sent, and reads the tools again. With `approveTools`, those are approved that are as the last
+ * response showed them; none is at another address. A deactivation reads nothing. Throws SERVICE_NOT_FOUND, SERVICE_INVALID_BODY
+ * and SERVICE_ALREADY_EXISTS.
  */
 export async function updateThirdPartyServer(request: Request<'updateThirdPartyServer'>, context: ManagementContext) {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {

@@ -29,7 +29,10 @@ const MOST_DIFFERENCES = 100;
 const DAY_MS = 86_400_000;
 const REPLAYED_DAYS = 30;
 
-/** Newest first, as a page, or all of them as JSON lines or comma-separated values. Throws SERVICE_NOT_FOUND, SERVICE_INVALID_PARAMETER and SERVICE_NOT_ACCEPTABLE. */
+/**
+ * Newest first, as a page, or all of them as JSON lines or comma-separated values. Throws SERVICE_NOT_FOUND,
+ * SERVICE_INVALID_PARAMETER and SERVICE_NOT_ACCEPTABLE.
+ */
 export async function listToolCalls({ path, query }: Request<'listToolCalls'>, context: ManagementContext) {
   const { per_page = 50, cursor, userId, tool, decision } = query;
   const customer = await customerOf(context, path.endCustomerId);

@@ -2,7 +2,10 @@ import { ServiceError } from '@unified/contract';
 import { type AnyTool, SEPARATOR, tools } from '../mcp/catalog/tools.ts';
 import { quoted, suggestion } from '../request-error.ts';
 
-/** The error for a tool that does not exist, with the name that was most likely meant among these, by default the tools of connected systems. */
+/**
+ * The error for a tool that does not exist, with the name that was most likely meant among these, by default the tools of
+ * connected systems.
+ */
 export function noTool(name: string, among: readonly AnyTool[] = tools): ServiceError {
   const known = among.map((tool) => tool.name);
   // A list with all tools has the platform in their names.

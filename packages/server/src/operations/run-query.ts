@@ -54,7 +54,10 @@ export async function runQuery({ body }: Request<'runQuery'>, context: DataConte
   return inFormat(type, found, next);
 }
 
-/** Names of the entities that a statement reads, including those that paths lead to. Throws SERVICE_INVALID_QUERY and SERVICE_INVALID_BODY. */
+/**
+ * Names of the entities that a statement reads, including those that paths lead to. Throws SERVICE_INVALID_QUERY and
+ * SERVICE_INVALID_BODY.
+ */
 export async function entitiesRead(body: Statement, scope: Scope): Promise<readonly string[]> {
   const tables = queryTables(await visibleTables({ scope, narrow: everything }, body.statement));
   return (await compileQuery(inputOf(body), tables)).entities;

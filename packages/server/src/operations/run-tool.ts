@@ -89,7 +89,10 @@ function jsonOf(body: unknown): string {
   return typeof json === 'string' ? json : Buffer.from(json).toString('utf8');
 }
 
-/** Reads return records of the entity of their tool, and what they are asked to add to them. Others return records of writes as well. */
+/**
+ * Reads return records of the entity of their tool, and what they are asked to add to them. Others return records of writes as
+ * well.
+ */
 function containedIn({ tool: { entity, access }, arguments: given }: ToolUse) {
   return { entity, isExpanded: access !== 'read' || given.expand !== undefined || given.extend !== undefined };
 }

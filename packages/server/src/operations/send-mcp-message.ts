@@ -83,7 +83,10 @@ async function callNamed(context: McpContext, name: string, given: Given) {
   );
 }
 
-/** The platform and the tool of a listed name, whose separator is at `at`. Third parties have the prefix in the names of their tools. */
+/**
+ * The platform and the tool of a listed name, whose separator is at `at`. Third parties have the prefix in the names of their
+ * tools.
+ */
 async function placeOf(context: McpContext, name: string, at: number): Promise<Pick<GivenCall, 'platform' | 'tool'>> {
   const platform = name.slice(0, at);
   const isForeign = (await thirdPartyTools(context, platform)) !== undefined;

@@ -98,8 +98,8 @@ function requireSmall({ length }: string): void {
 }
 
 /**
- * The server; its tools are read again if that was some time ago or failed, so that a change is noticed before a call. It has a problem only if
- * this fails, and then nothing is known of its tools.
+ * The server; its tools are read again if that was some time ago or failed, so that a change is noticed before a call. It has a
+ * problem only if this fails, and then nothing is known of its tools.
  */
 async function currentServer({ customer, engine }: McpContext, prefix: string): Promise<ThirdPartyServer | null> {
   const server = await thirdPartyServerByPrefix(customer, prefix);

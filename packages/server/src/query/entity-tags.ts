@@ -33,7 +33,8 @@ export function codedTag(tag: string, coding: string): string {
 
 /**
  * The strong tags in `If-Match`, without quotes and content codings; undefined for `*`. Weak tags never match, as RFC 9110
- * requires for writes. Throws SERVICE_INVALID_PARAMETER if it contains no tags: the client would take 412 for a change of the record.
+ * requires for writes. Throws SERVICE_INVALID_PARAMETER if it contains no tags: the client would take 412 for a change of the
+ * record.
  */
 export function strongTags(list: string): readonly string[] | undefined {
   if (!IF_MATCH.test(list))

@@ -15,7 +15,8 @@ const EXTERNAL_VALUES = 'externalValues';
 const LINEAGE = 'lineage';
 
 /**
- * Two names for the same parameter. If both are sent, the fields of both are expanded. `extend` also accepts `externalValues` and `lineage`.
+ * Two names for the same parameter. If both are sent, the fields of both are expanded. `extend` also accepts `externalValues` and
+ * `lineage`.
  */
 interface ExpandParameters {
   readonly expand?: string | undefined;
@@ -37,7 +38,10 @@ export function parseExpand(entity: NarrowedEntity, { expand, extend }: ExpandPa
   return tree;
 }
 
-/** The columns of a row also contain values of other records, such as their names, so only tokens for everything can request lineage. */
+/**
+ * The columns of a row also contain values of other records, such as their names, so only tokens for everything can request
+ * lineage.
+ */
 function isAddable(name: string, { isPartial }: NarrowedEntity, narrow: Narrow): boolean {
   return name === LINEAGE ? narrow === everything : name === EXTERNAL_VALUES && !isPartial;
 }

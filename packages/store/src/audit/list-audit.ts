@@ -34,7 +34,9 @@ export interface AuditQuery {
   readonly limit: number;
 }
 
-/** Entries of the application, and those that concern all applications, newest first. Entries about operators are for admins only. */
+/**
+ * Entries of the application, and those that concern all applications, newest first. Entries about operators are for admins only.
+ */
 export async function pageOfAudit(scope: ApplicationScope, query: AuditQuery): Promise<AuditEntry[]> {
   const { actor, action, target, since, until, before, withOperators = false, limit } = query;
   const { rows } = await asOwner<AuditEntry>(

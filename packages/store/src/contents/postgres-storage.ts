@@ -39,7 +39,9 @@ export const postgresStorage: ContentStorage = {
   },
 };
 
-/** Locks the entry of the upload, which cannot outlive its connection: in a distributed database, no foreign key protects chunks. */
+/**
+ * Locks the entry of the upload, which cannot outlive its connection: in a distributed database, no foreign key protects chunks.
+ */
 async function putChunk(scope: Scope, [contentId, n, bytes]: readonly [string, number, string]): Promise<void> {
   await scope.transaction(async (inner) => {
     const session = sessionOf(inner);

@@ -11,7 +11,10 @@ export interface CitusOperations {
 /** Each operation of Citus has a lock with this subordinate id until its transaction ends. */
 const OPERATION_LOCK = 10;
 
-/** Reads them from the coordinator. Those of its other databases are included, because they create roles, which all databases share. */
+/**
+ * Reads them from the coordinator. Those of its other databases are included, because they create roles, which all databases
+ * share.
+ */
 export async function operationsOf(client: pg.ClientBase): Promise<CitusOperations> {
   const { rows } = await client.query<{ running: string[]; recorded: string[]; isCleanupDue: boolean }>(
     `with running as materialized (

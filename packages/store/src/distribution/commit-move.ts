@@ -13,8 +13,8 @@ export type OpenSession = <T>(work: (client: pg.Client) => Promise<T>) => Promis
 const PATIENCE_MS = 30_000;
 
 /**
- * Commits the transaction of a move. If the response does not arrive, determines whether it was committed. Throws `ClusterRefusal` if it
- * was not, or if that cannot be determined.
+ * Commits the transaction of a move. If the response does not arrive, determines whether it was committed. Throws
+ * `ClusterRefusal` if it was not, or if that cannot be determined.
  */
 export async function commitMove(
   mover: pg.Client,

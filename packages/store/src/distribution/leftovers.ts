@@ -30,8 +30,8 @@ export async function removeLeftovers(client: pg.ClientBase): Promise<Leftover[]
 }
 
 /**
- * What moves have left on all servers. What Citus has recorded, because it belongs to a move or rebalancing that is running or will be
- * removed automatically, is not among it.
+ * What moves have left on all servers. What Citus has recorded, because it belongs to a move or rebalancing that is running or
+ * will be removed automatically, is not among it.
  */
 export async function leftoversOf(client: pg.ClientBase): Promise<Leftover[]> {
   const { rows: nodes } = await client.query<NodeStatement['node'] & { group: number; name: string }>(

@@ -46,8 +46,8 @@ export interface ConnectionMove {
 }
 
 /**
- * Moves the rows of a connection to another worker of the Citus cluster while they are used. An interrupted move has changed nothing
- * or is complete; the next one removes what it left. Throws `ClusterRefusal`.
+ * Moves the rows of a connection to another worker of the Citus cluster while they are used. An interrupted move has changed
+ * nothing or is complete; the next one removes what it left. Throws `ClusterRefusal`.
  */
 export function moveConnection(store: Store, options: MoveOptions): Promise<ConnectionMove> {
   const { databaseUrl } = internalsOf(store);

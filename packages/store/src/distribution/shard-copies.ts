@@ -79,8 +79,8 @@ export async function compareRows(
 }
 
 /**
- * Refuses shards that a prepared transaction has changed. Its coordinator session has ended without committing it, because others make
- * the move wait. Its changes are not copied, and would be lost when Citus commits it in the previous shards.
+ * Refuses shards that a prepared transaction has changed. Its coordinator session has ended without committing it, because others
+ * make the move wait. Its changes are not copied, and would be lost when Citus commits it in the previous shards.
  */
 export async function refuseUndecided(client: pg.ClientBase, shards: readonly Shard[]): Promise<void> {
   const nodes = byNode(shards);

@@ -7,7 +7,9 @@ export const BLOCKING = 'add --block-writes: writes wait until all rows are copi
 
 const AGAIN = 'Repeat the command: it removes what was copied.';
 
-/** The refusal for a transfer from this place that failed before its commit, so that nothing was moved; other errors as they are. */
+/**
+ * The refusal for a transfer from this place that failed before its commit, so that nothing was moved; other errors as they are.
+ */
 export function transferRefusal(error: unknown, place: ShardPlace): unknown {
   if (error instanceof ClusterRefusal)
     return new ClusterRefusal(`${error.message} Nothing was moved.`, error.remedy, { cause: error });

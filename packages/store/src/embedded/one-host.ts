@@ -12,10 +12,10 @@ interface Host {
 }
 
 /**
- * Refuses a folder that processes of another host, or of another container, use: they share its files, but cannot see this process, and a
- * second server would damage the database. Call it while holding the start lock, before this process joins the users. Requires file
- * locks that are shared between hosts, as on NFS 4 and on local disks that containers share. Does nothing outside Linux, where
- * processes cannot read the identity of their host. Throws `DataDirectoryError`.
+ * Refuses a folder that processes of another host, or of another container, use: they share its files, but cannot see this
+ * process, and a second server would damage the database. Call it while holding the start lock, before this process joins the
+ * users. Requires file locks that are shared between hosts, as on NFS 4 and on local disks that containers share. Does nothing
+ * outside Linux, where processes cannot read the identity of their host. Throws `DataDirectoryError`.
  */
 export async function refuseOtherHost(dataDir: string): Promise<void> {
   const host = await thisHost();

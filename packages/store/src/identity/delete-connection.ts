@@ -14,8 +14,8 @@ const FIRST = ['unified.change_cursors', 'unified.write_queues', 'unified.loose_
 
 /**
  * Deletes a connection of an application, its tokens, files, events and every row that belongs to it, in one transaction; files
- * in a bucket are deleted beforehand. Only the event that it was deleted is kept. Returns whether there was one. Call it inside `withoutWorkers`, once the
- * connection is deactivated.
+ * in a bucket are deleted beforehand. Only the event that it was deleted is kept. Returns whether there was one. Call it inside
+ * `withoutWorkers`, once the connection is deactivated.
  */
 export async function deleteConnection(store: Store, { applicationId, connectionId }: ScopeOf): Promise<boolean> {
   const connection = await connectionById(store, connectionId);

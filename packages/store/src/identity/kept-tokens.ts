@@ -27,9 +27,9 @@ export interface KeptTokens {
 const LONGEST_WAIT_MS = 60_000;
 
 /**
- * For the connections of an application in one process, and as many for checks of systems, which people can start as they like: each
- * renewal holds a database connection as long as the authorization server takes to respond, and servers that do not respond must
- * not hold all of them.
+ * For the connections of an application in one process, and as many for checks of systems, which people can start as they like:
+ * each renewal holds a database connection as long as the authorization server takes to respond, and servers that do not respond
+ * must not hold all of them.
  */
 const AT_ONCE = 4;
 

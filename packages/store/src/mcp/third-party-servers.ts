@@ -102,7 +102,10 @@ export async function createThirdPartyServer(
   return made;
 }
 
-/** Replaces what is stored of a server; headers that are absent stay. Null when it was changed or deleted since. Throws `ValueTaken`. */
+/**
+ * Replaces what is stored of a server; headers that are absent stay. Null when it was changed or deleted since. Throws
+ * `ValueTaken`.
+ */
 export async function saveThirdPartyServer(
   scope: EndCustomerScope,
   { id, readAt }: Pick<ThirdPartyServer, 'id' | 'readAt'>,

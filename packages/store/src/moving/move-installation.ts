@@ -31,10 +31,10 @@ export interface Move extends MovedNote, Transfer {}
 
 /**
  * Copies the embedded installation to another database, compares the number and a hash of the rows of each table, and notes in the
- * data directory that it was moved, so that its embedded database is not started again. The other database receives everything in one
- * transaction, and the embedded one is only read: a move that ends in the middle has changed neither, and can be repeated. The other
- * database must be empty, or contain the same already. Throws `DataDirectoryError` if another process uses the embedded database, and
- * `MoveError`.
+ * data directory that it was moved, so that its embedded database is not started again. The other database receives everything in
+ * one transaction, and the embedded one is only read: a move that ends in the middle has changed neither, and can be repeated.
+ * The other database must be empty, or contain the same already. Throws `DataDirectoryError` if another process uses the embedded
+ * database, and `MoveError`.
  */
 export async function moveInstallation(options: MoveOptions): Promise<Move> {
   const { dataDir, to, log = () => {} } = options;

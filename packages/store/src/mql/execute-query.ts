@@ -41,8 +41,8 @@ export interface QueryPlan extends Pick<QueryRows, 'columns'> {
 /**
  * Runs a statement of MQL on the records of a connection and returns a part of its result. The order is the same for every
  * part. It runs as a user who can only read records, for at most 15 seconds. Throws SERVICE_INVALID_QUERY for one that is not
- * allowed or fails, SERVICE_QUERY_TOO_EXPENSIVE for one that PostgreSQL expects to exceed `COST_LIMIT`, that takes too long, or whose
- * first row exceeds the budget.
+ * allowed or fails, SERVICE_QUERY_TOO_EXPENSIVE for one that PostgreSQL expects to exceed `COST_LIMIT`, that takes too long, or
+ * whose first row exceeds the budget.
  */
 export async function executeQuery(
   scope: Scope,

@@ -30,8 +30,8 @@ export interface IssuedTokens extends TokenGrant {
 }
 
 /**
- * Why no tokens were issued: the code or refresh token is unknown, was used before, has expired or was revoked, or does not have the
- * requested scope.
+ * Why no tokens were issued: the code or refresh token is unknown, was used before, has expired or was revoked, or does not have
+ * the requested scope.
  */
 export type GrantRefusal = 'unknown' | 'used' | 'expired' | 'revoked' | 'scope';
 

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import { asOwner, type Store } from '../access/store.ts';
 
-/** How attempts are limited: the number that is free for a name and for any names, and the first and the longest wait in seconds. */
+/**
+ * How attempts are limited: the number that is free for a name and for any names, and the first and the longest wait in seconds.
+ */
 const FREE_OF_NAME = 5;
 const FREE_OF_NETWORK = 30;
 const FIRST_WAIT = 15;
@@ -9,9 +11,9 @@ const LONGEST_WAIT = 900;
 
 /**
  * Counts an attempt to sign in to this name from this network, before its password is checked, so that concurrent attempts count
- * as well. Returns 0 if the attempt may be made, otherwise the seconds to wait: from the fifth on, each attempt doubles the wait until
- * the next. Attempts on the same name from other networks are counted separately, so no one can lock out another person. All
- * attempts of a network in a day are counted as well, and wait from the thirtieth on. They are forgotten after a day.
+ * as well. Returns 0 if the attempt may be made, otherwise the seconds to wait: from the fifth on, each attempt doubles the wait
+ * until the next. Attempts on the same name from other networks are counted separately, so no one can lock out another person.
+ * All attempts of a network in a day are counted as well, and wait from the thirtieth on. They are forgotten after a day.
  */
 export async function countSignIn(store: Store, name: string, network: string): Promise<number> {
   await asOwner(store, `delete from unified.sign_in_failures where "at" < now() - interval '1 day'`);

@@ -21,9 +21,9 @@ interface Retention {
 
 /**
  * Deletes logged requests, calls to connected systems, audit entries, changes, and webhook events that are older than the
- * retention of their application, which is the longest one of its clients. Audit entries and tool calls are kept for at least 90 days, changes and events for
- * at least 7. `now` is in milliseconds since 1970. Days that no application needs are removed as a whole. May run in several
- * processes at the same time. Throws SERVICE_UNAVAILABLE.
+ * retention of their application, which is the longest one of its clients. Audit entries and tool calls are kept for at least 90
+ * days, changes and events for at least 7. `now` is in milliseconds since 1970. Days that no application needs are removed as a
+ * whole. May run in several processes at the same time. Throws SERVICE_UNAVAILABLE.
  */
 export async function expireLogs(store: Store, now = Date.now()): Promise<void> {
   const retentions = await logRetentions(store);

@@ -7,8 +7,9 @@ const folder = fileURLToPath(new URL('migrations', import.meta.url));
 const files = globSync('[0-9]*.ts', { cwd: folder }).toSorted();
 
 /**
- * Released migrations that build an index of an existing table in their transaction, while writers of the table wait. `buildIndexes`
- * builds the indexes of the tables of entities concurrently. An index of another existing table must be built concurrently as well.
+ * Released migrations that build an index of an existing table in their transaction, while writers of the table wait.
+ * `buildIndexes` builds the indexes of the tables of entities concurrently. An index of another existing table must be built
+ * concurrently as well.
  */
 const FROZEN = ['005', '006', '007', '013', '017', '023', '037', '051', '076', '080', '082'];
 

@@ -81,8 +81,8 @@ export class DocumentReads implements RowSink {
   }
 
   /**
-   * Reads that did not run because another one failed. Rejects if the database connection is lost: those that had not ended have failed
-   * then.
+   * Reads that did not run because another one failed. Rejects if the database connection is lost: those that had not ended have
+   * failed then.
    */
   get rest(): Promise<PendingRead[]> {
     return this.#rest.promise;

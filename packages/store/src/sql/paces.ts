@@ -19,7 +19,8 @@ export class Paces {
 
   /**
    * Remembers how long statements took, which were sent together. If they were slow on average, each of them may have been the slow
-   * one. If only one of them can have been slow, such as a statement of 145 ms among seven of 1 ms, the next run of each shows which.
+   * one. If only one of them can have been slow, such as a statement of 145 ms among seven of 1 ms, the next run of each shows
+   * which.
    */
   note(keys: readonly string[], ms: number): void {
     const proof = proofAfter(keys.length, ms);

@@ -2,7 +2,9 @@ import { toSent } from './parameter.ts';
 import type { RowTap } from './row-tap.ts';
 import { type BoundStatement, DERIVED, type Statement } from './statement.ts';
 
-/** Number of statements kept prepared per database connection. When it is exceeded, the oldest ones with derived names are closed. */
+/**
+ * Number of statements kept prepared per database connection. When it is exceeded, the oldest ones with derived names are closed.
+ */
 const KEPT = 400;
 
 /** The parts of pg's wire connection that its types omit. */

@@ -61,7 +61,10 @@ export function budgetOf(bytes: number): ByteBudget {
   return { left: bytes, isExceeded: false };
 }
 
-/** Counts the bytes of a row that follows `before` other rows, and returns whether it is kept. The first row may exceed the budget. */
+/**
+ * Counts the bytes of a row that follows `before` other rows, and returns whether it is kept. The first row may exceed the
+ * budget.
+ */
 export function spendBudget(budget: ByteBudget | undefined, bytes: number, before: number): boolean {
   if (!budget) return true;
   budget.left -= bytes;

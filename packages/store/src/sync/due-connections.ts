@@ -27,8 +27,8 @@ export async function markSyncDue(store: Store, connectionId: string): Promise<v
 }
 
 /**
- * Sets when a connection is due: when the first of these streams is, or immediately if one of them has no state yet. Call it after a
- * run with all streams of the platform, while no other run of the connection can begin.
+ * Sets when a connection is due: when the first of these streams is, or immediately if one of them has no state yet. Call it
+ * after a run with all streams of the platform, while no other run of the connection can begin.
  */
 export async function planNextSync(store: Store, connectionId: string, streams: readonly string[]): Promise<void> {
   await asOwner(

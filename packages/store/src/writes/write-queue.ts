@@ -38,8 +38,8 @@ export interface Enqueued {
 }
 
 /**
- * Adds a write to the end of the connection's write queue. By default, a key is valid for 24 hours. If it is used again with the same
- * fingerprint, the first write is returned, however many requests arrive at the same time; with another fingerprint,
+ * Adds a write to the end of the connection's write queue. By default, a key is valid for 24 hours. If it is used again with the
+ * same fingerprint, the first write is returned, however many requests arrive at the same time; with another fingerprint,
  * SERVICE_IDEMPOTENCY_MISMATCH is thrown.
  */
 export async function enqueueWrite(scope: Scope, given: NewWrite): Promise<Enqueued> {
@@ -155,9 +155,9 @@ export interface Idempotency {
 }
 
 /**
- * Claims a key for a write, by default for 24 hours; call it in the transaction that enqueues the write. Returns the write that belongs to
- * the key, and whether it existed before: `replayed` when an earlier request with the same fingerprint has claimed it. A second
- * request waits here until the first has committed. Throws SERVICE_IDEMPOTENCY_MISMATCH.
+ * Claims a key for a write, by default for 24 hours; call it in the transaction that enqueues the write. Returns the write that
+ * belongs to the key, and whether it existed before: `replayed` when an earlier request with the same fingerprint has claimed it.
+ * A second request waits here until the first has committed. Throws SERVICE_IDEMPOTENCY_MISMATCH.
  */
 export async function claimKey(
   scope: Scope,

@@ -27,8 +27,8 @@ interface Check {
 
 /**
  * The tables of `tenantTables`, with their schema, that a statement uses without limiting them to one connection: by an equality of
- * `connection_id` with a parameter, or with that of rows that are limited. A database that is distributed by connection would ask all
- * its servers.
+ * `connection_id` with a parameter, or with that of rows that are limited. A database that is distributed by connection would ask
+ * all its servers.
  */
 export async function unboundTables(statement: string, tenantTables: ReadonlySet<string>): Promise<string[]> {
   const check: Check = { tenantTables, found: new Set() };

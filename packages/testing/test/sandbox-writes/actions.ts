@@ -6,7 +6,10 @@ import type { WrittenEntity } from './written-fields.ts';
 
 /** An action on a row of the company, or on one that the recipe creates, and the columns that it changes. */
 export interface ActionCase {
-  /** The condition in SQL on the row `t` that is chosen: it allows the action, and has none of its effects yet. Absent for a new row. */
+  /**
+   * The condition in SQL on the row `t` that is chosen: it allows the action, and has none of its effects yet. Absent for a new
+   * row.
+   */
   readonly on?: string;
   readonly body: Row;
   readonly found: Row;

@@ -38,8 +38,8 @@ function childrenSql({ table, parent, where = {}, key }: Child): string {
 }
 
 /**
- * A value with all numbers, booleans and times as texts, because old tables store them as texts in some columns. Texts are without the
- * padding of `char(n)`, times in UTC.
+ * A value with all numbers, booleans and times as texts, because old tables store them as texts in some columns. Texts are
+ * without the padding of `char(n)`, times in UTC.
  */
 export function inText(value: unknown): unknown {
   if (value === null || value === undefined) return null;

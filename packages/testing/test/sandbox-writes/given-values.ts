@@ -2,7 +2,10 @@ import { day, THIS_YEAR } from '../../../sandbox/test/day.ts';
 import type { Row } from '../write-recipe.ts';
 import type { CompanyRecords } from './company-records.ts';
 
-/** Values of requests by entity, where one that occurs in another record would not be allowed: such as lines, and what belongs to them. */
+/**
+ * Values of requests by entity, where one that occurs in another record would not be allowed: such as lines, and what belongs to
+ * them.
+ */
 export async function givenValues(records: CompanyRecords): Promise<Readonly<Record<string, Row>>> {
   const known = await knownRecords(records);
   return {

@@ -4,7 +4,10 @@ import type { Target } from './stored-row.ts';
 
 type Creates = Readonly<Record<string, readonly Row[]>>;
 
-/** Values of other creates by entity: lines with an item and everything to which it belongs, and lines that refer to those of orders. */
+/**
+ * Values of other creates by entity: lines with an item and everything to which it belongs, and lines that refer to those of
+ * orders.
+ */
 export async function otherCreates(records: CompanyRecords): Promise<Creates> {
   const costs = {
     item: await records.named('Item', 'Hex bolt M8 × 40'),

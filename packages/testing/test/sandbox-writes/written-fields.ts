@@ -169,8 +169,8 @@ function changeOf(entity: Entity, op: 'update' | 'replace', { body, before, afte
 }
 
 /**
- * A request with every field that the mapping writes: given values, values that occur, or invented ones. `stored` returns the columns
- * of requests that refer to the same records.
+ * A request with every field that the mapping writes: given values, values that occur, or invented ones. `stored` returns the
+ * columns of requests that refer to the same records.
  */
 async function wholeRequest({ entity, mapping }: WrittenEntity, given: Row, records: CompanyRecords) {
   const { writable, customFields, definition } = mapping;

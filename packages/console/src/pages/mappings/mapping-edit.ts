@@ -17,8 +17,8 @@ export interface EditedFields {
 }
 
 /**
- * The fields of an edited mapping. An empty text leaves a field out: it is sent as null if the mapping of the platform has the field,
- * and is omitted otherwise.
+ * The fields of an edited mapping. An empty text leaves a field out: it is sent as null if the mapping of the platform has the
+ * field, and is omitted otherwise.
  */
 export function editedFields(texts: WordTexts, platform: Readonly<Record<string, unknown>>): EditedFields {
   const fields: Record<string, unknown> = {};

@@ -14,7 +14,9 @@ interface StatementInputProps {
   readonly onRun: () => void;
 }
 
-/** A statement with proposals of tables and fields: the arrow keys move through them, Enter or Tab takes one, Escape closes them. */
+/**
+ * A statement with proposals of tables and fields: the arrow keys move through them, Enter or Tab takes one, Escape closes them.
+ */
 export function StatementInput({ value, onChange, onRun }: StatementInputProps) {
   const { query: texts } = useTexts();
   const id = useId();

@@ -28,8 +28,9 @@ export type Authorization = Identified & {
 export interface Authorizer {
   /**
    * Identifies the sender of a request and decides whether the request is allowed now. Every request to a surface with a rate
-   * budget is counted, including refused ones: for the session of the console in which it is sent, the application of its principal,
-   * or for the client's address if there is no principal. A request whose credentials cannot be looked up is refused without being counted.
+   * budget is counted, including refused ones: for the session of the console in which it is sent, the application of its
+   * principal, or for the client's address if there is no principal. A request whose credentials cannot be looked up is refused
+   * without being counted.
    */
   authorize(operation: Operation | undefined, request: IncomingMessage): Promise<Authorization>;
   /** Rejects with a reason if the sender of a long request is no longer allowed to make it. */

@@ -4,8 +4,8 @@ import type { SessionCookie } from '../../console/session-cookie.ts';
 import type { Authenticator, ConsolePrincipal } from './authenticate.ts';
 
 /**
- * Authenticates sessions of the console by their cookie. A session is looked up with each request, so that it ends immediately. Rejects
- * with `SERVICE_UNAUTHORIZED` if there is none.
+ * Authenticates sessions of the console by their cookie. A session is looked up with each request, so that it ends immediately.
+ * Rejects with `SERVICE_UNAUTHORIZED` if there is none.
  */
 export function consoleSessionAuthenticator(
   cookie: SessionCookie,

@@ -11,8 +11,8 @@ interface Refused {
 }
 
 /**
- * The header of a response to a refused bearer token (RFC 6750, section 3), by which clients decide whether to renew it. It is empty
- * without a token, unless clients find there where tokens are issued, and if the request was refused for another reason.
+ * The header of a response to a refused bearer token (RFC 6750, section 3), by which clients decide whether to renew it. It is
+ * empty without a token, unless clients find there where tokens are issued, and if the request was refused for another reason.
  */
 export function bearerChallenge(
   error: unknown,

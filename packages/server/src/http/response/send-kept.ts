@@ -7,8 +7,8 @@ import { matchesTag } from '../../query/entity-tags.ts';
 import { type Delivery, respond } from './respond.ts';
 
 /**
- * Creates a response on the first request and keeps it. If that failed, it is created again. `caching` tells browsers how long to keep
- * a text; by default, they ask each time whether it has changed.
+ * Creates a response on the first request and keeps it. If that failed, it is created again. `caching` tells browsers how long to
+ * keep a text; by default, they ask each time whether it has changed.
  */
 export function sendKept(
   create: () => Promise<HttpResponse>,

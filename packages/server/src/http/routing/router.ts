@@ -60,7 +60,9 @@ type Tree = ReturnType<typeof findMyWay>;
 /** The operations of an address by their methods. */
 type OperationsByMethod = ReadonlyMap<string, Operation>;
 
-/** Trees are per method, but the path alone determines the address: GET `/comments/batch` is not the comment with the id `batch`. */
+/**
+ * Trees are per method, but the path alone determines the address: GET `/comments/batch` is not the comment with the id `batch`.
+ */
 const ANY = 'GET';
 
 /** The operations of a base by their paths below it. */

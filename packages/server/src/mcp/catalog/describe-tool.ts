@@ -24,7 +24,10 @@ interface Parameter {
   readonly schema?: Schema;
 }
 
-/** A tool as agents see it. Its texts are those of the document, or of a third party as approved: no text of a record is part of them. */
+/**
+ * A tool as agents see it. Its texts are those of the document, or of a third party as approved: no text of a record is part of
+ * them.
+ */
 export interface ToolDescription {
   readonly description: string;
   /** JSON Schema of the arguments. */

@@ -59,9 +59,9 @@ export function asShown(tools: readonly ForeignTool[]): ForeignTool[] {
 }
 
 /**
- * Tools as they were read, with what was approved and shown of them. With `approves`, those are approved that are as they were shown to a
- * person last; a read in between, such as before the call of an agent, shows nothing. Tools whose names a call could not contain are
- * left out, and those whose schemas are too large to be reviewed.
+ * Tools as they were read, with what was approved and shown of them. With `approves`, those are approved that are as they were
+ * shown to a person last; a read in between, such as before the call of an agent, shows nothing. Tools whose names a call could
+ * not contain are left out, and those whose schemas are too large to be reviewed.
  */
 export function pinnedTools(
   server: Pick<ThirdPartyServer, 'prefix' | 'tools'>,

@@ -50,8 +50,8 @@ export async function unresolvedFields(scope: Scope): Promise<UnresolvedField[]>
 
 /**
  * Takes up to `limit` records that must be derived again, because a missing target arrived or a target changed its label (see
- * `expandRenamed`). Call it in the transaction that saves them again: if that fails, they stay in the list. The raw row of a record is identified by
- * the record's `_source` as stream and its `_idValue` as key.
+ * `expandRenamed`). Call it in the transaction that saves them again: if that fails, they stay in the list. The raw row of a
+ * record is identified by the record's `_source` as stream and its `_idValue` as key.
  */
 export async function recordsToRederive(scope: Scope, limit: number): Promise<StaleRows[]> {
   return scope.transaction(async (inner) => {

@@ -1,6 +1,6 @@
 /**
- * Calls to connected systems, in one partition per day, as the request log. `message` is the text of a failure that clients may see.
- * The start of the run is that of the event `sync.completed` or `sync.failed`.
+ * Calls to connected systems, in one partition per day, as the request log. `message` is the text of a failure that clients may
+ * see. The start of the run is that of the event `sync.completed` or `sync.failed`.
  */
 export const systemCalls = `
 create table unified.system_calls (
