@@ -16,8 +16,8 @@ import type { KnownExplanation } from './explanation.ts';
  * - `gone` the record that was to be changed no longer exists
  * - `invalid` the response is unusable; after a write, treat it as `unknown`
  * - `unknown` the request was sent, its outcome is unknown (timeout, broken socket): check before repeating
- * - `unconfirmed` a create with a complete response that does not identify the new record, which cannot be found either: do not repeat, a
- *   person must check
+ * - `unconfirmed` a create with a complete response that does not identify the new record, which cannot be found either: do not
+ *   repeat, a person must check
  * - `payment` the account with the system must be paid or upgraded first
  */
 export type SystemErrorKind =

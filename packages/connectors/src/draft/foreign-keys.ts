@@ -8,7 +8,10 @@ import type { ReferredBy } from './match-columns.ts';
 /** Primary keys that consist of one column, by table. */
 export type SingleKeys = ReadonlyMap<string, string>;
 
-/** The keys of the tables to which foreign keys of the columns refer, as the catalog of the system lists them. Throws `SystemError`. */
+/**
+ * The keys of the tables to which foreign keys of the columns refer, as the catalog of the system lists them. Throws
+ * `SystemError`.
+ */
 export async function keysOfReferred({ discover }: Driver, columns: readonly SystemColumn[]): Promise<SingleKeys> {
   const keys = new Map<string, string>();
   for (const table of new Set(columns.flatMap(({ refersTo }) => refersTo?.table ?? []))) {
@@ -34,9 +37,9 @@ interface ReferredTables {
 }
 
 /**
- * How foreign keys are followed in a platform: the entities that are read from the table, if a stream with this key reads it, or that
- * it is planned to be mapped to. For a table that no mapping reads, the entities whose name it has. The foreign key of a table
- * without a stream must refer to its primary key.
+ * How foreign keys are followed in a platform: the entities that are read from the table, if a stream with this key reads it, or
+ * that it is planned to be mapped to. For a table that no mapping reads, the entities whose name it has. The foreign key of a
+ * table without a stream must refer to its primary key.
  */
 export function referredEntities({ platform, planned, keys, listedName }: ReferredTables): ReferredBy {
   const { streams, mappings } = platform;

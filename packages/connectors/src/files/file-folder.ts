@@ -1,6 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** A folder with the files of a connection: on this machine, in a bucket, or on an SFTP server. Every method throws `SystemError`. */
+/**
+ * A folder with the files of a connection: on this machine, in a bucket, or on an SFTP server. Every method throws `SystemError`.
+ */
 export interface FileFolder {
   /** Whether a file that is listed is complete, because it appears only when it was written. */
   readonly isAtomic: boolean;

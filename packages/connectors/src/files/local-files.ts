@@ -32,7 +32,7 @@ const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NO
 /**
  * Opens a file for reading. The caller closes it.
  *
- * @throws SystemError `unavailable` if something else was put in place of the file or of a folder in its path since it was looked up
+ * @throws SystemError `unavailable` if the file, or a folder in its path, was replaced by something else in the meantime
  */
 export async function openFile({ name, path }: Pick<LocalFile, 'name' | 'path'>): Promise<FileHandle> {
   const handle = await failing(name, () => open(path, FLAGS));

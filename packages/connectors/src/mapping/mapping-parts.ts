@@ -59,8 +59,9 @@ const TOGETHER = [
 ];
 
 /**
- * The parts of a record that two mappings of an entity define differently, and those that depend on them. Null if they read different streams, or differ in
- * what is not among the parts: actions, or custom fields, which may include every column that no word reads.
+ * The parts of a record that two mappings of an entity define differently, and those that depend on them. Null if they read
+ * different streams, or differ in what is not among the parts: actions, or custom fields, which may include every column that no
+ * word reads.
  */
 export function differingParts(before: CompiledMapping, after: CompiledMapping): ReadonlySet<string> | null {
   const whole = ({ definition: { stream, actions, customFields } }: CompiledMapping) =>

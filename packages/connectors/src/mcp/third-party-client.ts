@@ -52,7 +52,10 @@ const MOST_PAGES = 50;
 /** Characters of a message that are kept. */
 const LONGEST_MESSAGE = 500;
 
-/** Reads the tools of a server, at most 1,000. Only public addresses are called, and those that the operator allows. `longestMs` is for all pages. Throws `ThirdPartyFailure`. */
+/**
+ * Reads the tools of a server, at most 1,000. Only public addresses are called, and those that the operator allows. `longestMs`
+ * is for all pages. Throws `ThirdPartyFailure`.
+ */
 export function readForeignTools(address: ThirdPartyAddress, longestMs = LONGEST_MS): Promise<DescribedForeignTool[]> {
   return withClient(address, longestMs, async (client) => {
     const tools: DescribedForeignTool[] = [];
@@ -127,7 +130,10 @@ async function withClient<T>(
   }
 }
 
-/** Replaces the values of headers, such as `Bearer secret`, and what follows the scheme in them: a server may repeat what it was sent. */
+/**
+ * Replaces the values of headers, such as `Bearer secret`, and what follows the scheme in them: a server may repeat what it was
+ * sent.
+ */
 function hidingHeaders({ headers }: ThirdPartyAddress): Hide {
   const values = Object.values(headers).flatMap((value) => [value, value.trim().replace(/^\S+\s+/, '')]);
   const settings = Object.fromEntries(values.map((value, index) => [`${index}`, value]));
@@ -138,8 +144,8 @@ function hidingHeaders({ headers }: ThirdPartyAddress): Hide {
 const PASSED = ['content-type', 'mcp-session-id', 'mcp-protocol-version'] as const;
 
 /**
- * `fetch` through the client that checks addresses. It does not follow redirects, and opens no stream that would stay open. `onCall` is
- * called at the end of each call of a tool.
+ * `fetch` through the client that checks addresses. It does not follow redirects, and opens no stream that would stay open.
+ * `onCall` is called at the end of each call of a tool.
  */
 function guardedFetch(http: HttpClient, deadline: AbortSignal, onCall: (state: CallState) => void) {
   const send = async (request: HttpRequest): Promise<HttpResponse> => {

@@ -7,8 +7,9 @@ import { decodeValue } from './values.ts';
 const DEEPEST = 8;
 
 /**
- * An entity on the wire as a row. Values in `none` are null. Metadata that a version adds (`__metadata`, `@odata.etag`) and lists that were not expanded
- * (`__deferred`) are left out. Expanded entities become rows as well, and lists of them become lists of rows.
+ * An entity on the wire as a row. Values in `none` are null. Metadata that a version adds (`__metadata`, `@odata.etag`) and lists
+ * that were not expanded (`__deferred`) are left out. Expanded entities become rows as well, and lists of them become lists of
+ * rows.
  *
  * @throws {SystemError} `invalid` if the rest of an expanded list is at another address
  */

@@ -12,8 +12,8 @@ import type { StoredEntity } from './stored-entity.ts';
 
 /**
  * Requests that change the entities that belong to a row. A list element with the key of a row changes that row, an element
- * without a key adds a row, and rows that the list does not contain are deleted, in the order of changes, deletes and additions. A single
- * related entity is changed. A row is changed or deleted with the ETag that it has in the list.
+ * without a key adds a row, and rows that the list does not contain are deleted, in the order of changes, deletes and additions.
+ * A single related entity is changed. A row is changed or deleted with the ETag that it has in the list.
  *
  * @throws {SystemError} `outdated` if the rows of a list differ from `known`; `rejected` if an entity to change does not exist
  */

@@ -16,7 +16,9 @@ export interface BucketRequest {
 const NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 const IDLE_MS = 30_000;
 
-/** The request with its signature (AWS Signature Version 4), which covers the checksum of the body. `key` is empty for the bucket. */
+/**
+ * The request with its signature (AWS Signature Version 4), which covers the checksum of the body. `key` is empty for the bucket.
+ */
 export async function signedRequest(
   { endpoint, bucket, region, accessKeyId, secretAccessKey, sessionToken }: Omit<S3Settings, 'prefix'>,
   key: string,

@@ -34,7 +34,9 @@ export function textOf({ schema, name }: Pick<Relation, 'schema' | 'name'>): str
 export const LACKS_PART =
   'The connected system lacks a table, column or function of the platform; check the connection';
 
-/** The refusal of a stream that the database does not have as it is defined. Only the users of its own definition learn the names. */
+/**
+ * The refusal of a stream that the database does not have as it is defined. Only the users of its own definition learn the names.
+ */
 export function refusedStream({ name, isCustom }: Pick<Stream, 'name' | 'isCustom'>, words: string): SystemError {
   return new SystemError('rejected', words, { clientWords: isCustom ? `Stream "${name}": ${words}` : LACKS_PART });
 }

@@ -46,7 +46,9 @@ async function page(
   };
 }
 
-/** Both dates are compared, because `write_date` is empty until the first change. Relations that the database lacks are left out. */
+/**
+ * Both dates are compared, because `write_date` is empty until the first change. Relations that the database lacks are left out.
+ */
 async function changedSince(
   mark: unknown,
   { model, touchedBy = [] }: ModelOptions,

@@ -21,8 +21,8 @@ const [IDLE_MS, OPEN_MS, SESSION_MS] = [30_000, 20_000, 60_000];
 const PIECE_BYTES = 256 * 1024;
 
 /**
- * A folder on an SFTP server. Its session is opened on first use, and again if it ended. It is closed when it has not been used for a
- * minute, because servers limit sessions, and the next run can be hours away.
+ * A folder on an SFTP server. Its session is opened on first use, and again if it ended. It is closed when it has not been used
+ * for a minute, because servers limit sessions, and the next run can be hours away.
  */
 export function openSftpFolder(settings: Readonly<Record<string, Json>>, limits: RemoteLimits = {}): FileFolder {
   const { idleMs = IDLE_MS, openMs = OPEN_MS, sessionMs = SESSION_MS, maxReceivedBytes } = limits;

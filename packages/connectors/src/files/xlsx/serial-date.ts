@@ -7,8 +7,8 @@ const FROM_1904 = 1_462;
 const NO_DAY = 60;
 
 /**
- * The date or time that a number means: `2026-11-20`, `2026-11-20T09:30:00`, or `09:30:00` for less than a day. It has no time zone.
- * Null for numbers that are no date.
+ * The date or time that a number means: `2026-11-20`, `2026-11-20T09:30:00`, or `09:30:00` for less than a day. It has no time
+ * zone. Null for numbers that are no date.
  */
 export function serialDate(serial: number, isFrom1904: boolean): string | null {
   const days = isFrom1904 ? serial + FROM_1904 : serial;

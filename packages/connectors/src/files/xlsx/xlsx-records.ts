@@ -9,8 +9,8 @@ import { xmlEvents } from './xml-events.ts';
 import { ZipParts } from './zip-parts.ts';
 
 /**
- * The rows of a sheet from its header row on, a list for each piece of the file, read as they are consumed; only the texts that cells share are in memory. A formula
- * is the value that it had when the file was saved.
+ * The rows of a sheet from its header row on, a list for each piece of the file, read as they are consumed; only the texts that
+ * cells share are in memory. A formula is the value that it had when the file was saved.
  *
  * @throws SystemError `rejected` for a file that is not an XLSX workbook, or exceeds the limits
  */

@@ -10,8 +10,9 @@ interface Options {
 }
 
 /**
- * `number`: a number, including one in text with a decimal comma or with its sign at the end (`12,50-`), optionally scaled to an integer or to a fraction, or with its
- * sign reversed. A text with more digits than a number can hold is not read, because its value would change.
+ * `number`: a number, including one in text with a decimal comma or with its sign at the end (`12,50-`), optionally scaled to an
+ * integer or to a fraction, or with its sign reversed. A text with more digits than a number can hold is not read, because its
+ * value would change.
  */
 export function number(from: Word, { decimal, scale = 0, negated = false }: Options): Word {
   return coded(from, {

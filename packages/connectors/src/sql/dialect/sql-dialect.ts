@@ -121,7 +121,10 @@ export interface SqlSpelling {
   /** Rows whose columns are equal to one of the rows of a subquery. */
   isIn(columns: readonly string[], subquery: string): string;
   page(page: PageText): string;
-  /** Without columns, every column gets its default. Returns the columns `returning` of the new row, unless `generatedNumber` is set. */
+  /**
+   * Without columns, every column gets its default. Returns the columns `returning` of the new row, unless `generatedNumber` is
+   * set.
+   */
   insert(table: string, columns: readonly string[], values: readonly string[], returning: readonly string[]): string;
   /**
    * Set if INSERT and UPDATE return no rows, which are then read afterwards: an expression for the number that the last INSERT

@@ -17,9 +17,9 @@ const kinds: ReadonlyMap<number, SystemErrorKind> = new Map([
 const ENDED: ReadonlySet<number> = new Set([1053, 1077, 1079, 1927, 3169]);
 
 /**
- * The meaning of a failed statement. A transaction that was not committed has no effect, so even a timeout is certain. A commit that
- * failed is certain only if the server undid the transaction because of another one: it may report an interruption, such as of
- * replication, after the commit.
+ * The meaning of a failed statement. A transaction that was not committed has no effect, so even a timeout is certain. A commit
+ * that failed is certain only if the server undid the transaction because of another one: it may report an interruption, such as
+ * of replication, after the commit.
  */
 export function failureOf(
   cause: unknown,

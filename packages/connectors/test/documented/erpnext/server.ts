@@ -1,5 +1,6 @@
-// A server that behaves like the REST API of the Frappe Framework (https://docs.frappe.io/framework/user/en/api/rest; frappe/api/v1.py,
-// frappe/exceptions.py and frappe/rate_limiter.py in https://github.com/frappe/frappe) with DocTypes of ERPNext.
+// A server that behaves like the REST API of the Frappe Framework (https://docs.frappe.io/framework/user/en/api/rest;
+// frappe/api/v1.py, frappe/exceptions.py and frappe/rate_limiter.py in https://github.com/frappe/frappe) with DocTypes of
+// ERPNext.
 import {
   type Answer,
   type Behavior,

@@ -1,5 +1,6 @@
-// A server that behaves like the QuickBooks Online Accounting API (https://developer.intuit.com/app/developer/qbo/docs/learn/explore-the-
-// quickbooks-online-api: data queries, create, update, delete and void, errors, limits) and the token endpoint of Intuit
+// A server that behaves like the QuickBooks Online Accounting API
+// (https://developer.intuit.com/app/developer/qbo/docs/learn/explore-the- quickbooks-online-api: data queries, create, update,
+// delete and void, errors, limits) and the token endpoint of Intuit
 // (https://developer.intuit.com/app/developer/qbo/docs/develop/authentication-and-authorization/oauth-2.0).
 import {
   type Answer,
@@ -63,8 +64,8 @@ export async function startQuickBooks(): Promise<QuickBooks> {
 }
 
 /**
- * Refresh tokens are replaced about once a day. Intuit has stated both that the previous one expires then, and 24 hours later; here,
- * it is replaced each time, and stays valid.
+ * Refresh tokens are replaced about once a day. Intuit has stated both that the previous one expires then, and 24 hours later;
+ * here, it is replaced each time, and stays valid.
  */
 function token({ headers, body }: Call, tokens: { refresh: string[]; access: string }): Answer {
   const basic = Buffer.from(`${CLIENT.clientId}:${CLIENT.clientSecret}`).toString('base64');
