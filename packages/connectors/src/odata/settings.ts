@@ -64,7 +64,7 @@ export function readSettings(
   root.pathname = `${withoutTrailingSlashes(root.pathname)}/`;
   root.search = '';
   root.hash = '';
-  const parent = below?.replace('{company}', () => encodeURIComponent(required(settings, 'company')));
+  const parent = below?.replaceAll('{company}', () => encodeURIComponent(required(settings, 'company')));
   return {
     service: parent === undefined ? root : new URL(`${parent}/`, root),
     description: new URL('$metadata', root),

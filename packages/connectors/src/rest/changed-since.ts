@@ -9,7 +9,7 @@ export function changedSince(
   { parameter, value = '{since}', format = 'YYYY-MM-DDThh:mm:ssZ', json }: ChangesOptions,
   mark: unknown,
 ): Row {
-  const text = value.replace('{since}', timeIn(format, String(mark)));
+  const text = value.replaceAll('{since}', timeIn(format, String(mark)));
   return { [parameter]: json ? JSON.parse(text) : text };
 }
 

@@ -389,6 +389,13 @@ describe('changes', () => {
     },
     { changes: { parameter: 'after', format: 'epoch' }, sent: { state: '*', after: '1795167015' } },
     {
+      changes: { parameter: 'filter', value: '{"or":[{"changed":"{since}"},{"created":"{since}"}]}' },
+      sent: {
+        state: '*',
+        filter: '{"or":[{"changed":"2026-11-20T09:30:15Z"},{"created":"2026-11-20T09:30:15Z"}]}',
+      },
+    },
+    {
       changes: { parameter: 'q', value: "changed > '{since}'", format: 'YYYY-MM-DD hh:mm:ss' },
       sent: { state: '*', q: "changed > '2026-11-20 09:30:15'" },
     },
