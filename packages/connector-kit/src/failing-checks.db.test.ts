@@ -108,6 +108,10 @@ const broken: readonly (readonly [check: string, how: string, breaks: (driver: D
     (driver) => changing(driver, ({ rows }) => [{ key: '99', row: { name: 'Another' } }, ...rows]),
   ],
   [
+    ...(['quiet-changes', 'a row that exists is reported as deleted'] as const),
+    (driver) => ({ ...driver, changes: { ...partOf(driver, 'changes'), reported: async () => ['98', '1'] } }),
+  ],
+  [
     ...(['convertible-values', 'a text is a list'] as const),
     (driver) => converting(driver, (row) => ({ ...row, name: ['a', { b: 1 }] })),
   ],

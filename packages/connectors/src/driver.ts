@@ -108,6 +108,11 @@ export interface RowChanges {
   mark(stream: Stream, previous?: Json | null): Promise<Json>;
   /** One page of a pass over the rows that were created or changed since a mark. */
   pull(request: ChangesRequest): Promise<ChangedPage>;
+  /**
+   * Keys of the rows that the system reports as deleted, as far back as it reports them, including rows that it still has. Absent
+   * if it reports none.
+   */
+  reported?(stream: Stream): Promise<readonly string[]>;
 }
 
 export interface ChangesRequest extends PullRequest {
@@ -116,7 +121,7 @@ export interface ChangesRequest extends PullRequest {
 }
 
 export interface ChangedPage extends PulledPage {
-  /** Keys of rows that the system itself reports as deleted: streams with `deletes: native`. */
+  /** Keys of rows that the system reports as deleted, and no longer has. */
   readonly deleted?: readonly string[];
 }
 

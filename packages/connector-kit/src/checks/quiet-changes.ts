@@ -1,26 +1,31 @@
 import { type Json, partOf, type RawRow } from '@unified/connectors';
 import { type ConformanceCheck, type Finding, outcomeOf } from '../conformance-check.ts';
 import { readPages } from '../read-pages.ts';
+import { reportedDeletes } from '../reported-deletes.ts';
 import { hashOf, type Survey } from '../survey.ts';
 import { overCursors } from '../surveyed-streams.ts';
 import type { SystemUnderTest } from '../system-under-test.ts';
 
-/** The rows of incremental passes exist, with the same values. */
+/** The rows of incremental passes exist, with the same values, and rows that they report as deleted do not. */
 export const quietChanges: ConformanceCheck = {
   name: 'quiet-changes',
   points: 5,
   asserts:
-    'The first three rows that an incremental pass after a full one returns, if any, become the same records if they are read by their keys.',
-  consequence: 'Incremental passes would change records back, or add ones that do not exist.',
+    'The first three rows that an incremental pass after a full one returns, if any, become the same records if they are read by their keys. Rows that the system reports as deleted do not exist.',
+  consequence:
+    'Incremental passes would change records back, add ones that do not exist, or not find those that were deleted.',
   run: overCursors(async (surveys, system) => {
     const findings: Finding[] = [];
+    const notes: string[] = [];
     let repeated = 0;
     for (const survey of surveys) {
       const { found, finding } = await sinceNow(system, survey);
       repeated += found;
-      findings.push(...finding);
+      const deletes = await reportedDeletes(system, survey);
+      findings.push(...finding, ...deletes.findings);
+      notes.push(...deletes.notes);
     }
-    const notes = repeated > 0 ? [`${repeated} rows were read again.`] : [];
+    if (repeated > 0) notes.push(`${repeated} rows were read again.`);
     return outcomeOf(findings, `${surveys.length} streams with a cursor`, notes);
   }),
 };

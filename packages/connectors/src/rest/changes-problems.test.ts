@@ -4,6 +4,7 @@ import { restOptions, type StreamOptions } from './options.ts';
 
 const list = { address: '/things' };
 const changes = { parameter: 'since' };
+const deleted = { address: '/log', parameters: {}, rows: 'entries', days: 30 };
 const parents = { stream: 'things', as: 'thing' };
 
 /** Problems of a platform whose streams have these options. */
@@ -46,6 +47,16 @@ test.each([
     'a list of parents with a cursor whose parent has no changes',
     { things: {}, parts: { cursor: 'updated', parents } },
     'streams.parts.cursor',
+  ],
+  [
+    'a list of deleted rows, without a way to read a row',
+    { things: { cursor: 'updated', changes, deleted } },
+    'streams.things.options.deleted',
+  ],
+  [
+    'a list of deleted rows with only a part of the key',
+    { things: { cursor: 'updated', changes, deleted: { ...deleted, key: ['a', 'b'] }, detail: list } },
+    'streams.things.options.deleted.key',
   ],
   ['parents of each other', { things: { cursor: 'updated', parents } }, 'streams.things.cursor'],
 ])('%s is refused', (_, streams, field) => {

@@ -10,13 +10,18 @@ interface Described {
 /** Streams whose `cursor` and `changes` are inconsistent, each with its place in the file of the platform. */
 export function changesProblems(id: string, streams: readonly Described[]): DefinitionProblem[] {
   const byName = new Map(streams.map((each) => [each.stream.name, each]));
-  return streams.flatMap(({ stream, options: { parents, changes, deleted } }) => {
+  return streams.flatMap(({ stream, options: { parents, changes, deleted, detail } }) => {
     const problem = (field: string, message: string): DefinitionProblem[] => [
       { file: `${id}/platform.yaml`, field: `streams.${stream.name}.${field}`, message },
     ];
     if (parents?.stream !== undefined && changes)
       return problem('options.changes', 'a list of parents is read for the parents that changed');
     if (deleted && !changes) return problem('options.deleted', 'is read after the "changes", which are missing');
+    if (deleted && !detail)
+      return problem('options.deleted', 'needs "detail": a row is only deleted here if it can no longer be read');
+    const parts = [deleted?.key ?? stream.key].flat().length;
+    if (parts !== stream.key.length)
+      return problem('options.deleted.key', `must name ${stream.key.length} parts, as "key" of the stream does`);
     if (changes && !stream.cursor) return problem('cursor', 'is missing, although the stream has "changes"');
     if (!stream.cursor) return [];
     if (parents?.stream !== undefined && !requestsChanges(parents.stream, byName)) {

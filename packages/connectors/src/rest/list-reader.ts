@@ -101,6 +101,12 @@ export class ListReader {
     return found;
   }
 
+  /** Whether a row that has its own address does not exist, provided that the user still has access, which is not checked. */
+  async lacks(stream: Stream, key: string, signal?: AbortSignal): Promise<boolean> {
+    const { detail } = optionsOf(stream);
+    return detail !== undefined && (await this.#detail(stream, detail, key, { signal })) === null;
+  }
+
   async #lookedUp(stream: Stream, key: string, parameters: Parameters): Promise<FoundRow | null> {
     const { detail } = optionsOf(stream);
     if (detail) return this.#detail(stream, detail, key, { parameters });

@@ -9,7 +9,7 @@ import { SystemError } from '../system-error.ts';
 import type { Writer } from './change-row.ts';
 import { changedSince } from './changed-since.ts';
 import { type ParentLists, pullOfParents, sampleOfParents } from './child-lists.ts';
-import { deletedRows } from './deleted-rows.ts';
+import { beforeDeleted, deletedAfter, deletedPage, reportedKeys } from './deleted-rows.ts';
 import { endedPage, isAfterLast } from './ended-page.ts';
 import { ListReader } from './list-reader.ts';
 import { orderNotes } from './new-rows.ts';
@@ -65,10 +65,13 @@ export function openRest(
     changes: {
       mark: async () => new Date(Date.parse(await time()) - overlapMs).toISOString(),
       async pull(request) {
-        const page = await pullStream(reader, platform, request, request.since);
-        // Once per pass is enough.
-        return page.next === null ? { ...page, deleted: await deletedRows(client, request.stream, request) } : page;
+        const { stream, from, since, signal } = request;
+        const after = deletedAfter(from);
+        if (after !== undefined) return deletedPage({ client, reader }, stream, { after, since, signal });
+        const page = await pullStream(reader, platform, request, since);
+        return page.next === null ? { ...page, next: beforeDeleted(stream) } : page;
       },
+      reported: (stream) => reportedKeys(client, stream),
     },
     writes: rowWrites(writer),
     actions: rowActions(writer),

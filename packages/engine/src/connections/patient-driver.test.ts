@@ -1,4 +1,4 @@
-import type { Driver } from '@unified/connectors';
+import { type Driver, partOf } from '@unified/connectors';
 import { afterAll, expect, test } from 'vitest';
 import { openFaultyDriver } from '../../test/faulty-driver.ts';
 import { stream } from '../../test/faulty-platform.ts';
@@ -14,6 +14,10 @@ const page = { items: [], next: null };
 const driver: Driver = {
   ...faulty,
   version: (given) => faulty.read(given, '1').then(() => 1),
+  changes: {
+    ...partOf(faulty, 'changes'),
+    reported: (given) => faulty.read(given, '1').then(() => []),
+  },
   discover: {
     ...faulty.discover,
     columns: (given) => faulty.read(given, '1').then(() => null),
@@ -42,6 +46,7 @@ test.each<[string, (patient: Driver) => Promise<unknown> | undefined]>([
   ['version', (patient) => patient.version?.(stream)],
   ['changes.mark', (patient) => patient.changes?.mark(stream)],
   ['changes.pull', (patient) => patient.changes?.pull({ ...request, since: 0 })],
+  ['changes.reported', (patient) => patient.changes?.reported?.(stream)],
   ['discover.columns', (patient) => patient.discover?.columns(stream)],
   ['discover.unwatched', (patient) => patient.discover?.unwatched?.(stream)],
   ['discover.written', (patient) => patient.discover?.written?.(stream)],

@@ -20,7 +20,7 @@ export function patientDriver(driver: Driver, wait: Wait): Driver {
   const catalog = discover?.catalog;
   return {
     ...patiently(driver, ['check', 'pull', 'read', 'version'], wait),
-    ...(changes && { changes: patiently(changes, ['mark', 'pull'], wait) }),
+    ...(changes && { changes: patiently(changes, ['mark', 'pull', 'reported'], wait) }),
     ...(discover && {
       discover: {
         ...patiently(discover, ['columns', 'unwatched', 'written', 'probe'], wait),
