@@ -12,7 +12,7 @@ export interface Survey {
   readonly keys: readonly string[];
   /** Hash of the content of the row by key; see `hashOf`. */
   readonly hashes: ReadonlyMap<string, string>;
-  /** Keys of rows without a value in the cursor column, which incremental passes need not find. */
+  /** Keys of rows without a value in the cursor column. */
   readonly withoutCursor: ReadonlySet<string>;
   readonly pages: number;
   /** Whether the pass read the stream to its end. */

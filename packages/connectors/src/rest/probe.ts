@@ -4,6 +4,7 @@ import { type ScalarType, scalar } from '../scalar-type.ts';
 import { SystemError } from '../system-error.ts';
 import { valueAt } from './json-body.ts';
 import { optionsOf } from './options.ts';
+import { unpagedNotes } from './unpaged-list.ts';
 
 /** Some rows of a stream, at most as many as the limit unless the system returns more together. */
 export type Sample = (stream: Stream, limit: number) => Promise<readonly RawRow[]>;
@@ -35,9 +36,10 @@ export async function columns(
 
 /** One row of the stream, which must contain its cursor, and the writes and actions that the platform does not define. */
 export async function probe(sample: Sample, stream: Stream, use: StreamUse): Promise<StreamProbe> {
-  const [first = null] = await sample(stream, 1);
+  const rows = await sample(stream, 1);
+  const [first = null] = rows;
   refuseWithoutCursor(stream, first?.row);
-  return { sample: first, problems: undefinedIn(stream, use), notes: [] };
+  return { sample: first, problems: undefinedIn(stream, use), notes: unpagedNotes(stream, rows.length) };
 }
 
 function undefinedIn(stream: Stream, { writes, actions }: StreamUse): string[] {
