@@ -8,6 +8,7 @@ import { filled, namesIn } from './call-url.ts';
 import { changeRequest } from './change-request.ts';
 import { callFor, changeRow, lockOf, type Writer, writesOf } from './change-row.ts';
 import { withChoices } from './choices.ts';
+import { contentOf } from './failure.ts';
 import { createdRows, findCreated, markerOf, refuseUnfindable, rememberPosition } from './find-created.ts';
 import { valueAt } from './json-body.ts';
 import { withNewLists } from './keyed-lists.ts';
@@ -15,7 +16,7 @@ import { keysOf } from './list-reader.ts';
 import { positionBefore } from './new-rows.ts';
 import { withParentNames } from './parent-values.ts';
 import { ABSENT } from './rest-client.ts';
-import { unconfirmed } from './unconfirmed-create.ts';
+import { isEmpty, unconfirmed } from './unconfirmed-create.ts';
 import type { ChangeCall, WriteOptions } from './write-options.ts';
 
 /** Creates, changes and deletes rows with the calls that the platform defines. */
@@ -62,14 +63,15 @@ async function create(writer: Writer, stream: Stream, values: Row, intent: Inten
   const request = changeRequest({ base: client.base, call, method: 'POST', keys, values: sent }, options);
   await rememberPosition(writer, stream, values, intent);
   const response = await client.call(request);
-  const named = nameOf(writer, response, call.key && filled(call.key, names, String));
+  const named = nameOf(response, call.key && filled(call.key, names, String));
   if (named !== null) return { key: keyOf({ ...sent, [stream.key.at(-1) ?? '']: named }, stream.key) };
   const { same, similar } = await createdRows(writer, stream, values, intent).catch((error: unknown) => {
     throw error instanceof SystemError ? unnamed(writer, error) : error;
   });
   const [newest] = same;
   if (newest) return { key: newest.key };
-  throw response.body.length > 0 ? unconfirmed(writer, response, similar[0]) : unnamed(writer);
+  // A create that the system recognizes can be sent again without a second record.
+  throw repeated !== undefined && isEmpty(response) ? unnamed(writer) : unconfirmed(writer, response, similar[0]);
 }
 
 /** The names in addresses that are not values. */
@@ -77,9 +79,12 @@ function ownNames(names: Row, values: Row): Row {
   return Object.fromEntries(Object.entries(names).filter(([name]) => !Object.hasOwn(values, name)));
 }
 
-/** The last part of the key of a new row: at a path of the response, or at the end of its address in `Location`. */
-function nameOf({ client }: Writer, response: HttpResponse, path: string | undefined): string | null {
-  const found = path === undefined ? lastPart(response.headers) : valueAt(client.json(response), path);
+/**
+ * The last part of the key of a new row: at a path of the response, or at the end of its address in `Location`; null if it is not
+ * there, or the response is not JSON.
+ */
+function nameOf({ headers, body }: HttpResponse, path: string | undefined): string | null {
+  const found = path === undefined ? lastPart(headers) : valueAt(contentOf(body), path);
   return typeof found === 'number' || (typeof found === 'string' && found !== '') ? String(found) : null;
 }
 

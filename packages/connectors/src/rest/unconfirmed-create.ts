@@ -8,10 +8,15 @@ import { beginningOf, instead } from './json-body.ts';
 /** Number of characters of a response that the operator sees. */
 const SHOWN = 300;
 
+/** Whether a response has no content. */
+export function isEmpty({ body }: HttpResponse): boolean {
+  return body.toString('utf8').trim() === '';
+}
+
 /**
- * The error for a create whose response has content, but neither the key of a new row nor a failure that the platform declares, and
- * whose row is not in the list. Most such responses are refusals. As this is not certain, the create is not sent again. `similar` is
- * a new row with some of the values.
+ * The error for a create whose complete response has neither the key of a new row nor a failure that the platform declares, and whose
+ * row is not in the list. With content, most such responses are refusals; an empty one can mean that the system carries the create
+ * out later. As neither is certain, the create is not sent again. `similar` is a new row with some of the values.
  */
 export function unconfirmed({ client }: Writer, response: HttpResponse, similar: RawRow | undefined): SystemError {
   const { name } = client;
@@ -23,9 +28,12 @@ export function unconfirmed({ client }: Writer, response: HttpResponse, similar:
     : 'It lists no new record with the values that were sent';
   const todo = `Check in ${name} whether the record exists before you repeat the write`;
   const clientWords = `${received}${content}. ${found}. ${todo}`;
+  return new SystemError('unconfirmed', `${clientWords}. ${shown(response)}`, { clientWords });
+}
+
+function shown(response: HttpResponse): string {
+  if (isEmpty(response)) return 'The response is empty';
   const beginning = beginningOf(response.body.toString('utf8'), SHOWN);
   const remedy = 'If this is how it refuses a create, declare "failedBy" in the options of the platform';
-  return new SystemError('unconfirmed', `${clientWords}. The response begins with: ${beginning}. ${remedy}`, {
-    clientWords,
-  });
+  return `The response begins with: ${beginning}. ${remedy}`;
 }

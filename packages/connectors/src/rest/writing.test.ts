@@ -217,6 +217,44 @@ describe('a create', () => {
     });
   });
 
+  describe('whose response is empty,', () => {
+    const inLocation = { create: { address: '/tickets', envelope: 'ticket' } };
+
+    test.each([
+      ['in the body', 202, {}],
+      ['in the address in Location', 204, inLocation],
+    ])(
+      'with the key expected %s, is neither sent nor searched for again if its row is not listed',
+      async (_, status, writes) => {
+        const { create, sent } = await setUp([open], {
+          writes,
+          before: ({ method }, response) => {
+            if (method === 'POST') response.writeHead(status).end();
+            return method === 'POST';
+          },
+        });
+        const clientWords = `Acme responded to the create with HTTP status ${status}, without the key of a new record. It lists no new record with the values that were sent. Check in Acme whether the record exists before you repeat the write`;
+        await expect(create({ title: 'Fan' }, { position: { after: 1 } })).rejects.toMatchObject({
+          ...{ kind: 'unconfirmed', clientWords, words: `${clientWords}. The response is empty` },
+        });
+        expect(sent()).toHaveLength(1);
+      },
+    );
+
+    test('is found by its values if its key is expected in the body', async () => {
+      const { create } = await setUp([open], { created: (_, response) => response.writeHead(202).end() });
+      expect(await create({ title: 'Fan' }, { position: { after: 1 } })).toEqual({ key: '2' });
+    });
+
+    test('has an unknown outcome if the system recognizes it when it is sent again', async () => {
+      const { create } = await setUp([open], {
+        ...failing(202),
+        writes: { created: { ...WRITES.created, request: 'request' } },
+      });
+      await expect(create({ title: 'Fan' }, { position: { after: 1 } })).rejects.toMatchObject({ kind: 'unknown' });
+    });
+  });
+
   test.each([
     [422, {}, '{"errors":["Title is blank"]}', { kind: 'rejected', words: 'Title is blank' }],
     [429, { 'retry-after': '9' }, '', { kind: 'throttled', retryAfter: 9 }],
@@ -225,7 +263,8 @@ describe('a create', () => {
     [503, {}, '', { kind: 'unknown' }],
     [504, {}, '<html>', { kind: 'unknown' }],
     [200, {}, '<html>', { kind: 'invalid' }],
-    [200, {}, '{"ticket":', { kind: 'invalid' }],
+    [200, {}, '{"ticket":', { kind: 'unconfirmed' }],
+    [200, {}, 'Accepted', { kind: 'unconfirmed' }],
   ])('with status %i, %j and %j is not done: %j', async (status, headers, body, expected) => {
     const { create } = await setUp([], failing(status, headers as Record<string, string>, body));
     await expect(create({ title: 'Fan' })).rejects.toMatchObject(expected);
