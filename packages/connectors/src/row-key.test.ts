@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyOf, keyValues } from './row-key.ts';
+import { isKey, keyOf, keyValues } from './row-key.ts';
 
 test.each([
   [{ a: '17' }, ['a'], '17'],
@@ -13,4 +13,15 @@ test.each([
 
 test('a key with the wrong number of parts is refused', () => {
   expect(() => keyValues('1/2', ['a'])).toThrow('not a key of 1 parts');
+});
+
+test.each([
+  ['17', true],
+  ['\u{1F600}', true],
+  ['k'.repeat(500), true],
+  ['k'.repeat(501), false],
+  ['a\0b', false],
+  ['\ud800x', false],
+])('whether PostgreSQL can store the key %j: %s', (key, expected) => {
+  expect(isKey(key)).toBe(expected);
 });

@@ -1,6 +1,14 @@
 import type { Row } from './driver.ts';
 import { SystemError } from './system-error.ts';
 
+/** Maximum number of characters of a key: an index of PostgreSQL contains it with up to four bytes for each. */
+const LONGEST_KEY = 500;
+
+/** Whether a text can identify a row: PostgreSQL stores neither NUL nor lone surrogates. */
+export function isKey(text: string): boolean {
+  return text.length <= LONGEST_KEY && !text.includes('\0') && text.isWellFormed();
+}
+
 /** The text that identifies a row: its key values joined by "/"; in a value, "/" is written %2F and "%" is written %25. */
 export function joinKey(parts: readonly string[]): string {
   return parts.map((part) => part.replaceAll('%', '%25').replaceAll('/', '%2F')).join('/');

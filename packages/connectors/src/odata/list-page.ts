@@ -1,5 +1,5 @@
 import type { RawRow, Row } from '../driver.ts';
-import { keyOf } from '../row-key.ts';
+import { isKey, keyOf } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
 import { entityOf, isObject } from './entity-row.ts';
 import { listedKey, type Source } from './source.ts';
@@ -62,11 +62,15 @@ export function rowOf({ stream, set, metadata }: Source, wire: unknown): RawRow 
 
 function keyed(key: readonly string[], set: string, row: Row): RawRow {
   const without = key.filter((column) => row[column] === undefined || row[column] === null);
-  if (without.length === 0) return { key: keyOf(row, key), row };
-  throw new SystemError(
-    'invalid',
-    `The service returned an entity of ${set} without ${without.join(', ')}. Check "key" of the stream`,
-  );
+  if (without.length > 0) {
+    throw new SystemError(
+      'invalid',
+      `The service returned an entity of ${set} without ${without.join(', ')}. Check "key" of the stream`,
+    );
+  }
+  const text = keyOf(row, key);
+  if (isKey(text)) return { key: text, row };
+  throw new SystemError('invalid', `The service returned an entity of ${set} whose key is too long or not valid text`);
 }
 
 function noEntity(): SystemError {

@@ -41,34 +41,45 @@ function sent(stream: Stream, values: Row): Row {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !unsent.includes(name)));
 }
 
-async function create(
-  session: ODataSession,
-  source: Source,
-  values: Row,
-  { writeId, position }: Intent,
-): Promise<{ key: string }> {
+async function create(session: ODataSession, source: Source, values: Row, intent: Intent): Promise<{ key: string }> {
+  const { writeId, position } = intent;
   const { set, metadata, options } = source;
   const { marker } = options;
   const marked = marker === undefined ? {} : { [marker]: createdMarker(writeId, propertyOf(source, marker)) };
   const body = encodeDeep({ ...values, ...marked }, set.type, metadata);
   refuseUnfindable(source, values, position);
   const headers = metadata.version === 4 ? { prefer: 'return=representation' } : {};
-  const { value, headers: received } = await session.send({
-    method: 'POST',
-    path: set.name,
-    body,
-    headers,
-    changes: true,
-  });
-  if (value !== null) return { key: rowOf(source, entityIn(value)).key };
+  const request: ODataRequest = { method: 'POST', path: set.name, body, headers, changes: true };
+  const { value, headers: received } = await session.send(request);
   const address = received['odata-entityid'] ?? received.location;
-  if (typeof address !== 'string')
-    throw new SystemError('invalid', 'The service created a record without returning its address');
-  return {
-    key: await afterChange(
-      async () => rowOf(source, entityIn((await session.find(session.pathOf(address)))?.value)).key,
-    ),
-  };
+  if (value === null && typeof address === 'string') {
+    const read = async () => rowOf(source, entityIn((await session.find(session.pathOf(address)))?.value)).key;
+    return { key: await afterChange(read) };
+  }
+  const key = keyIn(source, value) ?? (await afterChange(() => listedKey(session, source, values, intent)));
+  if (key !== null) return { key };
+  const words = 'The service accepted the create without returning the new record, and does not list it';
+  throw new SystemError('unconfirmed', `${words}. Check whether it exists before you repeat the write`);
+}
+
+/** The key of the entity in the response to a create; null if it contains none. */
+function keyIn(source: Source, value: unknown): string | null {
+  try {
+    return rowOf(source, entityIn(value)).key;
+  } catch (error) {
+    if (error instanceof SystemError && error.kind === 'invalid') return null;
+    throw error;
+  }
+}
+
+/** The key of the new entity in the list; null if it is not there, or not certain. */
+async function listedKey(session: ODataSession, source: Source, values: Row, intent: Intent): Promise<string | null> {
+  try {
+    return (await findCreated(session, source, values, { intent, settleAfterMs: 0 }))?.key ?? null;
+  } catch (error) {
+    if (error instanceof SystemError && error.kind === 'rejected') return null;
+    throw error;
+  }
 }
 
 async function update(

@@ -122,6 +122,30 @@ describe('a create', () => {
     expect(await driver.writes.findCreated(marked, { number: '7' }, intent())).toEqual({ key: '7' });
   });
 
+  test.each([
+    ['is empty', 204, ''],
+    ['has no entity', 200, '{"status":"queued"}'],
+    ['has a key with NUL', 201, '{"number":"a\\u0000b"}'],
+  ])('whose response %s is found by the marker, and otherwise not sent again', async (_, status, body) => {
+    const responding = (isCarriedOut: boolean) => (request: { method: string }, response: ServerResponse) => {
+      if (request.method !== 'POST') return false;
+      const [writeHead, end] = [response.writeHead.bind(response), response.end.bind(response)];
+      response.writeHead = () => response;
+      response.end = () => {
+        writeHead(status, { 'content-type': 'application/json' });
+        return end(body);
+      };
+      if (!isCarriedOut) response.end();
+      return !isCarriedOut;
+    };
+    const done = await setUp([], { before: responding(true) });
+    expect(await done.driver.writes.create(marked, { number: '7' }, intent())).toEqual({ key: '7' });
+    const queued = await setUp([], { before: responding(false) });
+    const creating = queued.driver.writes.create(marked, { number: '7' }, intent());
+    await expect(creating).rejects.toMatchObject({ kind: 'unconfirmed' });
+    expect(queued.sent()).toHaveLength(1);
+  });
+
   test('whose response is replaced by a page has an unknown outcome, because it is not repeated unseen', async () => {
     const { driver, service } = await setUp([], pageAfter('POST'));
     await expect(driver.writes.create(marked, { number: '7' }, intent())).rejects.toMatchObject({ kind: 'unknown' });

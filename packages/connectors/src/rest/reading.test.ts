@@ -30,6 +30,10 @@ describe('a response that is not data', () => {
       listener: (_, response) => reply(response, { items: [{ id: null }] }),
       words: /no "id"/,
     },
+    'a row whose key cannot be stored': {
+      listener: (_, response) => response.writeHead(200).end('{"items":[{"id":"a\\u0000b"}]}'),
+      words: /key that is too long or not valid text/,
+    },
     'a redirect': { listener: (_, response) => response.writeHead(302).end(), words: /redirects.*"url"/ },
   };
   test.each(Object.keys(responses))('is an error, not an empty list: %s', async (name) => {

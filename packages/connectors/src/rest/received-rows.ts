@@ -1,6 +1,6 @@
 import type { RawRow, Row } from '../driver.ts';
 import type { Stream } from '../platform.ts';
-import { keyOf } from '../row-key.ts';
+import { isKey, keyOf } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
 import { filled } from './call-url.ts';
 import { isObject, rowAt, rowsAt, valueAt } from './json-body.ts';
@@ -101,6 +101,9 @@ export function shown(stream: Stream, row: Row): Row {
 function rawRow(stream: Stream, given: Row): RawRow {
   const row = withListsOf(given, optionsOf(stream).lists);
   const missing = stream.key.find((name) => typeof row[name] !== 'string' && typeof row[name] !== 'number');
-  if (missing === undefined) return { key: keyOf(row, stream.key), row };
-  throw new SystemError('invalid', `A row of ${stream.name} has no "${missing}", which identifies it`);
+  if (missing !== undefined)
+    throw new SystemError('invalid', `A row of ${stream.name} has no "${missing}", which identifies it`);
+  const key = keyOf(row, stream.key);
+  if (isKey(key)) return { key, row };
+  throw new SystemError('invalid', `A row of ${stream.name} has a key that is too long or not valid text`);
 }

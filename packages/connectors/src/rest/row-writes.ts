@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Intent, Row, RowActions, RowWrites } from '../driver.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
 import type { Stream } from '../platform.ts';
-import { keyOf } from '../row-key.ts';
+import { isKey, keyOf } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
 import { filled, namesIn } from './call-url.ts';
 import { changeRequest } from './change-request.ts';
@@ -64,7 +64,8 @@ async function create(writer: Writer, stream: Stream, values: Row, intent: Inten
   await rememberPosition(writer, stream, values, intent);
   const response = await client.call(request);
   const named = nameOf(response, call.key && filled(call.key, names, String));
-  if (named !== null) return { key: keyOf({ ...sent, [stream.key.at(-1) ?? '']: named }, stream.key) };
+  const key = named === null ? null : keyOf({ ...sent, [stream.key.at(-1) ?? '']: named }, stream.key);
+  if (key !== null && isKey(key)) return { key };
   const { same, similar } = await createdRows(writer, stream, values, intent).catch((error: unknown) => {
     throw error instanceof SystemError ? unnamed(writer, error) : error;
   });
@@ -91,7 +92,16 @@ function nameOf({ headers, body }: HttpResponse, path: string | undefined): stri
 function lastPart({ location }: IncomingHttpHeaders): string | null {
   const path = location?.split(/[?#]/, 1)[0]?.replace(/\/+$/, '') ?? '';
   const last = path.slice(path.lastIndexOf('/') + 1).replace(/\.json$/, '');
-  return last === '' ? null : decodeURIComponent(last);
+  return last === '' ? null : decoded(last);
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return null;
+    throw error;
+  }
 }
 
 /** The row may be listed later, so the outcome is checked like that of a lost response. */

@@ -157,6 +157,26 @@ describe('a create', () => {
     expect(await create({ title: 'Fan' }, { position: { after: 1 } })).toEqual({ key: '2' });
   });
 
+  test.each([
+    ['a lone surrogate', '{"ticket":{"id":"\\ud800x"}}', {}],
+    ['NUL', '{"ticket":{"id":"a\\u0000b"}}', {}],
+    ['a megabyte', JSON.stringify({ ticket: { id: 'k'.repeat(1_000_000) } }), {}],
+    ['an address that is not valid UTF-8', '', { location: '/tickets/%E0%A4%A' }],
+  ])(
+    'whose key is %s is found by its values, and otherwise neither sent nor searched for again',
+    async (_, body, headers) => {
+      const writes = 'location' in headers ? { create: { address: '/tickets', envelope: 'ticket' } } : {};
+      const { create } = await setUp([open], {
+        writes,
+        created: (_, response) => response.writeHead(201, headers as Record<string, string>).end(body),
+      });
+      expect(await create({ title: 'Fan' }, { position: { after: 1 } })).toEqual({ key: '2' });
+      const lacking = await setUp([open], { ...failing(201, headers as Record<string, string>, body), writes });
+      const creating = lacking.create({ title: 'Fan' }, { position: { after: 1 } });
+      await expect(creating).rejects.toMatchObject({ kind: 'unconfirmed' });
+    },
+  );
+
   describe('whose response has content, but no key,', () => {
     const refusal = { fault: { code: 'LOCKED', text: 'Creating is locked until Monday' } };
     const words = (content: string, found = 'It lists no new record with the values that were sent') =>
