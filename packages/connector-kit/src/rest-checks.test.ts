@@ -1,10 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { loadPlatform, type Platform } from '@unified/connectors';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { httpServer } from '../../connectors/test/http-server.ts';
 import { asked, reply } from '../../connectors/test/rest-system.ts';
 import { completeChanges } from './checks/complete-changes.ts';
 import { describedColumns } from './checks/described-columns.ts';
+import { missingRows } from './checks/missing-rows.ts';
+import { readableStreams } from './checks/readable-streams.ts';
+import { refusedCredentials } from './checks/refused-credentials.ts';
 import type { ConformanceCheck } from './conformance-check.ts';
 import { SystemUnderTest } from './system-under-test.ts';
 
@@ -31,18 +34,26 @@ function platformOf(list: object, options: object): Platform {
   return { ...platform, mappings: {}, streams: streams as unknown as Platform['streams'] };
 }
 
+function withFailures(platform: Platform, failures: object): Platform {
+  return { ...platform, options: { ...platform.options, failures } as unknown as Platform['options'] };
+}
+
 interface Api {
   readonly jobs: readonly Job[];
   /** Number of jobs that a list contains if the request names none. */
   readonly page?: number;
   /** The jobs that changed since a time, as far as the system can find them. */
   readonly changed: (job: Job, parameters: URLSearchParams) => boolean;
+  /** The status with which the system refuses a call, if it does. */
+  readonly refusal?: (path: string, token: string) => number | undefined;
 }
 
 /** Runs a check of a server that has these jobs. */
-async function outcomeOf(check: ConformanceCheck, api: Api, list: object, options: object) {
+async function outcomeOf(check: ConformanceCheck, api: Api, list: object, options: object, failures: object = {}) {
   const url = await httpServer((request, response) => {
     const { pathname, searchParams } = asked(request);
+    const status = api.refusal?.(pathname, request.headers.authorization ?? '');
+    if (status) return response.writeHead(status).end(JSON.stringify({ errors: [{ message: "You can't do this." }] }));
     if (pathname === '/me') return reply(response, {});
     const id = Number(/^\/jobs\/(\d+)$/.exec(pathname)?.[1]);
     if (id) return reply(response, api.jobs.find((job) => job.id === id) ?? {});
@@ -51,7 +62,7 @@ async function outcomeOf(check: ConformanceCheck, api: Api, list: object, option
     return reply(response, { data: found.slice(offset, offset + limit) });
   });
   const settings = { url: url.href.replace(/\/$/, ''), token: 'secret', allowPrivateHosts: true };
-  const system = new SystemUnderTest(platformOf(list, options), settings);
+  const system = new SystemUnderTest(withFailures(platformOf(list, options), failures), settings);
   return check.run(system).finally(() => system.close());
 }
 
@@ -117,4 +128,62 @@ test.each([
   const api: Api = { jobs: jobs(160), page, changed: () => true };
   const outcome = await outcomeOf(describedColumns, api, list, { changes: { parameter: 'since' } });
   expect(outcome).toEqual({ result: 'passed', seen: '1 streams, 1 of them with their columns' });
+});
+
+const messages = { default: { messages: ['errors.message'] } };
+const incremental = { changes: { parameter: 'since' } };
+
+test('a message that ends with a period is shown with one period', async () => {
+  const api: Api = { jobs: jobs(3), changed: () => true, refusal: (path) => (path === '/jobs' ? 403 : undefined) };
+  const outcome = await outcomeOf(describedColumns, api, paged, incremental, messages);
+  expect(outcome).toMatchObject({ result: 'failed', findings: [{ place: 'jobs', problem: "You can't do this." }] });
+});
+
+test('a page that the system refuses is a finding, which names the maximum size', async () => {
+  const api: Api = { jobs: jobs(3), changed: () => true, refusal: (path) => (path === '/jobs' ? 400 : undefined) };
+  const outcome = await outcomeOf(readableStreams, api, paged, incremental, messages);
+  const remedy = expect.stringContaining('If "limit" is more than the system allows, name its maximum in `size.most`');
+  expect(outcome).toMatchObject({ result: 'failed', findings: [{ problem: "You can't do this.", remedy }] });
+});
+
+describe('a row that does not exist', () => {
+  const refusal: Api['refusal'] = (path) => (path === '/jobs/100012' ? 403 : undefined);
+  const api: Api = {
+    jobs: jobs(9),
+    changed: ({ id }, given) => !given.has('filter[id][_eq]') || given.get('filter[id][_eq]') === String(id),
+    refusal,
+  };
+
+  test('and is refused is a finding, which names a way to read it from a list', async () => {
+    const outcome = await outcomeOf(missingRows, api, paged, incremental, messages);
+    const problem = 'Reading "100012", which no row has, is refused: You can\'t do this.';
+    const remedy = expect.stringContaining("address: '/things?id={id}'");
+    expect(outcome).toEqual({ result: 'failed', findings: [{ place: 'jobs', problem, remedy }] });
+  });
+
+  test('is not found if rows are read with a condition on the key', async () => {
+    const detail = { address: '/jobs?filter[id][_eq]={id}', row: 'data' };
+    const outcome = await outcomeOf(missingRows, api, paged, { ...incremental, detail }, messages);
+    expect(outcome).toEqual({ result: 'passed', seen: '1 streams' });
+  });
+});
+
+describe('a refusal of a wrong token', () => {
+  const api: Api = {
+    ...{ jobs: jobs(3), changed: () => true },
+    refusal: (_, token) => (token === 'Bearer secret' ? undefined : 401),
+  };
+
+  test('is noted if no message is found in it', async () => {
+    const wrong = { default: { messages: ['error.message'] } };
+    expect(await outcomeOf(refusedCredentials, api, paged, incremental, wrong)).toMatchObject({
+      result: 'passed',
+      notes: [expect.stringMatching(/No message was found in the refusal of a wrong token, .*You can't do this/)],
+    });
+  });
+
+  test('is not noted if its message is found in a list of errors', async () => {
+    const outcome = await outcomeOf(refusedCredentials, api, paged, incremental, messages);
+    expect(outcome).toEqual({ result: 'passed', seen: 'token' });
+  });
 });

@@ -34,5 +34,5 @@ export type { CredentialKind, Deprecation, Method, Operation, OperationKind, Sur
 export { type CredentialOf, type OperationId, type OperationIdOf, operations, type SurfaceOf } from './operations.ts';
 export { referredEntities } from './referred-entities.ts';
 export { type RelatedField, relatedFields } from './related-fields.ts';
-export { spokenName } from './spoken-name.ts';
+export { spokenName, withArticle } from './spoken-name.ts';
 export { type ValidatorShard, validatorShards } from './validator-shards.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { spokenName } from './spoken-name.ts';
+import { spokenName, withArticle } from './spoken-name.ts';
 
 test.each([
   ['Vendor', 'vendor'],
@@ -7,4 +7,15 @@ test.each([
   ['Rfq', 'RFQ'],
 ])('messages write %s as "%s"', (entity, name) => {
   expect(spokenName(entity)).toBe(name);
+});
+
+test.each([
+  ['Employee', 'an Employee'],
+  ['invoice line', 'an invoice line'],
+  ['RFQ', 'an RFQ'],
+  ['Unit', 'a Unit'],
+  ['User', 'a User'],
+  ['Vendor', 'a Vendor'],
+])('messages write %s with its article as "%s"', (name, expected) => {
+  expect(withArticle(name)).toBe(expected);
 });

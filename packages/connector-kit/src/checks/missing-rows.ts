@@ -18,13 +18,16 @@ export const missingRows: ConformanceCheck = {
         return error;
       });
       if (read === null) continue;
-      const problem = read instanceof SystemError ? `is refused: ${read.words}` : 'returns a row';
-      const remedy = 'Correct how the stream reads a single row.';
-      findings.push({ place: stream.name, problem: `Reading "${key}", which no row has, ${problem}.`, remedy });
+      const problem = read instanceof SystemError ? `is refused: ${read.words.replace(/\.$/, '')}` : 'returns a row';
+      findings.push({ place: stream.name, problem: `Reading "${key}", which no row has, ${problem}.`, remedy: REMEDY });
     }
     return outcomeOf(findings, `${surveys.length} streams`);
   }),
 };
+
+const REMEDY =
+  'Correct how the stream reads a single row. With REST, a `detail` with a condition on the key, such as ' +
+  "`{ address: '/things?id={id}', row: data }`, reads it from a list, which is empty without it.";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

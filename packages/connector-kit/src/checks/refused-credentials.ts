@@ -1,5 +1,5 @@
 import { SystemError } from '@unified/connectors';
-import type { ConformanceCheck } from '../conformance-check.ts';
+import { type ConformanceCheck, outcomeOf } from '../conformance-check.ts';
 import { wrongSecrets } from '../wrong-secrets.ts';
 
 /** Wrong credentials are recognized as such. One attempt per secret, so that no account is locked. */
@@ -11,6 +11,7 @@ export const refusedCredentials: ConformanceCheck = {
   async run(system) {
     const attempts = wrongSecrets(system.platform, system.settings);
     if (attempts.length === 0) return { result: 'not_applicable', reason: 'The settings contain no secret.' };
+    const notes: string[] = [];
     for (const { setting, settings } of attempts) {
       const error = await system
         .withSession(settings, (driver) => driver.check())
@@ -19,15 +20,27 @@ export const refusedCredentials: ConformanceCheck = {
           (thrown: unknown) => thrown,
         );
       if (error !== null && !(error instanceof SystemError)) throw error;
-      if (error?.kind === 'unauthorized') continue;
+      if (error?.kind === 'unauthorized') {
+        notes.push(...unreadMessage(setting, error));
+        continue;
+      }
       const problem = error
-        ? `A wrong ${setting} is reported as "${error.kind}": ${error.words}`
+        ? `A wrong ${setting} is reported as "${error.kind}": ${error.words.replace(/\.$/, '')}`
         : `The system accepts a wrong ${setting}`;
       const remedy = error
         ? 'Use a driver option that recognizes this refusal, such as `failures` of REST.'
         : 'In the option `check`, name a call that requires credentials, or require credentials in the system.';
       return { result: 'failed', findings: [{ place: setting, problem: `${problem}.`, remedy }] };
     }
-    return { result: 'passed', seen: attempts.map(({ setting }) => setting).join(', ') };
+    return outcomeOf([], attempts.map(({ setting }) => setting).join(', '), notes);
   },
 };
+
+/** A note on a response with content in which the platform finds no message: users would see none in other refusals either. */
+function unreadMessage(setting: string, { words, cause }: SystemError): string[] {
+  if (typeof cause !== 'string' || !words.endsWith('without a reason')) return [];
+  const place = 'State in `failures` of REST where the response has its message';
+  return [
+    `No message was found in the refusal of a wrong ${setting}, which begins with ${JSON.stringify(cause)}. ${place}.`,
+  ];
+}

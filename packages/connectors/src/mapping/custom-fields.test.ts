@@ -90,10 +90,12 @@ test('a value within an object is read by its path, with its own name, and canno
   expect(read({ include }, undefined, { contact: null }).values).toEqual({ buyer: null, extra: null });
   expect(mapping.paths).toContainEqual({ field: 'customFields.buyer', path: 'contact.buyer' });
   expect(mapping.customFields.known(columns)).toMatchObject([
-    { name: 'buyer', type: 'string', isWritable: false },
-    { name: 'extra', type: 'number', isWritable: false },
+    { name: 'buyer', type: 'string' },
+    { name: 'extra', type: 'number' },
     { name: 'color', isWritable: true },
   ]);
+  const { canWrite } = mapping.customFields;
+  expect(['buyer', 'extra', 'color'].map(canWrite)).toEqual([false, false, true]);
   expect(mapping.write({ customFields: { buyer: 'Bob', color: 'blue' } }, { op: 'update' })).toEqual({
     values: { color: 'blue' },
     unsupported: ['customFields.buyer'],
@@ -110,6 +112,14 @@ test('writable columns are sent under their names, others are not sent', () => {
     unsupported: ['customFields.at', 'customFields.day'],
   });
   expect(compiled({ include }).writable).not.toContain('customFields');
+});
+
+test('a field that the mapping makes writable later can be written without another comparison of the columns', () => {
+  const [before, after] = [compiled({ include: ['color'] }), compiled({ include: ['color'], writable: ['color'] })];
+  const stored = before.customFields.known(columns);
+  expect(stored).toMatchObject([{ name: 'color', isWritable: true }]);
+  expect(after.customFields.known(columns)).toEqual(stored);
+  expect([before.customFields.canWrite('color'), after.customFields.canWrite('color')]).toEqual([false, true]);
 });
 
 test('of the writable columns, those that the system computes are read-only', () => {

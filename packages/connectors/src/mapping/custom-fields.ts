@@ -21,7 +21,7 @@ export interface CustomField {
 /** A custom field of a connection, with its type and limits. */
 export interface KnownCustomField extends CustomField {
   readonly type: CustomFieldType;
-  /** Whether the mapping and the system allow writes to it. */
+  /** Whether the system allows writes to it. Mappings can allow fewer (`canWrite`), and change without another sync. */
   readonly isWritable: boolean;
   /** Whether every row has a value, so that writes cannot clear it. */
   readonly isRequired: boolean;
@@ -93,7 +93,7 @@ export function compileCustomFields(
       const isPlainColumn = ({ name, scalar: own }: Column) => isOther(name) && own !== undefined;
       const fields = includesAll ? (columns ?? []).filter(isPlainColumn).map(({ name }) => customField(name)) : listed;
       const columnOf = ({ name, path }: CustomField) => (path === undefined ? byName.get(name) : undefined);
-      return fields.map((field) => knownField(field, columnOf(field), canWrite(field.name)));
+      return fields.map((field) => knownField(field, columnOf(field)));
     },
     read(row, problems, types) {
       const values: Row = {};
@@ -119,13 +119,13 @@ function customField(given: string | CustomFieldDefinition): CustomField {
 }
 
 /** A custom field with its type: that of its column, if the mapping defines none. */
-function knownField(field: CustomField, column: Column | undefined, canWrite: boolean): KnownCustomField {
+function knownField(field: CustomField, column: Column | undefined): KnownCustomField {
   const own = column ? column.scalar : scalar('string');
   const type = field.type ?? own?.type ?? 'string';
   return {
     ...field,
     type,
-    isWritable: canWrite && !column?.isReadOnly && own !== undefined,
+    isWritable: !column?.isReadOnly && own !== undefined,
     isRequired: column?.isRequired ?? false,
     // The limits of the column do not apply to a different type that the mapping states.
     limits: own && type === own.type ? own.limits : {},

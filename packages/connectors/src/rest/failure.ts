@@ -3,7 +3,7 @@ import { parseExactJson } from '../exact-number.ts';
 import { retryAfterSeconds } from '../http/http-failure.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
 import { SystemError, type SystemErrorKind } from '../system-error.ts';
-import { isObject, valueAt } from './json-body.ts';
+import { beginningOf, isObject, valueAt, valuesAt } from './json-body.ts';
 import type { FailureOptions, MessagePlace, PlatformOptions } from './options.ts';
 
 /** Meanings of HTTP statuses. */
@@ -49,9 +49,12 @@ export function failureOf(
     return new SystemError('invalid', `${name} redirects the call (HTTP ${status}). Correct the setting "url"`);
   const { kind: meant, codes } = meaningOf(status, options);
   const kind = meant ?? (codes && codedKind(contentOf(response.body), status, codes)) ?? kindOf(status, changes);
-  const words = reasonIn(response, options) ?? withoutReason(name, status);
+  const reason = reasonIn(response, options);
+  const words = reason ?? withoutReason(name, status);
   const retryAfter = secondsToWait(headers, options) ?? (kind === 'throttled' ? 60 : undefined);
-  return new SystemError(kind, words, retryAfter === undefined ? {} : { retryAfter });
+  const cause =
+    reason === undefined && response.body.length > 0 ? beginningOf(response.body.toString('utf8')) : undefined;
+  return new SystemError(kind, words, { ...(retryAfter !== undefined && { retryAfter }), ...(cause && { cause }) });
 }
 
 /** The messages in a response, at the places that the platform declares for its status; undefined if there are none. */
@@ -109,15 +112,17 @@ function codedKind(
   codes: NonNullable<FailureOptions['codes']>,
 ): SystemErrorKind | undefined {
   if (status >= 500) return undefined;
-  const given = valueAt(body, codes.path);
-  const code = typeof given === 'number' ? String(given) : given;
-  return typeof code === 'string' && Object.hasOwn(codes.kinds, code) ? codes.kinds[code] : undefined;
+  const found = valuesAt(body, codes.path).map(String);
+  const known = found.find((code) => Object.hasOwn(codes.kinds, code));
+  return known === undefined ? undefined : codes.kinds[known];
 }
 
 /** Texts at places of a body, including those in nested lists and objects. */
 function messagesIn(body: unknown, places: readonly MessagePlace[]): string[] {
   const found = places.flatMap((place) =>
-    typeof place === 'string' ? textsIn(valueAt(body, place)) : embeddedIn(valueAt(body, place.json), place.text),
+    typeof place === 'string'
+      ? valuesAt(body, place).flatMap(textsIn)
+      : valuesAt(body, place.json).flatMap((value) => embeddedIn(value, place.text)),
   );
   return found.slice(0, MOST_MESSAGES);
 }

@@ -33,6 +33,20 @@ export function valueAt(body: unknown, path: string | undefined): unknown {
   return typeof body === 'object' && body !== null ? reader(path.split('.'))(body as Row) : null;
 }
 
+/** The values at a path of a body. Names after a list are those of each of its elements, unless they are the number of one. */
+export function valuesAt(body: unknown, path: string): readonly unknown[] {
+  return path
+    .split('.')
+    .reduce<readonly unknown[]>((values, name) => values.flatMap((each) => below(each, name)), [body]);
+}
+
+function below(value: unknown, name: string): readonly unknown[] {
+  if (Array.isArray(value) && !/^\d+$/.test(name))
+    return value.flatMap((each) => (isObject(each) ? below(each, name) : []));
+  const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+  return isThere ? [(value as Row)[name]] : [];
+}
+
 /**
  * The rows at a path of a body. With `leftOutIfEmpty`, there are none if the object that would contain the list is there without it.
  *

@@ -77,7 +77,10 @@ export function numberOf(stream: Stream, key: string): number {
   const number = Number(key.split('/').at(-1));
   if (Number.isSafeInteger(number)) return number;
   const words = `The key ${key} of ${stream.name} is not a number, so new rows cannot be found by it`;
-  throw new SystemError('invalid', `${words}. Name a "marker"`);
+  throw new SystemError(
+    'invalid',
+    `${words}. Name a "marker", or in "by" a property that increases with every new row`,
+  );
 }
 
 /** How the rows of creates of a stream are found. */

@@ -14,6 +14,7 @@ import { withParentNames } from './parent-values.ts';
 import { isPause } from './pause.ts';
 import { withStatement } from './query-statement.ts';
 import { added, elementRows, type Keyed, outerRows, receivedRow, shown } from './received-rows.ts';
+import { pageFailure } from './refused-page.ts';
 import { ABSENT, posted, type RestClient } from './rest-client.ts';
 
 /** A page of a list to read. */
@@ -74,7 +75,9 @@ export class ListReader {
       address === undefined ? urlOf(base, list.address, parent, list.content ? {} : all) : this.#linked(address);
     const body = list.content ? posted({ ...filledContent(list.content, parent ?? {}), ...all }) : {};
     const expected = parents?.without ?? [];
-    const response = await this.#client.call({ url, expected, signal, ...body });
+    const response = await this.#client.call({ url, expected, signal, ...body }).catch((error: unknown) => {
+      throw pageFailure(error, list.paging);
+    });
     if (response.isAbsent || expected.includes(response.status)) return { rows: [], next: null };
     const received = this.#client.json(response);
     const common = { ...added(received, list), ...valuesOf(parent, parents?.as) };

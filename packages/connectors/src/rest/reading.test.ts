@@ -67,7 +67,15 @@ describe('a response that is not data', () => {
 });
 
 describe('a failing system', () => {
-  const failures = { '422': { messages: ['errors'] }, '409': { kind: 'duplicate' as const, messages: ['error.text'] } };
+  const failures = {
+    '400': {
+      messages: ['errors.message'],
+      codes: { path: 'errors.extensions.code', kinds: { NOT_UNIQUE: 'duplicate' as const } },
+    },
+    '418': { messages: ['errors.1.message'] },
+    '422': { messages: ['errors'] },
+    '409': { kind: 'duplicate' as const, messages: ['error.text'] },
+  };
   test.each([
     { status: 429, headers: { 'retry-after': '17' }, kind: 'throttled', retryAfter: 17 },
     { status: 429, headers: {}, kind: 'throttled', retryAfter: 60 },
@@ -100,6 +108,17 @@ describe('a failing system', () => {
       words: 'Name is blank; Code is taken',
     },
     { status: 422, body: { errors: { name: ['is blank'] } }, kind: 'rejected', words: 'is blank' },
+    {
+      status: 400,
+      body: {
+        errors: [
+          { message: 'Name is blank', extensions: { code: 'FAILED' } },
+          { message: 'Code is taken', extensions: { code: 'NOT_UNIQUE' } },
+        ],
+      },
+      ...{ kind: 'duplicate', words: 'Name is blank; Code is taken' },
+    },
+    { status: 418, body: { errors: [{ message: 'First' }, { message: 'Second' }] }, kind: 'rejected', words: 'Second' },
     { status: 409, body: { error: { text: 'Exists' } }, kind: 'duplicate', words: 'Exists' },
   ])('reports its own message: $words', async ({ status, body, kind, words }) => {
     const listener: Listener = (_, response) => response.writeHead(status).end(JSON.stringify(body));

@@ -17,6 +17,7 @@ import {
 import { addressedWrites, entityOf } from '@unified/contract';
 import { type ConnectionModel, mappingsOf, modelOfPlatform } from '../model/connection-model.ts';
 import { allSystems, type Settings, type Systems } from '../model/systems.ts';
+import { asSentence } from './explain-failure.ts';
 import { patientDriver, type Wait } from './patient-driver.ts';
 
 /** What a check found out about a stream of the connected system. */
@@ -215,7 +216,7 @@ async function checkStream(driver: Driver, model: ConnectionModel, stream: Strea
       : 'Correct the stream in the platform, or the system.';
     return {
       report: { stream: name, entities, columns: null, sample: null, blocked: true },
-      problems: [{ place: name, problem: `${error.words}.`, remedy, blocks: true, isForbidden }],
+      problems: [{ place: name, problem: asSentence(error.words), remedy, blocks: true, isForbidden }],
     };
   }
 }

@@ -100,8 +100,8 @@ function withoutRemedy(words: string, remedy: string): string {
   return sentence.endsWith(` ${remedy}`) ? sentence.slice(0, -remedy.length - 1) : sentence;
 }
 
-/** Messages of systems and drivers may lack the period. */
-function asSentence(words: string): string {
+/** A message as a sentence: those of systems and drivers may lack the period. */
+export function asSentence(words: string): string {
   return /[.!?]$/.test(words) ? words : `${words}.`;
 }
 

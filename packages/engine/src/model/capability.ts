@@ -1,5 +1,13 @@
 import type { CompiledMapping, DeleteDetection } from '@unified/connectors';
-import { addressedWrites, type Entity, entities, type Field, ServiceError, spokenName } from '@unified/contract';
+import {
+  addressedWrites,
+  type Entity,
+  entities,
+  type Field,
+  ServiceError,
+  spokenName,
+  withArticle,
+} from '@unified/contract';
 import type { StoredCustomField } from '@unified/store';
 import { brokenMapping } from './broken-platform.ts';
 import { type ConnectionModel, streamOf } from './connection-model.ts';
@@ -120,7 +128,7 @@ export function isWritable(
 /** Throws SERVICE_NOT_SUPPORTED when the connected system stores only the addresses of files. */
 export function checkTakesFiles(model: ConnectionModel, entity: string): void {
   if (takesFiles(model, entity)) return;
-  const message = `${model.platform.name} does not store files of a ${spokenName(entity)}. Send an address in \`url\` instead.`;
+  const message = `${model.platform.name} does not store files of ${withArticle(spokenName(entity))}. Send an address in \`url\` instead.`;
   throw new ServiceError('SERVICE_NOT_SUPPORTED', message);
 }
 

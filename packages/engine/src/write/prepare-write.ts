@@ -1,5 +1,5 @@
 import type { CompiledMapping, KnownLists, ResolvedReference, Row, Stream } from '@unified/connectors';
-import { firstField, ServiceError } from '@unified/contract';
+import { firstField, ServiceError, withArticle } from '@unified/contract';
 import {
   idsByExternalValue,
   linkTo,
@@ -61,7 +61,7 @@ export function mappingFor(model: ConnectionModel, write: Omit<WriteBody, 'body'
       actions: Object.keys(mapping?.actions ?? {}),
     };
     const reason = mapping ? `its mapping of ${entity} does not define this` : `it has no mapping of ${entity}`;
-    const message = `The connection cannot ${action ?? op} a ${entity}: ${reason}.`;
+    const message = `The connection cannot ${action ?? op} ${withArticle(entity)}: ${reason}.`;
     throw new ServiceError('SERVICE_NOT_SUPPORTED', message, { details: [capability] });
   }
   return { mapping, stream };
@@ -86,7 +86,7 @@ export async function prepareWrite(
   const mapped = mapOut(mapping, write, input);
   const written = { ...mapped, unsupported: [...mapped.unsupported, ...unwritable] };
   if (write.op === 'action' && written.act === null) {
-    const message = `${platform.name} cannot ${write.action} a ${write.entity} like this.`;
+    const message = `${platform.name} cannot ${write.action} ${withArticle(write.entity)} like this.`;
     throw new ServiceError('SERVICE_NOT_SUPPORTED', message);
   }
   return {

@@ -1,4 +1,4 @@
-import { type Entity, recordAddress, ServiceError } from '@unified/contract';
+import { type Entity, recordAddress, ServiceError, withArticle } from '@unified/contract';
 import { type Scope, targets, type WriteResult } from '@unified/store';
 import { type OpenWrite, storedRecord } from './open-write.ts';
 
@@ -27,7 +27,7 @@ export async function resultOf(
     };
   }
   if (op !== 'create') return { id: targetId, _idValue: key, href: null, links: [], record: {} };
-  const message = `The connected system created ${source} ${key}, but not as a ${name}.`;
+  const message = `The connected system created ${source} ${key}, but not as ${withArticle(name)}.`;
   throw new ServiceError('SERVICE_SYSTEM_INVALID', message);
 }
 
