@@ -2,6 +2,7 @@ import { entities } from '@unified/contract';
 import { saveRecords } from '@unified/store';
 import { api as startApi, type TestApi, type TestConnection } from '@unified/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { logLate, noticeEarly } from '../../store/test/late-changes.ts';
 
 interface ChangePage {
   readonly meta: { readonly has_more: boolean; readonly next_cursor: string };
@@ -65,6 +66,16 @@ it('changes that are not selected do not end a wait, and are not read again', as
   const { data, meta } = (await response).body;
   expect(data.map(({ seq }) => seq)).toEqual([2]);
   expect((await get(`cursor=${meta.next_cursor}&entity=Currency`)).body.data).toEqual([]);
+});
+
+it('a change that becomes visible after its notification ends a wait', { timeout: 20_000 }, async () => {
+  await save('Vendor', '1');
+  const { connectionId } = connection.scope;
+  const { response } = await waiting('wait=30&cursor=1');
+  const late = await logLate(api.url, connectionId);
+  await noticeEarly(api.url, connectionId);
+  await late.show();
+  expect((await response).body).toMatchObject({ meta: { next_cursor: '2' }, data: [{ seq: 2 }] });
 });
 
 it('many requests that wait leave memory for the responses to others', async () => {

@@ -42,6 +42,12 @@ const TURN_MS = 5_000;
 /** Milliseconds within which requests that end are stored together. */
 const TOGETHER_MS = 2;
 
+/** Number of consecutive attempts that send nothing, after which work is left for later. The first may have ended before it arrived. */
+const MOST_IDLE = 2;
+
+/** Milliseconds after which such work is attempted again, for example changes that are not visible yet. */
+const LATER_MS = 1_000;
+
 /**
  * Sends the due events of an endpoint. Returns immediately if another worker is doing this: that worker looks for work again
  * after it has released the lock, so no event is overlooked.
@@ -49,31 +55,34 @@ const TOGETHER_MS = 2;
 export async function deliverEvents(worker: DeliveringWorker, endpointId: string): Promise<void> {
   const { store, locks, jobs, log, signal } = worker;
   const endsAt = Date.now() + TURN_MS;
+  let idle = 0;
   do {
     const lock = await locks.take('webhooks', endpointId);
     if (!lock) return;
+    idle += 1;
     try {
-      await deliverHeld(worker, endpointId, lock, endsAt);
+      if (await deliverHeld(worker, endpointId, lock, endsAt)) idle = 0;
     } catch (error) {
       if (!(error instanceof LockLost)) throw error;
       log.warn({ err: error, endpointId }, 'lock of a webhook endpoint lost');
     } finally {
       await lock.release();
     }
-  } while (!signal.aborted && Date.now() < endsAt && (await hasWork(store, endpointId)));
-  if (!signal.aborted) await addNextJob({ store, jobs }, endpointId);
+  } while (!signal.aborted && Date.now() < endsAt && idle < MOST_IDLE && (await hasWork(store, endpointId)));
+  if (!signal.aborted) await addNextJob({ store, jobs }, endpointId, idle < MOST_IDLE ? 0 : LATER_MS);
 }
 
 async function hasWork(store: Store, endpointId: string): Promise<boolean> {
   return (await endpointsWithWork(store, 1, endpointId)).length > 0;
 }
 
-/** Adds a job for the remaining work: now, or when the next delivery may be attempted. */
+/** Adds a job for the remaining work: after `delayMs`, or when the next delivery may be attempted. */
 async function addNextJob(
   { store, jobs }: Pick<DeliveringWorker, 'store' | 'jobs'>,
   endpointId: string,
+  delayMs: number,
 ): Promise<void> {
-  if (await hasWork(store, endpointId)) return jobs.addDeliveryJob(endpointId);
+  if (await hasWork(store, endpointId)) return jobs.addDeliveryJob(endpointId, new Date(Date.now() + delayMs));
   const endpoint = await sendingEndpoint(store, endpointId);
   if (!endpoint?.isActive) return;
   const at = await nextDeliveryAt(store, endpointId);
@@ -81,14 +90,18 @@ async function addNextJob(
   if (at !== null) await jobs.addDeliveryJob(endpointId, new Date(Math.max(...due)));
 }
 
-/** Sends what is due while this worker holds the lock: one event at a time for each subject, in order. */
+/**
+ * Sends what is due while this worker holds the lock: one event at a time for each subject, in order. Returns whether it sent
+ * anything.
+ */
 async function deliverHeld(
   { store, client, log, signal, onAttempt }: DeliveringWorker,
   endpointId: string,
   lock: ConnectionLock,
   endsAt: number,
-): Promise<void> {
+): Promise<boolean> {
   const inFlight = new Map<string, Promise<void>>();
+  let hasSent = false;
   let ended: Attempted[] = [];
   let failure: unknown;
   const start = (endpoint: SendingEndpoint, delivery: DueDelivery) => {
@@ -102,6 +115,7 @@ async function deliverHeld(
       },
     );
     inFlight.set(delivery.subject, flight);
+    hasSent = true;
   };
   for (;;) {
     lock.assertHeld();
@@ -109,7 +123,7 @@ async function deliverHeld(
     const endpoint = await sendingEndpoint(store, endpointId);
     const mayStart = endpoint?.isActive && endpoint.pausedUntil === null && !signal.aborted && Date.now() < endsAt;
     const started = mayStart ? await startDue(store, endpoint, inFlight, start) : 0;
-    if (inFlight.size === 0) return;
+    if (inFlight.size === 0) return hasSent;
     if (started === 0 && ended.length === 0) await Promise.race(inFlight.values());
     await pause(TOGETHER_MS);
     const settled = ended;

@@ -39,6 +39,8 @@ export async function prepareChanges(store: Store, endpoint: SendingEndpoint): P
   const { applicationId } = endpoint;
   const scope = store.scope({ applicationId, connectionId: next.connectionId });
   const { changes, reached } = await readChanges(scope, endpoint, next);
+  // In a distributed database, changes can become visible later than the cursor of their log.
+  if (reached === next.seq) return false;
   const deliveries = await preparedDeliveries(scope, endpoint, changes);
   return storePrepared(store, endpoint.id, next, { reached, deliveries });
 }

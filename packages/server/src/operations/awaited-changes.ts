@@ -1,6 +1,10 @@
-import { watchChanges } from '@unified/store';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Watch, watchChanges } from '@unified/store';
 import type { DataContext } from './context.ts';
 import { type ChangeQuery, type ShownChanges, shownChanges } from './shown-changes.ts';
+
+/** Milliseconds after which a log is read again that had not moved when a notification arrived; doubled each time. */
+const RETRY_MS = { first: 20, most: 1_000 };
 
 /**
  * Changes after a cursor, or from the oldest one (null). If there are none yet, waits up to `ms` milliseconds for the first
@@ -14,16 +18,27 @@ export async function awaitedChanges(
 ): Promise<ShownChanges> {
   const until = performance.now() + ms;
   const ending = context.ending();
-  for (let from = cursor; ; ) {
+  for (let from = cursor, reads = 0; ; ) {
     const left = Math.max(0, until - performance.now());
     const watch = await watchChanges(context.scope, { ms: left, signal: ending });
     try {
       const found = await shownChanges(context, from, query);
       if (found.changes.length > 0 || left === 0 || ending.aborted) return found;
+      reads = found.cursor === from ? reads + 1 : 1;
       from = found.cursor;
-      if (!found.hasMore) await context.whileIdle(() => watch.noticed);
+      if (!found.hasMore) await context.whileIdle(() => nextRead(watch, reads));
     } finally {
       watch.stop();
     }
   }
+}
+
+/**
+ * Waits until a log is to be read again that has been read this number of times since it moved: until the notification of a change,
+ * which can arrive before the change is visible if the database is distributed.
+ */
+function nextRead({ noticed }: Watch, reads: number): Promise<void> {
+  if (reads < 2) return noticed;
+  const ms = Math.min(RETRY_MS.most, RETRY_MS.first * 2 ** (reads - 2));
+  return Promise.race([noticed, pause(ms, undefined, { ref: false })]);
 }

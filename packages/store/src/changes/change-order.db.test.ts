@@ -18,13 +18,24 @@ const WRITERS = 6;
 
 class Undone extends Error {}
 
-/** A transaction that logs up to three changes. Others that began later commit before it, and it may be rolled back. */
+/** The number of the last change that the transaction sees. */
+async function lastSeen(scope: Scope): Promise<number> {
+  const query = 'select coalesce(max(seq), 0) as last from unified.changes where connection_id = $1';
+  const [row] = await sessionOf(scope).run<{ last: number }>(query, [scope.connectionId]);
+  return row?.last ?? 0;
+}
+
+/**
+ * A transaction that logs up to three changes. It sees those of all transactions before it. Others that began later commit before it,
+ * and it may be rolled back.
+ */
 async function transaction(scope: Scope, n: number): Promise<void> {
   const { connectionId } = scope;
   const writing = scope.transaction(async (inner) => {
     const session = sessionOf(inner);
     if (n % 3 === 0) await session.run('select 1');
     const last = await lockChangeCursor(inner);
+    expect(await lastSeen(inner)).toBe(last);
     const count = 1 + (n % 3);
     const change = () => ({ entity: 'Maker', id: randomUUID(), kind: 'updated', fields: [String(n)] }) as const;
     await appendChanges(inner, last, Array.from({ length: count }, change));

@@ -72,14 +72,17 @@ export async function changesAfter(
   return { changes, cursor: String(reached), hasMore: reached < last };
 }
 
-/** One statement, so that the changes and the end of the log are read at the same time. */
+/**
+ * One statement, so that the changes and the ends of the log are read at the same time. It reads neither the cursor nor any other
+ * table of the coordinator: in a distributed database, one worker runs it as a whole.
+ */
 function selecting(views: readonly Entity[]): string {
   const ofViews = views.flatMap((entity) => (entity.view ?? []).map((member) => inView(entity, member)));
   const isShown = ['$6::text[] is null', 'entity = any($6)', ...ofViews.map(({ condition }) => condition)];
   const names = ofViews.map(({ name, condition }) => `case when ${condition} then ${name} end`);
   return `select log.last, log.expired, selected.*
-    from (select coalesce(max(seq), 0) as last, coalesce(max(expired), 0) as expired, coalesce($2::bigint, max(expired), 0) as start
-            from unified.change_cursors where connection_id = $1) log
+    from (select coalesce(max(last), 0) as last, coalesce(max(expired), 0) as expired, coalesce($2::bigint, max(expired), 0) as start
+            from unified.change_log_bounds where connection_id = $1) log
     left join lateral (
       select seq, entity, id, kind, fields, at, array_remove(array[${names}]::text[], null) as views from unified.changes
        where connection_id = $1 and seq > log.start and seq <= log.start + ${READ_AT_ONCE} and seq <= log.last
@@ -103,9 +106,9 @@ function cursorExpired(): ServiceError {
 
 /** The cursor of a reader that starts with the next change. */
 export async function latestChange(scope: Scope): Promise<string> {
-  const [row] = await sessionOf(scope).run<{ seq: number }>(
-    'select seq from unified.change_cursors where connection_id = $1',
+  const [row] = await sessionOf(scope).run<{ last: number }>(
+    'select last from unified.change_log_bounds where connection_id = $1',
     [scope.connectionId],
   );
-  return String(row?.seq ?? 0);
+  return String(row?.last ?? 0);
 }

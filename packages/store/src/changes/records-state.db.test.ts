@@ -54,7 +54,7 @@ test('a page that is read in a transaction has the current state', async () => {
 
 test('calls that wait at the same time share a query, which starts after the one in progress', async () => {
   const scope = freshScope();
-  await admin.query('begin; lock table unified.change_cursors in access exclusive mode');
+  await admin.query('begin; lock table unified.change_log_bounds in access exclusive mode');
   const first = recordsState(scope);
   await expect.poll(waiting).toBe(1);
   const others = Array.from({ length: 10 }, () => recordsState(scope));
@@ -66,11 +66,11 @@ test('calls that wait at the same time share a query, which starts after the one
 
 test('a failed query fails only the calls that share it', async () => {
   const scope = freshScope();
-  await admin.query('alter table unified.change_cursors rename to change_cursors_away');
+  await admin.query('alter table unified.change_log_bounds rename to change_log_bounds_away');
   const failed = recordsState(scope);
   const next = recordsState(scope);
   await expect(failed).rejects.toThrow('does not exist');
   await expect(next).rejects.toThrow('does not exist');
-  await admin.query('alter table unified.change_cursors_away rename to change_cursors');
+  await admin.query('alter table unified.change_log_bounds_away rename to change_log_bounds');
   expect(await recordsState(scope)).toBe('');
 });

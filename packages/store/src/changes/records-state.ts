@@ -3,12 +3,12 @@ import type { BoundStatement, Statement } from '../sql/statement.ts';
 
 /**
  * The number of the last change, and its time: after a restore from a backup, the log uses the same numbers again, but at other
- * times.
+ * times. Both are where the records are, so no state is visible before its records.
  */
 const readState: Statement = {
   name: 'read_state',
-  text: `select seq || '.' || coalesce(extract(epoch from "changedAt")::text, '')
-    from unified.change_cursors where connection_id = $1::uuid`,
+  text: `select last || '.' || coalesce(extract(epoch from "lastAt")::text, '')
+    from unified.change_log_bounds where connection_id = $1::uuid`,
 };
 
 /** The statement that reads the state of the connection's records, to run before a statement that reads the records. */

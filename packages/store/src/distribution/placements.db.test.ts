@@ -16,6 +16,7 @@ const distributed = tables.filter((table) => placementOf(table) === 'distributed
 
 test('a new table of the service is placed deliberately: here, or in ON_COORDINATOR with a reason', () => {
   expect(distributed.filter((name) => name.startsWith('unified.'))).toEqual([
+    'unified.change_log_bounds',
     'unified.changes',
     'unified.content_chunks',
     'unified.custom_fields',

@@ -68,6 +68,21 @@ export async function partitionsOf(client: pg.ClientBase): Promise<Partition[]> 
   return rows;
 }
 
+/** A trigger of the service. */
+export interface TableTrigger {
+  readonly table: string;
+  readonly name: string;
+}
+
+export async function triggersOf(client: pg.ClientBase): Promise<TableTrigger[]> {
+  const { rows } = await client.query<TableTrigger>(
+    `select format('%I.%I', n.nspname, c.relname) as "table", quote_ident(t.tgname) as name
+       from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
+      where not t.tgisinternal and n.nspname in ${SCHEMAS} order by 1, 2`,
+  );
+  return rows;
+}
+
 /** The last value of each sequence that has been used, by its name. */
 export async function sequencesOf(client: pg.ClientBase): Promise<{ name: string; last: string }[]> {
   const { rows } = await client.query<{ name: string; last: string }>(

@@ -15,7 +15,9 @@ afterAll(() => other.remove());
 const forcedTables = async (client: pg.Client) =>
   (await installationTables(client)).filter(({ isForced }) => isForced).map(({ name }) => name);
 
-test('row-level security of the target stays as it was, whatever that of the source is', async () => {
+const DISABLED = `select from pg_trigger where tgrelid::regclass::text like 'unified.%' and not tgisinternal and tgenabled = 'D'`;
+
+test('row-level security and triggers of the target stay as they were, whatever those of the source are', async () => {
   await saveRecords(freshScope(), gadget, [{ _source: 's', _idValue: '1', values: {}, references: {} }]);
   await source.query('alter table data.makers no force row level security');
   await withConnection(other.superuserUrl('unified'), async (target) => {
@@ -25,7 +27,9 @@ test('row-level security of the target stays as it was, whatever that of the sou
     expect(before).not.toContain('data.gadgets');
     const { isCopied, tables } = await transfer({ source, target }, {});
     expect(isCopied).toBe(true);
-    expect(tables).toContainEqual(expect.objectContaining({ table: 'data.gadgets', rows: 1 }));
+    for (const table of ['data.gadgets', 'unified.change_cursors', 'unified.change_log_bounds'])
+      expect(tables).toContainEqual(expect.objectContaining({ table, rows: 1 }));
+    expect((await target.query(DISABLED)).rowCount).toBe(0);
     expect(await forcedTables(target)).toEqual(before);
     expect((await transfer({ source, target }, {})).isCopied).toBe(false);
     expect(await forcedTables(target)).toEqual(before);

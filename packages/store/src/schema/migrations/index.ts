@@ -55,6 +55,7 @@ import { oldestChanges } from './088-oldest-changes.ts';
 import { ownerOfDistributedTables } from './093-owner-of-distributed-tables.ts';
 import { lengthsOfSyncs } from './095-lengths-of-syncs.ts';
 import { lengthsOfStreams } from './099-lengths-of-streams.ts';
+import { changeLogBounds } from './100-change-log-bounds.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** The context of a data migration. */
@@ -151,4 +152,5 @@ export const migrations: readonly Migration[] = [
   { name: 'owner of distributed tables', sql: ownerOfDistributedTables },
   { name: 'lengths of syncs', sql: lengthsOfSyncs },
   { name: 'lengths of streams', sql: lengthsOfStreams },
+  { name: 'bounds of change logs', sql: `${changeLogBounds}\n${guard('unified.change_log_bounds', false)}` },
 ];
