@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
 import { maker } from '../../test/gadget.ts';
 import { moveCursorAlone } from '../../test/late-changes.ts';
@@ -51,7 +51,14 @@ async function logPrepared(scope: Scope) {
     seq,
   ]);
   await worker.query(`prepare transaction '${name}'`);
-  return { worker, commit: () => worker.query(`commit prepared '${name}'`) };
+  let isOpen = true;
+  const end = async (command: 'commit' | 'rollback') => {
+    if (isOpen) await worker.query(`${command} prepared '${name}'`);
+    isOpen = false;
+  };
+  // A database with a prepared transaction cannot be removed.
+  onTestFinished(() => end('rollback'));
+  return { worker, commit: () => end('commit') };
 }
 
 async function waitingOn(worker: pg.Client): Promise<number> {
