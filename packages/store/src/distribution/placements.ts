@@ -13,7 +13,7 @@ export const DISTRIBUTION_COLUMN = 'connection_id';
 export const ON_COORDINATOR: Readonly<Record<string, string>> = {
   'unified.active_field_mappings': 'Settings of a connection; cannot outlive it.',
   'unified.change_cursors':
-    'The lock of a connection, and the end of its log: workers compare it with the positions of webhook endpoints.',
+    'The lock of a connection, and the end of its log, which workers compare with the positions of webhook endpoints. Readers use `change_log_bounds`.',
   'unified.contents': 'Names of files; the sweep finds those to check across connections. Their bytes are distributed.',
   'unified.custom_streams': 'Settings of a connection; cannot outlive it.',
   'unified.data_mapping_pairs': 'Belong to data mappings.',
