@@ -10,8 +10,8 @@ export interface LateChange {
 }
 
 /**
- * Moves the cursor of a change log by one, as the first server does that commits a transaction of a distributed database. `url` is for
- * the owner of the tables.
+ * Moves the cursor of a change log by one, as the first server does that commits a transaction of a distributed database. `url` is
+ * for the owner of the tables.
  */
 export async function logLate(url: string, connectionId: string): Promise<LateChange> {
   const seq = await moveCursorAlone(url, connectionId);

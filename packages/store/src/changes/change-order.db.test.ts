@@ -26,8 +26,8 @@ async function lastSeen(scope: Scope): Promise<number> {
 }
 
 /**
- * A transaction that logs up to three changes. It sees those of all transactions before it. Others that began later commit before it,
- * and it may be rolled back.
+ * A transaction that logs up to three changes. It sees those of all transactions before it. Others that began later commit before
+ * it, and it may be rolled back.
  */
 async function transaction(scope: Scope, n: number): Promise<void> {
   const { connectionId } = scope;

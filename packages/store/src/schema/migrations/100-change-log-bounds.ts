@@ -3,8 +3,8 @@
  * distributed database, where its transactions become visible before their changes.
  *
  * A trigger copies each change of the cursor, so that no writer can omit this, whatever its release. It also runs when a
- * transaction only locks the cursor: the transaction then waits until the previous one is visible to it. The table has no foreign key,
- * because the cursor has one. The function runs only on the coordinator.
+ * transaction only locks the cursor: the transaction then waits until the previous one is visible to it. The table has no foreign
+ * key, because the cursor has one. The function runs only on the coordinator.
  */
 export const changeLogBounds = `
 create table unified.change_log_bounds (
