@@ -42,7 +42,7 @@ const TURN_MS = 5_000;
 /** Milliseconds within which requests that end are stored together. */
 const TOGETHER_MS = 2;
 
-/** Number of attempts in a row that send nothing, after which work is left for later. The first may have ended before it arrived. */
+/** Attempts in a row that send nothing, after which work is left for later. The first may have ended before it arrived. */
 const MOST_IDLE = 2;
 
 /** Milliseconds after which such work is attempted again, for example changes that are not visible yet. */
