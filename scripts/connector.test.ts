@@ -280,6 +280,7 @@ describe('connector -- draft', () => {
       const platform = join(rest, 'platform.yaml');
       writeFileSync(platform, readFileSync(platform, 'utf8').split('\nstreams:', 1).join(''));
       rmSync(join(rest, 'mappings'), { recursive: true });
+      expect((await ofApi()).stdout).toMatch(/and the platform has no streams\.\nName the address of a list/);
       const { code, stderr } = await ofApi('/suppliers?offset=0&limit=100=Vendor');
       expect([stderr, code]).toEqual(['', 0]);
       expect(readFileSync(join(rest, 'streams/suppliers.yaml'), 'utf8')).toMatch(

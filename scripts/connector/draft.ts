@@ -98,9 +98,11 @@ async function tableList(catalog: SystemCatalog, which: string): Promise<string>
 
 /** For a system that does not list its tables. */
 function streamList({ name, streams }: Platform, which: string): string {
+  const next = `npm run connector -- draft ${which} /suppliers=Vendor --settings FILE`;
+  if (streams.length === 0)
+    return `${name} cannot list its tables, and the platform has no streams.\nName the address of a list with its parameters, such as:\n  ${next}\n`;
   const names = streams.map((stream) => `  ${stream.name}\n`).join('');
   const problem = `${name} cannot list its tables. The platform has these streams:\n${names}`;
-  const next = `npm run connector -- draft ${which} /suppliers=Vendor --settings FILE`;
   return `${problem}\nState what each contains, or name the address of a list with its parameters, such as:\n  ${next}\n`;
 }
 

@@ -100,6 +100,14 @@ test('open decisions are in comments', async () => {
   expect(text).toMatch(/# Fields of PurchaseOrder without a column: [\s\S]*\bapprovedBy\b/);
 });
 
+test('values of a field that was not drafted need a lookup', async () => {
+  const draft = await drafted('orders', 'PurchaseOrder');
+  const unassigned = new Map([['priorityLevel', ['1', '2']]]);
+  expect(mappingText({ ...draft, unassigned })).toContain(
+    "# To assign in priorityLevel, which needs a lookup: '1', '2'\n",
+  );
+});
+
 test('the key of a view is a guess', async () => {
   const draft = await drafted('names', 'Vendor');
   expect(streamText(draft)).toBe('names:\n  key: name # a guess, because the system has no primary key for it\n');

@@ -5,7 +5,10 @@ const WIDTH = 118;
 /** What the file of a stream contains. */
 type DraftedStream = Pick<MappingDraft, 'table' | 'key' | 'isKeyGuessed' | 'cursor' | 'isCursorKnown' | 'options'>;
 
-/** The file of a drafted stream, below `streams/`. `remark` is a comment on its options. */
+/**
+ * The file of a drafted stream, below `streams/`. `remark` is a comment on the options of a list at an address, which must state how
+ * its changes are requested.
+ */
 export function streamText(
   { table, key, isKeyGuessed, cursor: column, isCursorKnown, options }: DraftedStream,
   remark?: string,
@@ -19,15 +22,24 @@ export function streamText(
   return lines([
     `${yamlInLine(table)}:`,
     `  key: ${yamlInLine(named)}${guess}`,
-    ...cursorLines(column, isCursorKnown),
+    ...cursorLines(column, { isKnown: isCursorKnown, isList: remark !== undefined }),
     ...given,
   ]);
 }
 
-function cursorLines(column: string | null, isKnown: boolean): string[] {
+function cursorLines(
+  column: string | null,
+  { isKnown, isList }: { readonly isKnown: boolean; readonly isList: boolean },
+): string[] {
   if (column === null) return [];
   const line = `cursor: ${yamlInLine(column)}`;
   if (isKnown) return [`  ${line}`];
+  if (isList)
+    return [
+      `  # If ${column} changes with every change to a row, and the list can be limited to later times, remove the # below and add`,
+      '  # "changes" to the options: incremental runs then read only changed rows.',
+      `  # ${line}`,
+    ];
   return [
     `  # If ${column} increases with every change to a row, remove the # below: incremental runs then read only changed rows.`,
     `  # ${line}`,
@@ -49,7 +61,7 @@ export function mappingText(draft: MappingDraft): string {
     ...[...fields].map(([name, value]) => `  ${word(name, value)}`),
     ...[...unassigned].flatMap(([name, values]) =>
       comment(
-        `To assign in ${name}`,
+        fields.has(name) ? `To assign in ${name}` : `To assign in ${name}, which needs a lookup`,
         values.map((value) => yamlInLine(value)),
       ),
     ),

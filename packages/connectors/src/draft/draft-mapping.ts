@@ -25,7 +25,7 @@ export interface MappingDraft {
   readonly created: string | null;
   /** Path of the column with the time of the last change. */
   readonly updated: string | null;
-  /** The name of this column, if the protocol reads changes, so that it may be usable as a cursor. */
+  /** The name of this column, if the protocol reads changes, so that it may be usable as a cursor of a new stream. */
   readonly cursor: string | null;
   /** Whether the protocol reads all changes by this cursor. Otherwise the system decides whether it can be used. */
   readonly isCursorKnown: boolean;
@@ -91,8 +91,7 @@ export async function draftMapping(
     const { used, fields, proposals, ...draft } = assigned(entity, columns, matches, values);
     const lists = await draftedLists(catalog, { entity, table, platform, planned });
     const { parts, times } = protocols[platform.driver] ?? {};
-    // With a stream that was given, changes are read as its options state.
-    const hasCursor = parts?.changes !== false && !given;
+    const hasCursor = parts?.changes !== false;
     const cursor = hasCursor ? draft.updated && (namesOfPath(draft.updated)[0] ?? null) : null;
     const isCursorKnown = cursor !== null && cursor === times?.updated;
     return {

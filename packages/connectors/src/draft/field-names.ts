@@ -126,12 +126,14 @@ export const CREATED = [
   'creationDate',
   'created',
   'dateEntered',
+  'dateCreated',
   ...GERMAN_CREATED,
 ].map(bare);
 
 /** Columns with the time at which a row was changed. */
 export const UPDATED = [
   ...['updatedAt', 'updatedOn', 'modifiedAt', 'modifiedOn', 'modifiedDate', 'lastModified', 'lastModifiedDateTime'],
+  ...['dateUpdated', 'dateModified', 'dateChanged'],
   ...['changedAt', 'changedOn', 'lastChangeDate', 'lastUpdated', 'writeDate', 'updated', 'modified'],
   ...GERMAN_UPDATED,
 ].map(bare);
