@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Driver } from './driver.ts';
-import { eventsWithoutSecrets, hideSecretsOf, hidingSecrets } from './hide-secrets.ts';
+import { eventsWithoutSecrets, hidingSecrets } from './hide-secrets.ts';
+import { hideSecretsOf } from './known-secrets.ts';
 import { SystemError } from './system-error.ts';
 
 const SETTINGS = {

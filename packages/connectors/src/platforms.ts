@@ -2,15 +2,9 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Driver } from './driver.ts';
-import {
-  eventsWithoutSecrets,
-  type Hide,
-  hideSecretsOf,
-  hidingPassthrough,
-  hidingSecrets,
-  hidingTokens,
-} from './hide-secrets.ts';
+import { eventsWithoutSecrets, hidingPassthrough, hidingSecrets } from './hide-secrets.ts';
 import type { Json } from './json.ts';
+import { KnownSecrets } from './known-secrets.ts';
 import { loadPlatform } from './load-platform.ts';
 import { DefinitionError, type DefinitionProblem } from './mapping/definition-error.ts';
 import { memoryTokenStore } from './oauth/token-store.ts';
@@ -146,8 +140,8 @@ function refuseFile(id: string, field: string, message: string): never {
 const processTokens = memoryTokenStore();
 
 /**
- * Opens a session with a system of the platform. Connects lazily: `check` tests whether it can be reached. Failures contain no
- * secret of the settings, even if the system repeats one in its messages.
+ * Opens a session with a system of the platform. Connects lazily: `check` tests whether it can be reached. Failures, and responses
+ * to passthrough, contain no secret that is entered in the settings or issued by the system, even if the system repeats it.
  *
  * @throws SystemError `unauthorized` if the settings do not match the schema of the platform
  */
@@ -164,9 +158,13 @@ export function openDriver(
   }
   const protocol = protocols[platform.driver];
   if (!protocol) refuseFile(platform.id, 'driver', `there is no driver "${platform.driver}"`);
-  const hideSettings = hideSecretsOf(platform, settings);
-  const { tokens, hide: hideTokens } = hidingTokens(host.tokens ?? processTokens);
-  const hide: Hide = (text) => hideTokens(hideSettings(text));
-  const driver = protocol.open(platform, settings, { ...eventsWithoutSecrets(host, hide), tokens }, limits);
+  const { hide, add: secretIssued } = new KnownSecrets(platform, settings);
+  const tokens = host.tokens ?? processTokens;
+  const driver = protocol.open(
+    platform,
+    settings,
+    { ...eventsWithoutSecrets(host, hide), tokens, secretIssued },
+    limits,
+  );
   return hidingSecrets(hidingPassthrough(driver, hide), hide);
 }

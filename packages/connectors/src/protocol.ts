@@ -19,6 +19,8 @@ export interface DriverEvents {
 export interface DriverHost extends DriverEvents {
   /** Keeps tokens that the system replaces. By default, they are lost at the end of the process. */
   readonly tokens?: TokenStore;
+  /** Called with each secret that the system issues, such as a token, before it is sent: it is hidden in texts of the system. */
+  secretIssued?(secret: string): void;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { cutText } from './cut-text.ts';
 import type { KnownExplanation } from './explanation.ts';
 
 /**
@@ -95,6 +96,5 @@ export class SystemError extends Error {
 }
 
 function fitToShow(words: string): string {
-  const cut = words.length > LONGEST ? `${words.slice(0, LONGEST - 1)}…` : words;
-  return cut.toWellFormed().replace(CONTROLS, '\u{FFFD}');
+  return cutText(words, LONGEST).toWellFormed().replace(CONTROLS, '\u{FFFD}');
 }

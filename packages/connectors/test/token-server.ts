@@ -17,7 +17,11 @@ export interface TokenServer {
     /** Whether the refresh token before the current one is still accepted. */
     isGraceful: boolean;
     /** Lifetime of access tokens, in seconds, as reported; 0: each is used for one call. */
-    seconds: number;
+    seconds: unknown;
+    /** Further content of responses with tokens. */
+    more: object;
+    /** Why tokens are refused, if it is not an unknown refresh token. */
+    reason: string;
     /** Called when tokens were replaced, before they are sent. */
     replaced: (() => void | Promise<void>) | undefined;
     /** Whether the system refuses every access token. */
@@ -44,7 +48,7 @@ export async function startTokenServer(): Promise<TokenServer> {
   const calls: string[] = [];
   const behavior: TokenServer['behavior'] = {
     ...{ isGraceful: false, seconds: 3600, replaced: undefined, isClosed: false },
-    ...{ clientSecret: CREDENTIALS.clientSecret, status: undefined },
+    ...{ clientSecret: CREDENTIALS.clientSecret, status: undefined, more: {}, reason: 'Token invalid' },
   };
 
   async function token(incoming: IncomingMessage): Promise<readonly [status: number, body: object]> {
@@ -60,13 +64,16 @@ export async function startTokenServer(): Promise<TokenServer> {
     sent.push(given);
     const isKnown = given === current || (behavior.isGraceful && given === previous);
     if (form.get('grant_type') !== 'refresh_token' || !isKnown)
-      return [400, { error: 'invalid_grant', error_description: 'Token invalid' }];
+      return [400, { error: 'invalid_grant', error_description: behavior.reason }];
     issued += 1;
     [previous, current] = [given, `refresh-${issued}`];
     accepted.add(`Bearer access-${issued}`);
     await behavior.replaced?.();
     const granted = { token_type: 'bearer', expires_in: behavior.seconds, x_refresh_token_expires_in: 8_640_000 };
-    return [200, { ...granted, access_token: `access-${issued}`, refresh_token: `refresh-${issued}` }];
+    return [
+      200,
+      { ...granted, access_token: `access-${issued}`, refresh_token: `refresh-${issued}`, ...behavior.more },
+    ];
   }
 
   function call({ headers }: IncomingMessage): readonly [status: number, body: object] {

@@ -1,7 +1,8 @@
-import { type Hide, hideSecretsOf, valueWithout, withoutSecrets } from '../hide-secrets.ts';
+import { valueWithout, withoutSecrets } from '../hide-secrets.ts';
 import { createHttpClient, type HttpClient, type HttpRequest } from '../http/http-client.ts';
 import { HttpFailure } from '../http/http-failure.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
+import { type Hide, hideSecretsOf } from '../known-secrets.ts';
 import { isFailedAddress } from '../net/address-guard.ts';
 
 /** An MCP server of a third party, and the headers that are sent to it. */

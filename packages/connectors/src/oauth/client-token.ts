@@ -1,4 +1,5 @@
 import type { HttpClient } from '../http/http-client.ts';
+import type { SecretIssued } from '../known-secrets.ts';
 import { RefusalPause } from '../refusal-pause.ts';
 import { SystemError } from '../system-error.ts';
 import {
@@ -27,13 +28,15 @@ export interface ClientCredentials extends TokenClient {
 export class ClientToken {
   readonly #credentials: ClientCredentials;
   readonly #http: HttpClient;
+  readonly #secretIssued: SecretIssued;
   readonly #pause = new RefusalPause();
   #token: IssuedToken | undefined;
   #requested: Promise<IssuedToken> | undefined;
 
-  constructor(credentials: ClientCredentials, http: HttpClient) {
+  constructor(credentials: ClientCredentials, http: HttpClient, secretIssued: SecretIssued) {
     this.#credentials = credentials;
     this.#http = http;
+    this.#secretIssued = secretIssued;
   }
 
   /** The authorization header to send. @throws {SystemError} `unauthorized` if the client is refused */
@@ -59,8 +62,9 @@ export class ClientToken {
     const { scope, parameters } = this.#credentials;
     const form = { ...parameters, grant_type: 'client_credentials', ...(scope && { scope }) };
     const response = await requestToken(this.#http, this.#credentials, form);
-    if (isIssued(response)) return response;
-    throw this.#refuse(response);
+    if (!isIssued(response)) throw this.#refuse(response);
+    this.#secretIssued(response.accessToken);
+    return response;
   }
 
   #refuse({ status, reason }: RefusedToken): SystemError {

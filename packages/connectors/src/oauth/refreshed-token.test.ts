@@ -164,3 +164,43 @@ test('failures and responses to passthrough do not contain the tokens that were 
   expect(passed).toMatchObject({ status: 401, body: { message: 'Bearer [hidden] is not valid' } });
   expect(server.calls).toEqual(['Bearer access-1', 'Bearer access-1']);
 });
+
+test.each([
+  ['a list', [1]],
+  ['a text that is not a number', 'soon'],
+  ['a negative number', -1],
+  ['no number', null],
+  ['a number that JSON cannot carry', 1e308],
+  ['a text with a number', '3600'],
+])('a lifetime that is %s does not make each call renew the token', async (_, seconds) => {
+  server.behavior.seconds = seconds;
+  const tokens = memoryTokenStore();
+  for (let call = 0; call < 3; call += 1) await open(tokens).check();
+  expect(server.sent).toEqual(['refresh-0']);
+});
+
+test.each([
+  ['an access token', { access_token: 'x'.repeat(16_385) }],
+  ['a refresh token', { refresh_token: 'x'.repeat(16_385) }],
+])('%s that is longer than a header can be is refused', async (_, more) => {
+  server.behavior.more = more;
+  const words = 'The system issued a token with more than 16384 characters';
+  await expect(open(memoryTokenStore()).check()).rejects.toMatchObject({ kind: 'invalid', words });
+  expect(server.calls).toEqual([]);
+});
+
+test('a response with tokens that is longer than 256 kB is not read', async () => {
+  server.behavior.more = { scope: 'x'.repeat(300_000) };
+  const words = 'The response is longer than 262144 bytes';
+  await expect(open(memoryTokenStore()).check()).rejects.toMatchObject({ kind: 'invalid', words });
+});
+
+test('a reason for a refusal that is cut off does not show the beginning of a token', async () => {
+  server.revoke();
+  server.behavior.reason = `${'p'.repeat(167)}${server.settings.refreshToken}-${server.settings.refreshToken}`;
+  const refusal = (await open(memoryTokenStore())
+    .check()
+    .catch((error: unknown) => error)) as Error;
+  expect(refusal.cause).toContain('pppp');
+  expect(refusal.cause).not.toContain('refresh');
+});

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { HttpClient } from '../http/http-client.ts';
+import type { SecretIssued } from '../known-secrets.ts';
 import { RefusalPause } from '../refusal-pause.ts';
 import { SystemError } from '../system-error.ts';
 import {
@@ -12,6 +13,12 @@ import {
   type TokenClient,
 } from './request-token.ts';
 import type { TokenStore } from './token-store.ts';
+
+/** What the caller of a driver does for its tokens. */
+export interface TokenHost {
+  readonly tokens: TokenStore;
+  readonly secretIssued: SecretIssued;
+}
 
 /** A client, and the refresh token that a person has obtained for it. */
 export interface RefreshCredentials extends TokenClient {
@@ -35,6 +42,7 @@ export class RefreshedToken {
   readonly #credentials: RefreshCredentials;
   readonly #http: HttpClient;
   readonly #tokens: TokenStore;
+  readonly #secretIssued: SecretIssued;
   readonly #grant: string;
   readonly #client: string;
   readonly #pause = new RefusalPause();
@@ -45,11 +53,12 @@ export class RefreshedToken {
   /** Tokens that were received in exchange for a refresh token but may not have been kept, because the store failed. */
   #unsaved: { readonly sent: string; readonly received: CurrentTokens } | undefined;
 
-  constructor(name: string, credentials: RefreshCredentials, http: HttpClient, tokens: TokenStore) {
+  constructor(name: string, credentials: RefreshCredentials, http: HttpClient, { tokens, secretIssued }: TokenHost) {
     this.#name = name;
     this.#credentials = credentials;
     this.#http = http;
     this.#tokens = tokens;
+    this.#secretIssued = secretIssued;
     this.#grant = grantOf(credentials);
     this.#client = hashOf([credentials.clientSecret]);
   }
@@ -77,7 +86,7 @@ export class RefreshedToken {
 
   async #renew(): Promise<CurrentTokens> {
     const text = await this.#tokens
-      .renew(this.#grant, async (kept) => JSON.stringify(await this.#following(parsed(kept))))
+      .renew(this.#grant, async (kept) => JSON.stringify(await this.#following(this.#noted(parsed(kept)))))
       .catch((error: unknown) => {
         if (error instanceof SystemError) throw error;
         throw new SystemError('unavailable', 'The tokens of the connection could not be renewed or stored. Try again', {
@@ -99,9 +108,14 @@ export class RefreshedToken {
     const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
     const response = await requestToken(this.#http, this.#credentials, form);
     if (!isIssued(response)) throw this.#refuse(response);
-    const received = { refreshToken, ...response, issuedTo: this.#client };
+    const received = this.#noted({ refreshToken, ...response, issuedTo: this.#client });
     this.#unsaved = { sent, received };
     return received;
+  }
+
+  #noted<T extends CurrentTokens | null>(tokens: T): T {
+    if (tokens) for (const secret of [tokens.refreshToken, tokens.accessToken]) this.#secretIssued(secret);
+    return tokens;
   }
 
   #refuse({ status, error, reason }: RefusedToken): SystemError {

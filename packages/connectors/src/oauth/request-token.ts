@@ -1,3 +1,4 @@
+import { cutText } from '../cut-text.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import { retryAfterSeconds, systemErrorOf } from '../http/http-failure.ts';
 import { SystemError } from '../system-error.ts';
@@ -38,6 +39,18 @@ const NEW_MS = 60_000;
 /** Whatever the connection allows for other calls: others wait for a token, and tokens are renewed one at a time. */
 const TIMEOUT_MS = 30_000;
 
+/** Maximum length of a token. Servers accept no longer headers. */
+const LONGEST_TOKEN = 16_384;
+
+/** Maximum size of a response in bytes. */
+const LARGEST_RESPONSE = 256 * 1024;
+
+/** Lifetime of a token whose lifetime is not stated, in seconds. */
+const USUAL_LIFETIME = 3600;
+
+/** Maximum lifetime of a token, in seconds: a year. */
+const LONGEST_LIFETIME = 31_536_000;
+
 /** Statuses of RFC 6749, section 5.2; some servers use 403. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403]);
 
@@ -66,6 +79,7 @@ export async function requestToken(
       },
       body: new URLSearchParams({ ...form, ...client }).toString(),
       timeoutMs: TIMEOUT_MS,
+      maxBodyBytes: LARGEST_RESPONSE,
     })
     // A token that is not used expires.
     .catch((error: unknown) => Promise.reject(systemErrorOf(error, { changes: false })));
@@ -83,10 +97,10 @@ export async function requestToken(
       `The token address returned HTTP status ${status} without a token. Check the address`,
     );
   return {
-    accessToken,
-    ...(isToken(refreshToken) && { refreshToken }),
+    accessToken: checkedToken(accessToken),
+    ...(isToken(refreshToken) && { refreshToken: checkedToken(refreshToken) }),
     issuedAt: sent,
-    expiresAt: sent + lifetimeMs(Number(seconds ?? 3600)),
+    expiresAt: sent + usedMs(lifetimeIn(seconds)),
   };
 }
 
@@ -113,13 +127,26 @@ export function basic(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
 
-function lifetimeMs(seconds: number): number {
-  return Number.isFinite(seconds) ? Math.max(seconds * 1000 - RENEWED_BEFORE_MS, seconds * 500, 0) : 0;
+/** The token, if it is not too long. @throws {SystemError} `invalid` */
+export function checkedToken(token: string): string {
+  if (token.length <= LONGEST_TOKEN) return token;
+  throw new SystemError('invalid', `The system issued a token with more than ${LONGEST_TOKEN} characters`);
+}
+
+/** The seconds in `expires_in`, which some servers send as a text. */
+function lifetimeIn(stated: unknown): number {
+  const seconds = typeof stated === 'string' && /^\d{1,15}$/.test(stated) ? Number(stated) : stated;
+  if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds < 0) return USUAL_LIFETIME;
+  return Math.min(seconds, LONGEST_LIFETIME);
+}
+
+function usedMs(seconds: number): number {
+  return Math.max(seconds * 1000 - RENEWED_BEFORE_MS, seconds * 500);
 }
 
 function refusal(status: number, { error, error_description: description }: Record<string, unknown>): RefusedToken {
   const texts = [error, description].filter((each) => typeof each === 'string');
-  return { status, error: typeof error === 'string' ? error : '', reason: texts.join(': ').slice(0, 200) };
+  return { status, error: typeof error === 'string' ? error : '', reason: cutText(texts.join(': '), 200) };
 }
 
 /** A text that a header can contain. */

@@ -1,4 +1,5 @@
 import type { HttpClient } from '../http/http-client.ts';
+import type { SecretIssued } from '../known-secrets.ts';
 import { ClientToken } from '../oauth/client-token.ts';
 import { basic, bearer } from '../oauth/request-token.ts';
 import { RefusalPause } from '../refusal-pause.ts';
@@ -11,10 +12,10 @@ export class Authorization {
   readonly #token: ClientToken | undefined;
   readonly #pause = new RefusalPause();
 
-  constructor(credentials: Credentials, http: HttpClient) {
+  constructor(credentials: Credentials, http: HttpClient, secretIssued: SecretIssued) {
     this.#credentials = credentials;
     if (credentials.kind === 'client')
-      this.#token = new ClientToken({ ...credentials, checked: credentialSettings(credentials) }, http);
+      this.#token = new ClientToken({ ...credentials, checked: credentialSettings(credentials) }, http, secretIssued);
   }
 
   /** The header to send; undefined without credentials. @throws {SystemError} if there is no token */

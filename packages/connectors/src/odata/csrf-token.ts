@@ -1,4 +1,6 @@
 import type { HttpResponse } from '../http/response-collector.ts';
+import type { SecretIssued } from '../known-secrets.ts';
+import { cookiesIn, secretsInCookies } from '../session-cookies.ts';
 import { SystemError } from '../system-error.ts';
 
 /** Headers that a service requires of changes: a token, and the cookies of the session that it belongs to. */
@@ -7,12 +9,14 @@ export type CsrfHeaders = Readonly<Record<string, string>>;
 /** The CSRF token of a user. It is requested when the service refuses a change without it; concurrent changes share one. */
 export class CsrfToken {
   readonly #fetch: () => Promise<HttpResponse>;
+  readonly #secretIssued: SecretIssued;
   #headers: CsrfHeaders = {};
   #requested: Promise<CsrfHeaders> | undefined;
 
   /** `fetch` requests the address of the service with `X-CSRF-Token: Fetch`, and returns a response with a success status. */
-  constructor(fetch: () => Promise<HttpResponse>) {
+  constructor(fetch: () => Promise<HttpResponse>, secretIssued: SecretIssued) {
     this.#fetch = fetch;
+    this.#secretIssued = secretIssued;
   }
 
   /** Headers of the latest token; none before the first one. */
@@ -35,7 +39,8 @@ export class CsrfToken {
     const token = response.headers['x-csrf-token'];
     if (typeof token !== 'string')
       throw new SystemError('forbidden', 'The service requires a CSRF token and returns none');
-    const cookies = [response.headers['set-cookie'] ?? []].flat().map((cookie) => cookie.split(';')[0]?.trim());
-    return { 'x-csrf-token': token, ...(cookies.length > 0 && { cookie: cookies.join('; ') }) };
+    const cookie = cookiesIn(response.headers);
+    for (const secret of [token, ...secretsInCookies(cookie)]) this.#secretIssued(secret);
+    return { 'x-csrf-token': token, ...(cookie !== undefined && { cookie }) };
   }
 }

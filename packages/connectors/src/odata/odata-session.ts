@@ -1,6 +1,8 @@
+import { cutText } from '../cut-text.ts';
 import { createHttpClient, type HttpClient, type HttpClientOptions, type HttpRequest } from '../http/http-client.ts';
 import { systemErrorOf } from '../http/http-failure.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
+import type { SecretIssued } from '../known-secrets.ts';
 import { tokenHttp } from '../oauth/token-http.ts';
 import { httpCall, passedResponse } from '../passthrough/http-call.ts';
 import {
@@ -70,7 +72,7 @@ export class ODataSession {
   /** `limits` apply to responses, and default to the limits of the client. */
   constructor(
     settings: ODataSettings,
-    limits: Pick<HttpClientOptions, 'maxBodyBytes'> = {},
+    { secretIssued, ...limits }: Pick<HttpClientOptions, 'maxBodyBytes'> & { readonly secretIssued: SecretIssued },
     { paging = 'keys', errors, none = [], decimals }: PlatformOptions = {},
   ) {
     const { timeoutMs, allowPrivateHosts, credentials } = settings;
@@ -86,12 +88,12 @@ export class ODataSession {
         ? tokenHttp({ ...credentials, system: service }, { timeoutMs, ...limits })
         : undefined;
     this.#tokens = tokens;
-    this.#authorization = new Authorization(credentials, tokens ?? this.#http);
+    this.#authorization = new Authorization(credentials, tokens ?? this.#http, secretIssued);
     this.#csrf = new CsrfToken(async () => {
       const response = await this.#send({ method: 'GET', path: '', headers: { 'x-csrf-token': 'Fetch' } });
       if (response.status >= 300) throw refusalOf(response, this.#sent('GET'));
       return response;
-    });
+    }, secretIssued);
   }
 
   /** The description of the service, read once. */
@@ -142,7 +144,7 @@ export class ODataSession {
       'invalid',
       'The service continues a list at another address, which is not called. Check the setting "url"',
       {
-        cause: address.slice(0, 200),
+        cause: cutText(address, 200),
       },
     );
   }

@@ -36,7 +36,7 @@ export const odataProtocol: ProtocolOf<ODataDriver> = {
 export function openOData(
   platform: Platform,
   settings: Readonly<Record<string, Json>>,
-  _host?: DriverHost,
+  { secretIssued = () => undefined }: DriverHost = {},
   { maxBodyBytes }: DriverLimits = {},
 ): ODataDriver {
   const options = odataOptions.platform(platform);
@@ -44,7 +44,7 @@ export function openOData(
   // Twice the timeout, because a server continues after the caller has disconnected.
   const settleAfterMs = 2 * timeoutMs;
   const limits = maxBodyBytes === undefined ? {} : { maxBodyBytes };
-  const session = new ODataSession({ timeoutMs, ...rest }, limits, options);
+  const session = new ODataSession({ timeoutMs, ...rest }, { ...limits, secretIssued }, options);
   const read = async (stream: Stream, key: string): Promise<Row | null> => {
     const source = await sourceOf(session, stream);
     const found = await session.find(withQuery(pathOfRow(source, key), shapeOf(source)));

@@ -1,3 +1,4 @@
+import { cutText } from '../cut-text.ts';
 import { parseExactJson } from '../exact-number.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
 import { SystemError } from '../system-error.ts';
@@ -12,7 +13,7 @@ export function contentOf(response: HttpResponse, sent: Sent): unknown {
   try {
     return parseExactJson(body.toString('utf8'));
   } catch {
-    const cause = body.subarray(0, 80).toString('utf8').replace(/\s+/g, ' ');
+    const cause = cutText(body.toString('utf8', 0, 400), 80).replace(/\s+/g, ' ');
     throw new SystemError('invalid', 'The response from the service is not JSON. Check the setting "url"', { cause });
   }
 }

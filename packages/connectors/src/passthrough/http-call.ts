@@ -1,3 +1,4 @@
+import { cutText } from '../cut-text.ts';
 import { parseExactJson } from '../exact-number.ts';
 import { retryAfterSeconds } from '../http/http-failure.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
@@ -55,7 +56,7 @@ function textOf(body: unknown, type = ''): string {
 /** A response as clients of this service receive it. */
 export function passedResponse({ status, headers, body }: HttpResponse): PassthroughResponse {
   const shown = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined || NOT_RETURNED.test(name) ? [] : [[name, [value].flat().join(', ').slice(0, LONGEST_HEADER)]],
+    value === undefined || NOT_RETURNED.test(name) ? [] : [[name, cutText([value].flat().join(', '), LONGEST_HEADER)]],
   );
   const retryAfter = status === 429 || status === 503 ? retryAfterSeconds(headers['retry-after']) : undefined;
   return { status, headers: Object.fromEntries(shown), body: contentOf(body, headers['content-type']), retryAfter };

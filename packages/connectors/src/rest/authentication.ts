@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { HttpClient } from '../http/http-client.ts';
 import { ClientToken } from '../oauth/client-token.ts';
-import { RefreshedToken } from '../oauth/refreshed-token.ts';
-import { basic, bearer } from '../oauth/request-token.ts';
-import type { TokenStore } from '../oauth/token-store.ts';
+import { RefreshedToken, type TokenHost } from '../oauth/refreshed-token.ts';
+import { basic, bearer, checkedToken } from '../oauth/request-token.ts';
+import { cookiesIn, secretsInCookies } from '../session-cookies.ts';
 import { SystemError } from '../system-error.ts';
 import { filled, urlOf } from './call-url.ts';
 import { valueAt } from './json-body.ts';
@@ -54,28 +54,34 @@ export function tokenAddress({ authentication }: PlatformOptions, settings: Rest
 export function renewedToken(
   { name, options, settings, tokenUrl }: TokenConnection,
   http: HttpClient,
-  tokens: TokenStore,
+  host: TokenHost,
 ): RenewedToken {
   const { clientCredentials } = options.authentication;
-  if (!clientCredentials) return new RefreshedToken(name, { ...settings, tokenUrl }, http, tokens);
+  if (!clientCredentials) return new RefreshedToken(name, { ...settings, tokenUrl }, http, host);
   const { sentIn, parameters } = clientCredentials;
   const scope = settings.scope || clientCredentials.scope;
   const { clientId, clientSecret } = settings;
   const checked = 'the settings "clientId" and "clientSecret", the address and the scope';
   const client = { clientId, clientSecret, tokenUrl, sentIn, scope, checked };
-  return new ClientToken({ ...client, parameters: withSettings(parameters, settings) }, http);
+  return new ClientToken({ ...client, parameters: withSettings(parameters, settings) }, http, host.secretIssued);
 }
 
 /** Headers for the calls of a session, from the response to its login. @throws {SystemError} `invalid` if it has none */
 export function sessionHeaders({ token, header }: SessionLogin, headers: IncomingHttpHeaders, body: unknown): Headers {
   if (header) {
     const value = valueAt(body, token);
-    if (typeof value === 'string' && value !== '') return headerWith(header, value);
+    if (typeof value === 'string' && value !== '') return headerWith(header, checkedToken(value));
     throw new SystemError('invalid', `The response to the login has no token at "${token}"`);
   }
-  const cookies = [headers['set-cookie'] ?? []].flat().map((cookie) => cookie.split(';', 1).join(''));
-  if (cookies.length === 0) throw new SystemError('invalid', 'The response to the login sets no cookie');
-  return { cookie: cookies.join('; ') };
+  const cookie = cookiesIn(headers);
+  if (cookie === undefined) throw new SystemError('invalid', 'The response to the login sets no cookie');
+  return { cookie };
+}
+
+/** The secrets in the headers of a session. */
+export function sessionSecrets({ header }: SessionLogin, headers: Headers): string[] {
+  const [value = ''] = Object.values(headers);
+  return header ? [value.slice(header.prefix?.length)] : secretsInCookies(value);
 }
 
 function headerWith({ name, prefix = '' }: SecretHeader, value: string): Headers {

@@ -1,3 +1,4 @@
+import { cutText } from '../cut-text.ts';
 import type { Row } from '../driver.ts';
 import { parseExactJson } from '../exact-number.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
@@ -105,5 +106,5 @@ function pageInstead(system: string, text: string): SystemError {
 
 /** The first characters of a text, in one line. */
 export function beginningOf(text: string, length = 80): string {
-  return text.slice(0, length).replace(/\s+/g, ' ') || 'It is empty';
+  return cutText(text, length).replace(/\s+/g, ' ') || 'It is empty';
 }

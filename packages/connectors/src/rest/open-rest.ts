@@ -35,13 +35,13 @@ export const restProtocol: ProtocolOf<RestDriver> = {
 export function openRest(
   platform: Platform,
   settings: Readonly<Record<string, Json>>,
-  { tokens = memoryTokenStore() }: DriverHost = {},
+  { tokens = memoryTokenStore(), secretIssued = () => undefined }: DriverHost = {},
   { maxBodyBytes }: DriverLimits = {},
 ): RestDriver {
   const options = restOptions.platform(platform);
   const limits = maxBodyBytes === undefined ? {} : { maxBodyBytes };
   const connection = readSettings(settings, options);
-  const client = new RestClient(platform.name, options, connection, { ...limits, tokens });
+  const client = new RestClient(platform.name, options, connection, { ...limits, tokens, secretIssued });
   const reader = new ListReader(client);
   const overlapMs = (options.overlapSeconds ?? 300) * 1000;
   const check = () => client.check();

@@ -2,8 +2,8 @@ import type { Row } from '../driver.ts';
 import { createHttpClient, type HttpClient, type HttpClientOptions, type HttpRequest } from '../http/http-client.ts';
 import { systemErrorOf } from '../http/http-failure.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
+import type { TokenHost } from '../oauth/refreshed-token.ts';
 import { tokenHttp } from '../oauth/token-http.ts';
-import type { TokenStore } from '../oauth/token-store.ts';
 import { httpCall, passedResponse } from '../passthrough/http-call.ts';
 import {
   LARGEST_RESPONSE,
@@ -19,6 +19,7 @@ import {
   renewedToken,
   secretHeaders,
   sessionHeaders,
+  sessionSecrets,
   tokenAddress,
 } from './authentication.ts';
 import { urlOf } from './call-url.ts';
@@ -70,15 +71,16 @@ export class RestClient {
   /** For a token address on a different host. */
   readonly #tokenHttp: HttpClient | undefined;
   readonly #token: RenewedToken | undefined;
+  readonly #secretIssued: TokenHost['secretIssued'];
   readonly #pause = new RefusalPause();
   #login: Promise<Headers> | undefined;
 
-  /** `limits` apply to responses, and default to the limits of the client. `tokens` keeps the tokens that the system replaces. */
+  /** `limits` apply to responses, and default to the limits of the client. */
   constructor(
     name: string,
     options: PlatformOptions,
     settings: RestSettings,
-    { tokens, ...limits }: Pick<HttpClientOptions, 'maxBodyBytes'> & { readonly tokens: TokenStore },
+    { tokens, secretIssued, ...limits }: Pick<HttpClientOptions, 'maxBodyBytes'> & TokenHost,
   ) {
     this.name = name;
     this.base = settings.base;
@@ -90,7 +92,8 @@ export class RestClient {
     const tokenUrl = tokenAddress(options, settings);
     this.#tokenHttp = tokenUrl && tokenHttp({ tokenUrl, system: new URL(this.base) }, { timeoutMs, ...limits });
     const http = this.#tokenHttp ?? this.#http;
-    this.#token = tokenUrl && renewedToken({ name, options, settings, tokenUrl }, http, tokens);
+    this.#token = tokenUrl && renewedToken({ name, options, settings, tokenUrl }, http, { tokens, secretIssued });
+    this.#secretIssued = secretIssued;
   }
 
   /** The JSON of a successful response. @throws {SystemError} `invalid` */
@@ -183,7 +186,9 @@ export class RestClient {
     const { response, failure } = await this.#receive({ method: 'POST', url, body, changes: false }, {});
     if (failure) throw this.#loginFailure(response, failure);
     const content = session.token === undefined ? null : jsonOf(response, this.name);
-    return sessionHeaders(session, response.headers, content);
+    const headers = sessionHeaders(session, response.headers, content);
+    for (const secret of sessionSecrets(session, headers)) this.#secretIssued(secret);
+    return headers;
   }
 
   /** A rejected login, such as one with a parameter that the system does not support, means that nothing can be read. */

@@ -43,13 +43,14 @@ export const trytonProtocol: ProtocolOf<TrytonDriver> = {
 export function openTryton(
   platform: Platform,
   settings: Readonly<Record<string, Json>>,
-  _host?: DriverHost,
+  { secretIssued = () => undefined }: DriverHost = {},
   { maxBodyBytes }: DriverLimits = {},
 ): TrytonDriver {
   const options = trytonOptions.platform(platform);
   const { timeoutMs, ...rest } = readSettings(settings);
   const overlapMs = (options.overlapSeconds ?? 300) * 1000;
-  const session = new TrytonSession({ timeoutMs, ...rest }, maxBodyBytes === undefined ? {} : { maxBodyBytes });
+  const limits = maxBodyBytes === undefined ? {} : { maxBodyBytes };
+  const session = new TrytonSession({ timeoutMs, ...rest }, { ...limits, secretIssued });
   const schemas = new Schemas(session, options.otherNames);
   const buttons = new ButtonNames(session, schemas, options.otherNames);
   const flags = new Flags(session, schemas, options.flags);

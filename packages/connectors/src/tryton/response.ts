@@ -1,3 +1,4 @@
+import { cutText } from '../cut-text.ts';
 import { parseExactJson } from '../exact-number.ts';
 import { SystemError } from '../system-error.ts';
 import { isWireObject, type Wire } from './wire.ts';
@@ -36,7 +37,7 @@ function parse(body: Buffer): unknown {
 
 /** The page from another program is left out of the message, which clients read: it may be an internal page. */
 function noTryton(body: Buffer): SystemError {
-  const beginning = body.subarray(0, 80).toString('utf8').replace(/\s+/g, ' ');
+  const beginning = cutText(body.toString('utf8', 0, 400), 80).replace(/\s+/g, ' ');
   return new SystemError('invalid', 'The response is not from Tryton', { cause: beginning || 'It is empty' });
 }
 
@@ -97,7 +98,7 @@ export function refusalOf(error: unknown, { changes }: { readonly changes: boole
 function unexpected(name: unknown, changes: boolean): SystemError {
   if (typeof name !== 'string' || name === '')
     return new SystemError('invalid', 'Tryton reports an error without a message');
-  const cause = name.slice(0, LONGEST_CAUSE);
+  const cause = cutText(name, LONGEST_CAUSE);
   const passing = /database is locked|could not serialize|deadlock detected|could not obtain lock/i.test(name);
   if (passing) return new SystemError('conflict', 'Another user or process is changing the same data', { cause });
   const words = `Tryton had an internal error while ${changes ? 'writing' : 'reading'}; its log names it`;

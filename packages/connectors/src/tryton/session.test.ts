@@ -46,7 +46,10 @@ async function sessionWith(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const settings = { user: 'u', password: 'p', timeoutMs, allowPrivateHosts: true };
-  const session = new TrytonSession({ server: address, database: 'erp', ...settings });
+  const session = new TrytonSession(
+    { server: address, database: 'erp', ...settings },
+    { secretIssued: () => undefined },
+  );
   opened.push(
     { close: () => session.close() },
     { close: () => server.closeAllConnections() },

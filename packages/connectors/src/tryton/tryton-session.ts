@@ -8,6 +8,8 @@ import {
 } from '../http/http-client.ts';
 import { retryAfterSeconds, systemErrorOf } from '../http/http-failure.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
+import type { SecretIssued } from '../known-secrets.ts';
+import { checkedToken } from '../oauth/request-token.ts';
 import { httpCall, passedResponse } from '../passthrough/http-call.ts';
 import {
   LARGEST_RESPONSE,
@@ -47,6 +49,7 @@ export class TrytonSession {
   readonly #settings: TrytonSettings;
   readonly #http: HttpClient;
   readonly #maxBodyBytes: number;
+  readonly #secretIssued: SecretIssued;
   readonly #pause = new RefusalPause();
   #login: Promise<Login> | undefined;
   #calls = 0;
@@ -54,8 +57,12 @@ export class TrytonSession {
   #clock: { readonly time: number; readonly receivedAt: number } | undefined;
 
   /** `limits` apply to responses, and default to the limits of the client. */
-  constructor(settings: TrytonSettings, limits: Pick<HttpClientOptions, 'maxBodyBytes'> = {}) {
+  constructor(
+    settings: TrytonSettings,
+    { secretIssued, ...limits }: Pick<HttpClientOptions, 'maxBodyBytes'> & { readonly secretIssued: SecretIssued },
+  ) {
     this.#settings = settings;
+    this.#secretIssued = secretIssued;
     const { timeoutMs, allowPrivateHosts } = settings;
     this.#maxBodyBytes = limits.maxBodyBytes ?? LONGEST_BODY;
     this.#http = createHttpClient({ timeoutMs, allowPrivate: allowPrivateHosts, ...limits });
@@ -138,7 +145,9 @@ export class TrytonSession {
     if (typeof userId !== 'number' || typeof session !== 'string') {
       throw new SystemError('invalid', 'Tryton returned no session after the login');
     }
-    const authorization = `Session ${Buffer.from(`${user}:${userId}:${session}`).toString('base64')}`;
+    const credentials = Buffer.from(`${user}:${userId}:${checkedToken(session)}`).toString('base64');
+    for (const secret of [session, credentials]) this.#secretIssued(secret);
+    const authorization = `Session ${credentials}`;
     const login = { address, userId, authorization, context: {} };
     const context = await this.#post(address, 'model.res.user.get_preferences', [true, {}], { login });
     if (!isWireObject(context)) throw new SystemError('invalid', 'Tryton returned no preferences of the user');
