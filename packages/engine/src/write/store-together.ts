@@ -7,7 +7,9 @@ import type { ReadRows } from './read-back.ts';
 export async function storeTogether(scope: Scope, model: ConnectionModel, found: readonly ReadRows[]): Promise<void> {
   for (const each of found) await storeRows(scope, model, each.stream, each);
   // Records can point to each other: those that are stored first could not resolve references to those stored later. The same
-  // is true for several records of one row, such as a party and the vendor that it is.
+  // is true for several records of one row, such as a party and the vendor that it is, and for a row that a sync has stored in
+  // the meantime: it is unchanged, so it was not derived again.
   const isShared = entitiesOf(scope, model, found.at(-1)?.stream.name ?? '').length > 1;
-  for (const { stream, rows } of isShared ? found : found.slice(0, -1)) await deriveRecords(scope, model, stream, rows);
+  if (found.length === 1 && !isShared) return;
+  for (const { stream, rows } of found) await deriveRecords(scope, model, stream, rows);
 }
