@@ -17,6 +17,7 @@ export { connectSystem, type NewSystem } from './connections/connect-system.ts';
 export type { ConnectionHealth } from './connections/connection-health.ts';
 export { type ConnectionOverview, connectionOverviews } from './connections/connection-overviews.ts';
 export type { ConnectionParts, Within } from './connections/connection-parts.ts';
+export { refuseOtherCustomer } from './connections/connection-refusals.ts';
 export { refuseConnected, SystemConnected } from './connections/connections-to-system.ts';
 export { explainFailure, type FailureCause } from './connections/explain-failure.ts';
 export { ConnectionNotFound, findConnection } from './connections/find-connection.ts';

@@ -1,6 +1,6 @@
 import { clientDocument } from '@unified/contract';
 import { addSandboxPlatform } from '@unified/sandbox';
-import { endSetupLink, useSetupLink } from '@unified/store';
+import { addRedirectUri, endSetupLink, useSetupLink } from '@unified/store';
 import { type Sent, api as startApi, type TestApi, type TestApplication } from '@unified/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -93,6 +93,24 @@ describe('end customers', () => {
     const keyed = { headers: { 'Idempotency-Key': 'customer 1' } };
     const sent = () => send('POST', '/end-customers', { name: 'Once' }, keyed);
     expect((await sent()).body).toEqual((await sent()).body);
+  });
+
+  it('are not those of another application', async () => {
+    const { endCustomerId } = await api.mcpUser();
+    const { token, applicationId, clientId } = await api.signIn();
+    await addRedirectUri(api.store.application(applicationId), clientId, 'https://portal.northwind.example/callback');
+    const refusal = {
+      code: 'SERVICE_INVALID_BODY',
+      details: [{ path: 'body/endCustomerId', message: 'There is no end customer with this id.' }],
+    };
+    expect((await send('POST', '/embed/sessions', { endCustomerId }, { token })).body).toMatchObject(refusal);
+    const connection = {
+      platform: 'sandbox',
+      settings: { url: 'postgres://user:password@127.0.0.1:1/none' },
+      endCustomerId,
+    };
+    expect((await send('POST', '/connections', connection, { token })).body).toMatchObject(refusal);
+    expect((await send('POST', '/embed/sessions', { endCustomerId: UNKNOWN }, { token })).status).toBe(201);
   });
 
   it('lose their connections when they are deleted', async () => {

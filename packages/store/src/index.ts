@@ -270,7 +270,7 @@ export {
   type McpConnection,
   saveCompanyCredential,
 } from './mcp/company-credentials.ts';
-export { type EndCustomerScope, endCustomerScope, knownEndCustomer } from './mcp/end-customer-scope.ts';
+export { belongsToOther, type EndCustomerScope, endCustomerScope, knownEndCustomer } from './mcp/end-customer-scope.ts';
 export {
   connectionsOfEndCustomer,
   createEndCustomer,

@@ -19,7 +19,14 @@ import { type ApplicationTokens, applicationTokens } from './application-tokens.
 import { changeStatus, withOpenSettings } from './audited-connection.ts';
 import { changedMetadata, type MetadataChanges } from './connection-metadata.ts';
 import type { ConnectionJobs } from './connection-parts.ts';
-import { alreadyExists, busy, notFound, refusePlatform, requireReadable } from './connection-refusals.ts';
+import {
+  alreadyExists,
+  busy,
+  notFound,
+  refuseOtherCustomer,
+  refusePlatform,
+  requireReadable,
+} from './connection-refusals.ts';
 import { isSameSystem, lockedConnectionsTo, refuseConnected, refuseDuplicate } from './connections-to-system.ts';
 import { removeConnection } from './remove-connection.ts';
 import { restoreConnection } from './restore-connection.ts';
@@ -128,6 +135,7 @@ export function applicationConnections(parts: Parts, application: ApplicationSco
       const settings = given.settings as Record<string, Json>;
       refuseSettings(platform, settings);
       const metadata = changedMetadata({}, given.metadata ?? {});
+      await refuseOtherCustomer(application, given.endCustomerId);
       if (!given.allowDuplicate) await refuseConnected(store, application, platform, settings).catch(alreadyExists);
       await requireReadable(platform, settings, { systems, tokens });
       const { name = platform.name, schedule, endCustomerId } = given;

@@ -1,6 +1,6 @@
 import { isFailedAddress, type Json, type Platform, SystemError } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
-import { ConnectionBusy, ConnectionNameTaken } from '@unified/store';
+import { type ApplicationScope, belongsToOther, ConnectionBusy, ConnectionNameTaken } from '@unified/store';
 import { failureOf, retryAfterOf } from '../drivers/system-failure.ts';
 import { type CheckParts, checkSystem } from './check-system.ts';
 import { SystemConnected } from './connections-to-system.ts';
@@ -17,6 +17,12 @@ export function refusePlatform(id: string, known: readonly string[]): never {
   throw invalidBody([
     { path: 'body/platform', message: `There is no platform "${id}". Use one of ${known.join(', ')}.` },
   ]);
+}
+
+/** Throws for an end customer of another application. */
+export async function refuseOtherCustomer(application: ApplicationScope, id: string | undefined): Promise<void> {
+  if (id === undefined || !(await belongsToOther(application, id))) return;
+  throw invalidBody([{ path: 'body/endCustomerId', message: 'There is no end customer with this id.' }]);
 }
 
 /** Throws if the system cannot be read with these settings. */

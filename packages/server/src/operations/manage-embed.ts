@@ -1,4 +1,5 @@
 import { type Request, ServiceError } from '@unified/contract';
+import { refuseOtherCustomer } from '@unified/engine';
 import {
   type ApplicationScope,
   embedSettings,
@@ -28,6 +29,7 @@ export async function createEmbedSession(request: Request<'createEmbedSession'>,
   const create = async () => {
     const { origin: wanted, ...given } = request.body;
     checkPlatforms(given.platforms, context);
+    await refuseOtherCustomer(context.application, given.endCustomerId);
     const origin = await originOf(wanted, context);
     return context.audited(async (application, record) => {
       await refuseTooMany(application);

@@ -42,6 +42,16 @@ export async function endCustomerScope(application: ApplicationScope, id: string
   return rowCount === 1 ? new BoundEndCustomer(store, application.applicationId, id) : null;
 }
 
+/** Whether an id is that of an end customer of another application. An application can choose any other id for its connections. */
+export async function belongsToOther(application: ApplicationScope, id: string): Promise<boolean> {
+  const { rowCount } = await asOwner(
+    storeOf(application),
+    'select from unified.end_customers where id = $1 and "applicationId" <> $2',
+    [id, application.applicationId],
+  );
+  return rowCount === 1;
+}
+
 /** Binds to an end customer whose application was read from the database, such as the one of a token. */
 export function knownEndCustomer(store: Store, applicationId: string, endCustomerId: string): EndCustomerScope {
   return new BoundEndCustomer(store, applicationId, endCustomerId);
