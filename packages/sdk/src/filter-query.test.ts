@@ -7,6 +7,10 @@ describe('a filter', () => {
     [{ name: { eq: 'ACME', contains: '%' } }, { 'name:eq': 'ACME', 'name:contains': '%' }],
     [{ name: '' }, { name: '' }],
     [
+      JSON.parse('{"__proto__":"x","vendor":{"__proto__":"y"}}'),
+      JSON.parse('{"__proto__":"x","vendor.__proto__":"y"}'),
+    ],
+    [
       { total: 0, open: false },
       { total: '0', open: 'false' },
     ],

@@ -12,7 +12,8 @@ type Value = string | number | boolean | Date | null;
  * where a value is required, and the text "null" in `eq` and `neq`, where it means no value.
  */
 export function filterQuery(filter: object): Record<string, string> {
-  const query: Record<string, string> = {};
+  // Without a prototype, `__proto__` is a name like any other.
+  const query: Record<string, string> = Object.create(null);
   for (const [field, condition] of Object.entries(filter)) {
     if (condition === undefined) continue;
     if (field === 'customFields') {

@@ -27,7 +27,14 @@ export function requestOf(
 ): Request {
   const isJson = body !== undefined && !(body instanceof FormData || body instanceof URLSearchParams);
   const headers = headersOf(isJson ? { [TYPE]: 'application/json' } : {}, own, params.header as HeaderValues);
-  const init = { ...options, method: method.toUpperCase(), headers, body: isJson ? textOf(body, headers) : body };
+  // The service does not redirect. Another host would get the body, and its response would count as a success.
+  const init = {
+    redirect: 'manual',
+    ...options,
+    method: method.toUpperCase(),
+    headers,
+    body: isJson ? textOf(body, headers) : body,
+  };
   return new Request(withValues(address, params.path) + queryOf(params.query), init as RequestInit);
 }
 
@@ -59,7 +66,7 @@ function withValues(address: string, values: object = {}): string {
 }
 
 function queryOf(parameters: object = {}): string {
-  const pairs = Object.entries(parameters).flatMap(([name, value]) => pairsOf(name, value));
+  const pairs = Object.entries(parameters).flatMap(([name, value]) => pairsOf(encodeURIComponent(name), value));
   return pairs.length > 0 ? `?${pairs.join('&')}` : '';
 }
 

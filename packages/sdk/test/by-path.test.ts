@@ -44,6 +44,35 @@ describe('the address of a call by path', () => {
     expect(server.arrived).toEqual([]);
   });
 
+  it.each([undefined, null])('is never that of another resource: an id that is %s is refused', async (id) => {
+    const server = await answering({ status: 204 });
+    const { client } = testClient(server.url);
+    const missing = id as unknown as string;
+    const calls = [client.vendors.get(missing), client.vendors.update(missing, {}), client.writes.wait(missing)];
+    const refused = { status: 'rejected', reason: new TypeError(`"${id}" is not an id.`) };
+    expect(await Promise.allSettled(calls)).toEqual(calls.map(() => refused));
+    expect(server.arrived).toEqual([]);
+  });
+
+  it('has names of parameters that cannot add others', async () => {
+    const server = await answering({ json: page([]) });
+    await testClient(server.url).client.vendors.list({ ['a&per_page' as 'page']: 500 });
+    expect([...(server.arrived[0]?.query ?? [])]).toEqual([['a&per_page', '500']]);
+  });
+
+  it.each([301, 302, 303, 307, 308])(
+    'is not that of another host, to which it is redirected with %i',
+    async (status) => {
+      const other = await answering({ json: { data: vendor('1') } });
+      const server = await answering({ status, headers: { location: `${other.url}/v4/vendors` } });
+      const { client } = testClient(server.url);
+      await expect(client.vendors.get('1')).rejects.toMatchObject({ name: 'ServiceError', status });
+      await expect(client.vendors.create({ name: 'ACME' })).rejects.toMatchObject({ name: 'ServiceError', status });
+      expect(server.arrived).toHaveLength(2);
+      expect(other.arrived).toEqual([]);
+    },
+  );
+
   it('has several values', async () => {
     const server = await answering({ json: { data: [] } });
     const path = { clientId: 'c/1', secretId: 's 2' };
