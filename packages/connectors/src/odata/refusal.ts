@@ -1,5 +1,5 @@
-import { parseExactJson } from '../exact-number.ts';
 import { retryAfterSeconds } from '../http/http-failure.ts';
+import { parseReceived } from '../http/received-json.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
 import { SystemError, type SystemErrorKind } from '../system-error.ts';
 import { isObject } from './entity-row.ts';
@@ -100,7 +100,7 @@ function messageOf({ body, headers }: HttpResponse): ServiceMessage {
 function errorIn(text: string): Record<string, unknown> | undefined {
   let parsed: unknown;
   try {
-    parsed = parseExactJson(text);
+    parsed = parseReceived(text);
   } catch {
     return undefined;
   }

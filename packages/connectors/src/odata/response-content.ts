@@ -1,5 +1,5 @@
 import { cutText } from '../cut-text.ts';
-import { parseExactJson } from '../exact-number.ts';
+import { parseReceived } from '../http/received-json.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
 import { SystemError } from '../system-error.ts';
 import type { Sent } from './refusal.ts';
@@ -11,7 +11,7 @@ export function contentOf(response: HttpResponse, sent: Sent): unknown {
   // The service may have carried out a change whose response was replaced, so it must not be repeated unseen.
   if (isPage(response)) throw sent.changes ? pageAfterChange() : pageInsteadOfData(response, sent);
   try {
-    return parseExactJson(body.toString('utf8'));
+    return parseReceived(body.toString('utf8'));
   } catch {
     const cause = cutText(body.toString('utf8', 0, 400), 80).replace(/\s+/g, ' ');
     throw new SystemError('invalid', 'The response from the service is not JSON. Check the setting "url"', { cause });

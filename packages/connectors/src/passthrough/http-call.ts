@@ -1,6 +1,6 @@
 import { cutText } from '../cut-text.ts';
-import { parseExactJson } from '../exact-number.ts';
 import { retryAfterSeconds } from '../http/http-failure.ts';
+import { parseReceived } from '../http/received-json.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
 import { SystemError } from '../system-error.ts';
 import type { PassthroughRequest, PassthroughResponse } from './passthrough.ts';
@@ -68,7 +68,7 @@ function contentOf(body: Buffer, type = ''): unknown {
   if (text === null) return { base64: body.toString('base64') };
   if (!/\bjson\b/i.test(type)) return text;
   try {
-    return parseExactJson(text);
+    return parseReceived(text);
   } catch {
     return text;
   }

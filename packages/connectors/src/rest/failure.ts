@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { parseExactJson } from '../exact-number.ts';
 import { retryAfterSeconds } from '../http/http-failure.ts';
+import { parseReceived } from '../http/received-json.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
 import { SystemError, type SystemErrorKind } from '../system-error.ts';
 import { beginningOf, isObject, valueAt, valuesAt } from './json-body.ts';
@@ -99,7 +99,7 @@ export function contentOf(body: Buffer): unknown {
 
 function parsedOrNull(text: string): unknown {
   try {
-    return parseExactJson(text);
+    return parseReceived(text);
   } catch {
     return null;
   }

@@ -1,6 +1,6 @@
 import { cutText } from '../cut-text.ts';
 import type { Row } from '../driver.ts';
-import { parseExactJson } from '../exact-number.ts';
+import { parseReceived } from '../http/received-json.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
 import { reader } from '../mapping/path.ts';
 import { SystemError } from '../system-error.ts';
@@ -15,9 +15,10 @@ export function jsonOf({ headers, body }: Pick<HttpResponse, 'headers' | 'body'>
   refusePage({ headers, body }, system);
   const text = body.toString('utf8');
   try {
-    return parseExactJson(text);
+    return parseReceived(text);
   } catch {
-    const words = text.trim() === '' ? 'The response is empty' : 'The response is not complete JSON';
+    const words =
+      text.trim() === '' ? 'The response is empty' : 'The response is not complete JSON, or is nested too deeply';
     throw new SystemError('invalid', words, { cause: beginningOf(text) });
   }
 }

@@ -513,3 +513,12 @@ describe('a list that the response leaves out when it is empty', () => {
     },
   );
 });
+
+test('a passthrough call returns JSON that is nested too deeply as text', async () => {
+  const body = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+  const system = await restSystem((_, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(body),
+  );
+  const received = await system.driver.passthrough.send?.({ method: 'GET', path: '/things' });
+  expect(JSON.parse(JSON.stringify(received))).toMatchObject({ status: 200, body });
+});

@@ -276,6 +276,15 @@ describe('a create', () => {
   });
 
   test.each([
+    [422, { kind: 'rejected', words: 'Acme returned HTTP status 422 without a reason' }],
+    [200, { kind: 'unconfirmed' }],
+  ])('with status %i and JSON of 50,000 levels is not done: %j', async (status, expected) => {
+    const body = `{"errors":${'['.repeat(50_000)}"Title is blank"${']'.repeat(50_000)}}`;
+    const { create } = await setUp([], failing(status, {}, body));
+    await expect(create({ title: 'Fan' })).rejects.toMatchObject(expected);
+  });
+
+  test.each([
     [422, {}, '{"errors":["Title is blank"]}', { kind: 'rejected', words: 'Title is blank' }],
     [429, { 'retry-after': '9' }, '', { kind: 'throttled', retryAfter: 9 }],
     [503, { 'retry-after': '9' }, '', { kind: 'unknown', retryAfter: 9 }],

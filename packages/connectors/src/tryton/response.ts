@@ -1,5 +1,5 @@
 import { cutText } from '../cut-text.ts';
-import { parseExactJson } from '../exact-number.ts';
+import { parseReceived } from '../http/received-json.ts';
 import { SystemError } from '../system-error.ts';
 import { isWireObject, type Wire } from './wire.ts';
 
@@ -29,7 +29,7 @@ export function resultOf(response: Response, call: { readonly id: number; readon
 
 function parse(body: Buffer): unknown {
   try {
-    return parseExactJson(body.toString('utf8'));
+    return parseReceived(body.toString('utf8'));
   } catch {
     return undefined;
   }
