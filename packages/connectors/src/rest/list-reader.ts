@@ -9,12 +9,12 @@ import { filledContent } from './filled-content.ts';
 import { isObject } from './json-body.ts';
 import { withListsOf } from './lists-in-rows.ts';
 import { type DetailOptions, optionsOf, type Parameters, type ParentOptions } from './options.ts';
+import { pageFailure } from './page-failure.ts';
 import { type PagePlace, pagerOf, type Turn } from './paging.ts';
 import { withParentNames } from './parent-values.ts';
 import { isPause } from './pause.ts';
 import { withStatement } from './query-statement.ts';
 import { added, elementRows, type Keyed, outerRows, receivedRow, shown } from './received-rows.ts';
-import { pageFailure } from './refused-page.ts';
 import { ABSENT, posted, type RestClient } from './rest-client.ts';
 
 /** A page of a list to read. */
