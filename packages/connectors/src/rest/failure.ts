@@ -5,6 +5,7 @@ import type { HttpResponse } from '../http/response-collector.ts';
 import { SystemError, type SystemErrorKind } from '../system-error.ts';
 import { beginningOf, isObject, valueAt, valuesAt } from './json-body.ts';
 import type { FailureOptions, MessagePlace, PlatformOptions } from './options.ts';
+import { parsedBody } from './parsed-body.ts';
 
 /** Meanings of HTTP statuses. */
 const KINDS: Readonly<Record<number, SystemErrorKind>> = {
@@ -94,12 +95,12 @@ function secondsToWait(headers: IncomingHttpHeaders, { retryAfter }: PlatformOpt
 
 /** The JSON of a body; null for a page from a proxy, or an empty body: the status is all there is. */
 export function contentOf(body: Buffer): unknown {
-  return parsedOrNull(body.toString('utf8'));
+  return orNull(() => parsedBody(body));
 }
 
-function parsedOrNull(text: string): unknown {
+function orNull(parse: () => unknown): unknown {
   try {
-    return parseReceived(text);
+    return parse();
   } catch {
     return null;
   }
@@ -130,7 +131,7 @@ function messagesIn(body: unknown, places: readonly MessagePlace[]): string[] {
 /** Texts in JSON that is itself a text, as a list of texts with JSON can be. Their markup is removed. */
 function embeddedIn(value: unknown, name: string): string[] {
   if (typeof value === 'string') {
-    const inner = /^\s*[[{]/.test(value) ? parsedOrNull(value) : null;
+    const inner = /^\s*[[{]/.test(value) ? orNull(() => parseReceived(value)) : null;
     if (inner !== null) return embeddedIn(inner, name);
     const text = value.replace(/<[^<>]*>/g, '').trim();
     return text === '' ? [] : [text];

@@ -1,9 +1,9 @@
 import { cutText } from '../cut-text.ts';
 import type { Row } from '../driver.ts';
-import { parseReceived } from '../http/received-json.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
 import { reader } from '../mapping/path.ts';
 import { SystemError } from '../system-error.ts';
+import { parsedBody } from './parsed-body.ts';
 
 /**
  * The JSON of a successful response. An HTML page, such as a login page or a proxy's error page, is never taken for an empty
@@ -13,10 +13,10 @@ import { SystemError } from '../system-error.ts';
  */
 export function jsonOf({ headers, body }: Pick<HttpResponse, 'headers' | 'body'>, system: string): unknown {
   refusePage({ headers, body }, system);
-  const text = body.toString('utf8');
   try {
-    return parseReceived(text);
+    return parsedBody(body);
   } catch {
+    const text = body.toString('utf8');
     const words =
       text.trim() === '' ? 'The response is empty' : 'The response is not complete JSON, or is nested too deeply';
     throw new SystemError('invalid', words, { cause: beginningOf(text) });

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { rawServer } from '../../test/http-server.ts';
 import { reply, restSystem, restSystemAt } from '../../test/rest-system.ts';
 import { type TicketsOptions, ticketSystem, WRITES } from '../../test/rest-tickets.ts';
@@ -547,6 +547,19 @@ describe('a response that reports a failure in its body, with status 200,', () =
     await expect(update({ title: 'Fan' })).rejects.toMatchObject(refused);
     await expect(act('ping')).rejects.toMatchObject(refused);
     await expect(remove()).rejects.toMatchObject(refused);
+  });
+
+  test.each([
+    ['', ['GET'] as const],
+    [', and so is that of a success', [] as const],
+  ])('has a body that is parsed once%s', async (_, methods) => {
+    const { pullAll } = await refusing('MAINTENANCE', methods);
+    const parse = vi.spyOn(JSON, 'parse');
+    onTestFinished(() => parse.mockRestore());
+    await pullAll('tickets').catch(() => undefined);
+    const parsed = parse.mock.calls.map(([text]) => text).filter((text) => /fault|tickets/.test(text));
+    expect(parsed.length).toBeGreaterThan(0);
+    expect(parsed).toEqual([...new Set(parsed)]);
   });
 
   test('refuses reads, and is not an empty list', async () => {
