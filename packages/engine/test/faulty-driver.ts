@@ -78,6 +78,7 @@ export function openFaultyDriver(url: string, timeoutMs = PATIENCE): FaultyDrive
 
 const kinds: Readonly<Record<number, SystemErrorKind>> = {
   202: 'unconfirmed',
+  203: 'unsearched',
   401: 'unauthorized',
   402: 'payment',
   403: 'forbidden',

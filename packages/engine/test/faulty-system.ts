@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
  * `dropped` not carried out, and no response · `garbage` carried out, unusable response · `no` refused with a message of the
  * system · `garbled` refused with a message that contains NUL · `locked` credentials refused (401) · `bill` 402 · `forbidden`
  * 403 · `clash` another client changes the same row (409) · `taken` a row with this value exists (409) · `held` other rows
- * refer to the row (409) · `vague` not carried out, with a response that does not state it (202) · `busy` 429 with Retry-After 1
- * · `slow` done after 300 ms
+ * refer to the row (409) · `vague` not carried out, with a response that does not state it (202) · `veiled` the same, and its list
+ * cannot be read (203) · `hidden` carried out, with the same response · `busy` 429 with Retry-After 1 · `slow` done after 300 ms
  */
 export type Fault =
   | 'away'
@@ -23,6 +23,8 @@ export type Fault =
   | 'taken'
   | 'held'
   | 'vague'
+  | 'veiled'
+  | 'hidden'
   | 'busy'
   | 'slow';
 
@@ -134,6 +136,7 @@ export async function startFaultySystem(): Promise<FaultySystem> {
     const result = await answer(request, response);
     if (isRead) await holdBack(what);
     if (fault === 'lost') return request.socket.destroy();
+    if (fault === 'hidden') return respond(response, 203, 'Received');
     if (fault === 'garbage') return respond(response, 200, '<html>Welcome</html>');
     respond(response, response.statusCode, JSON.stringify(result));
   };
@@ -221,6 +224,7 @@ const refusals: Readonly<Record<string, { status: number; words: string; headers
   taken: { status: 409, words: 'There is a row with this name' },
   held: { status: 409, words: 'Other rows refer to this one' },
   vague: { status: 202, words: 'Received' },
+  veiled: { status: 203, words: 'Received' },
   busy: { status: 429, words: 'Slow down', headers: { 'retry-after': '1' } },
 };
 

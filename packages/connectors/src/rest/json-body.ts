@@ -24,9 +24,15 @@ export function jsonOf({ headers, body }: Pick<HttpResponse, 'headers' | 'body'>
 }
 
 /** @throws {SystemError} `invalid` if the body is an HTML page */
-export function refusePage({ headers, body }: Pick<HttpResponse, 'headers' | 'body'>, system: string): void {
+export function refusePage(response: Pick<HttpResponse, 'headers' | 'body'>, system: string): void {
+  if (isPage(response)) throw pageInstead(system, response.body.toString('utf8'));
+}
+
+/** Whether a response is an HTML page. */
+export function isPage({ headers, body }: Pick<HttpResponse, 'headers' | 'body'>): boolean {
   const text = body.toString('utf8');
-  if (isPage(headers['content-type'], text)) throw pageInstead(system, text);
+  const isDeclared = /\bhtml\b/i.test(headers['content-type'] ?? '') && text.trim() !== '';
+  return isDeclared || /^\s*<(!doctype|html|head|body)\b/i.test(text);
 }
 
 /** The value at a path of a body, null if there is none. Without a path, the body itself. */
@@ -89,10 +95,6 @@ export function rowAt(body: unknown, path: string | undefined): Row {
 
 export function isObject(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isPage(contentType: string | undefined, text: string): boolean {
-  return (text.trim() !== '' && /\bhtml\b/i.test(contentType ?? '')) || /^\s*<(!doctype|html|head|body)\b/i.test(text);
 }
 
 /** The text of the page is left out of the message, which clients read: it may be an internal page. */

@@ -39,6 +39,8 @@ export interface RestCall {
   readonly expected?: readonly number[];
   /** Whether the call changes data. Depends on its method by default. */
   readonly changes?: boolean;
+  /** Whether a success with an HTML page is returned instead of thrown. */
+  readonly acceptsPage?: boolean;
   /** Defaults to the limits of the client. */
   readonly limits?: Pick<HttpRequest, 'timeoutMs' | 'maxBodyBytes'>;
 }
@@ -122,16 +124,16 @@ export class RestClient {
    * Sends a call and returns its response, if it is a success, which its body does not contradict, or one of the `expected`
    * statuses.
    *
-   * @throws {SystemError} for everything else, and for an HTML page
+   * @throws {SystemError} for everything else, and for an HTML page unless the call accepts it
    */
   async call(call: RestCall): Promise<RestResponse> {
     const { response, failure } = await this.#authenticated(call);
-    const { expected = [] } = call;
+    const { expected = [], acceptsPage = false } = call;
     const isExpected = expected.includes(response.status);
     const isGone = failure?.kind === 'gone' && isSuccess(response) && expected.includes(410);
     if (failure && !isExpected && !isGone) throw failure;
     // A proxy that does not find the system also returns 404, with an HTML page or plain text.
-    refusePage(response, this.name);
+    if (!acceptsPage || isExpected) refusePage(response, this.name);
     if (isExpected && response.body.toString('utf8').trim() !== '') jsonOf(response, this.name);
     return { ...response, isAbsent: isGone || (isExpected && ABSENT.includes(response.status)) };
   }

@@ -10,13 +10,13 @@ import { callFor, changeRow, lockOf, type Writer, writesOf } from './change-row.
 import { withChoices } from './choices.ts';
 import { contentOf } from './failure.ts';
 import { createdRows, findCreated, markerOf, refuseUnfindable, rememberPosition } from './find-created.ts';
-import { valueAt } from './json-body.ts';
+import { isPage, valueAt } from './json-body.ts';
 import { withNewLists } from './keyed-lists.ts';
 import { keysOf } from './list-reader.ts';
 import { positionBefore } from './new-rows.ts';
 import { withParentNames } from './parent-values.ts';
 import { ABSENT } from './rest-client.ts';
-import { isEmpty, unconfirmed } from './unconfirmed-create.ts';
+import { isEmpty, unconfirmed, unsearched } from './unconfirmed-create.ts';
 import type { ChangeCall, WriteOptions } from './write-options.ts';
 
 /** Creates, changes and deletes rows with the calls that the platform defines. */
@@ -62,17 +62,20 @@ async function create(writer: Writer, stream: Stream, values: Row, intent: Inten
   const keys = ownNames(names, values);
   const request = changeRequest({ base: client.base, call, method: 'POST', keys, values: sent }, options);
   await rememberPosition(writer, stream, values, intent);
-  const response = await client.call(request);
+  const response = await client.call({ ...request, acceptsPage: true });
   const named = nameOf(response, call.key && filled(call.key, names, String));
   const key = named === null ? null : keyOf({ ...sent, [stream.key.at(-1) ?? '']: named }, stream.key);
   if (key !== null && isKey(key)) return { key };
+  // A create that the system recognizes can be sent again without a second record.
+  const isRecognized = repeated !== undefined;
   const { same, similar } = await createdRows(writer, stream, values, intent).catch((error: unknown) => {
-    throw error instanceof SystemError ? unnamed(writer, error) : error;
+    if (!(error instanceof SystemError)) throw error;
+    throw isRecognized ? unnamed(writer, error) : unsearched(writer, response, error);
   });
   const [newest] = same;
   if (newest) return { key: newest.key };
-  // A create that the system recognizes can be sent again without a second record.
-  throw repeated !== undefined && isEmpty(response) ? unnamed(writer) : unconfirmed(writer, response, similar[0]);
+  const isRefusal = !isEmpty(response) && !isPage(response);
+  throw isRecognized && !isRefusal ? unnamed(writer) : unconfirmed(writer, response, similar[0]);
 }
 
 /** The names in addresses that are not values. */
@@ -82,9 +85,11 @@ function ownNames(names: Row, values: Row): Row {
 
 /**
  * The last part of the key of a new row: at a path of the response, or at the end of its address in `Location`; null if it is not
- * there, or the response is not JSON.
+ * there, or the response is an HTML page or not JSON.
  */
-function nameOf({ headers, body }: HttpResponse, path: string | undefined): string | null {
+function nameOf(response: HttpResponse, path: string | undefined): string | null {
+  if (isPage(response)) return null;
+  const { headers, body } = response;
   const found = path === undefined ? lastPart(headers) : valueAt(contentOf(body), path);
   return typeof found === 'number' || (typeof found === 'string' && found !== '') ? String(found) : null;
 }

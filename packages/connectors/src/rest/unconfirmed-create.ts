@@ -3,7 +3,7 @@ import type { HttpResponse } from '../http/response-collector.ts';
 import { SystemError } from '../system-error.ts';
 import type { Writer } from './change-row.ts';
 import { contentOf } from './failure.ts';
-import { beginningOf, instead } from './json-body.ts';
+import { beginningOf, instead, isPage } from './json-body.ts';
 
 /** Number of characters of a response that the operator sees. */
 const SHOWN = 300;
@@ -22,17 +22,36 @@ export function unconfirmed({ client }: Writer, response: HttpResponse, similar:
   const { name } = client;
   const reason = client.reasonIn(response);
   const content = reason === undefined ? instead(contentOf(response.body)) : `: ${reason.replace(/\.$/, '')}`;
-  const received = `${name} responded to the create with HTTP status ${response.status}, without the key of a new record`;
   const found = similar
     ? `It has the new record ${similar.key} with some of the values that were sent, but not with all`
     : 'It lists no new record with the values that were sent';
   const todo = `Check in ${name} whether the record exists before you repeat the write`;
-  const clientWords = `${received}${content}. ${found}. ${todo}`;
-  return new SystemError('unconfirmed', `${clientWords}. ${shown(response)}`, { clientWords });
+  const clientWords = `${received(name, response)}${content}. ${found}. ${todo}`;
+  return new SystemError('unconfirmed', `${clientWords}. ${shown(response)}`, { clientWords, ...causeIn(response) });
+}
+
+/** The error for such a response if the list cannot be read: the row may be found later. `cause` states why. */
+export function unsearched({ client }: Writer, response: HttpResponse, cause: SystemError): SystemError {
+  const begun = `${received(client.name, response)}. The list in which to search for the record cannot be read`;
+  return new SystemError('unsearched', `${begun}: ${cause.words}`, {
+    clientWords: `${begun}: ${cause.clientWords}`,
+    cause,
+  });
+}
+
+function received(name: string, response: HttpResponse): string {
+  const instead = isPage(response) ? ', but with an HTML page' : '';
+  return `${name} responded to the create with HTTP status ${response.status}, without the key of a new record${instead}`;
+}
+
+/** The text of a page is only logged: it may be an internal one. */
+function causeIn(response: HttpResponse): { readonly cause?: string } {
+  return isPage(response) ? { cause: beginningOf(response.body.toString('utf8'), SHOWN) } : {};
 }
 
 function shown(response: HttpResponse): string {
   if (isEmpty(response)) return 'The response is empty';
+  if (isPage(response)) return 'Check that no login page or proxy is in front of the system';
   const beginning = beginningOf(response.body.toString('utf8'), SHOWN);
   const remedy = 'If this is how it refuses a create, declare "failedBy" in the options of the platform';
   return `The response begins with: ${beginning}. ${remedy}`;

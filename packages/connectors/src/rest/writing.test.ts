@@ -225,15 +225,54 @@ describe('a create', () => {
       });
     });
 
-    test('has an unknown outcome if the list cannot be read', async () => {
+    test.each([
+      ['must not be sent again', undefined, 'unsearched'],
+      ['can be sent again if the system recognizes it', 'request', 'unknown'],
+    ])('%s if the list cannot be read', async (_, request, kind) => {
       const { create } = await setUp([open], {
+        ...(request && { writes: { created: { ...WRITES.created, request } } }),
         before: ({ method, path }, response) => {
           if (method === 'POST') reply(response, refusal);
           else response.writeHead(503).end();
           return path !== '/me';
         },
       });
-      await expect(create({ title: 'Fan' })).rejects.toMatchObject({ kind: 'unknown' });
+      const created = await create({ title: 'Fan' }).catch((error: unknown) => error);
+      expect(created).toMatchObject({ kind });
+      const clientWords = expect.stringMatching(/without the key.*cannot be read: Acme/);
+      if (kind === 'unsearched') expect(created).toMatchObject({ clientWords });
+    });
+  });
+
+  describe('whose response is an HTML page,', () => {
+    const inLocation = { create: { address: '/tickets', envelope: 'ticket' } };
+    const page = '<!doctype html><title>Intranet 7</title>';
+
+    test.each([
+      ['', {}, {}],
+      [', even with an address in Location', { location: '/tickets/7' }, inLocation],
+    ])('is found by its values, and otherwise neither sent nor searched for again%s', async (_, headers, writes) => {
+      const { create } = await setUp([open], {
+        writes,
+        created: (_, response) => response.writeHead(201, headers).end(page),
+      });
+      expect(await create({ title: 'Fan' }, { position: { after: 1 } })).toEqual({ key: '2' });
+      const lacking = await setUp([open], { ...failing(200, headers as Record<string, string>, page), writes });
+      const clientWords =
+        'Acme responded to the create with HTTP status 200, without the key of a new record, but with an HTML page. It lists no new record with the values that were sent. Check in Acme whether the record exists before you repeat the write';
+      const remedy = 'Check that no login page or proxy is in front of the system';
+      await expect(lacking.create({ title: 'Fan' }, { position: { after: 1 } })).rejects.toMatchObject({
+        ...{ kind: 'unconfirmed', clientWords, words: `${clientWords}. ${remedy}`, cause: page },
+      });
+      expect(lacking.sent()).toHaveLength(1);
+    });
+
+    test('has an unknown outcome if the system recognizes it when it is sent again', async () => {
+      const { create } = await setUp([open], {
+        ...failing(200, { 'content-type': 'text/html' }, 'Sign in'),
+        writes: { created: { ...WRITES.created, request: 'request' } },
+      });
+      await expect(create({ title: 'Fan' }, { position: { after: 1 } })).rejects.toMatchObject({ kind: 'unknown' });
     });
   });
 
@@ -291,7 +330,7 @@ describe('a create', () => {
     [502, {}, '', { kind: 'unknown' }],
     [503, {}, '', { kind: 'unknown' }],
     [504, {}, '<html>', { kind: 'unknown' }],
-    [200, {}, '<html>', { kind: 'invalid' }],
+    [200, {}, '<html>', { kind: 'unconfirmed' }],
     [200, {}, '{"ticket":', { kind: 'unconfirmed' }],
     [200, {}, 'Accepted', { kind: 'unconfirmed' }],
   ])('with status %i, %j and %j is not done: %j', async (status, headers, body, expected) => {

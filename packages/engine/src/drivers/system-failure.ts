@@ -18,6 +18,7 @@ const codes: Readonly<Record<SystemErrorKind, ErrorCode>> = {
   invalid: 'SERVICE_SYSTEM_INVALID',
   unknown: 'SERVICE_OUTCOME_UNKNOWN',
   unconfirmed: 'SERVICE_OUTCOME_UNKNOWN',
+  unsearched: 'SERVICE_OUTCOME_UNKNOWN',
 };
 
 /** Ways in which a mapping uses paths that do not belong to fields of requests. */
@@ -79,7 +80,12 @@ export function isRefusal(error: unknown): boolean {
 /** Whether a call that ended with this error may have taken effect. */
 export function mayHaveHappened(error: unknown): boolean {
   if (!(error instanceof SystemError)) return true;
-  return error.kind === 'unknown' || error.kind === 'invalid' || staysUnknown(error);
+  return error.kind === 'unknown' || error.kind === 'invalid' || mustNotRepeat(error) || staysUnknown(error);
+}
+
+/** Whether a call that ended with this error must not be sent again, even if its effect is not found later. */
+export function mustNotRepeat(error: unknown): boolean {
+  return error instanceof SystemError && error.kind === 'unsearched';
 }
 
 /** Whether searching again cannot find the outcome of a call that ended with this error. */

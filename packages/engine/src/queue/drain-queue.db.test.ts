@@ -389,6 +389,26 @@ test('a create whose response does not state its outcome fails with what the sys
   expect(system.log).toEqual(['create Next', 'create ACME']);
 });
 
+test('a create whose response has no key is searched for until its list can be read, and not sent again', async () => {
+  const { scope, system, write, settled } = await harness.site();
+  system.faults.write.push('hidden');
+  system.faults.read.push(null, 'away');
+  expect(await write({ input: { name: 'Found' } })).toMatchObject({ status: 'succeeded', attempts: 1 });
+  system.faults.write.push('veiled');
+  const request = { input: { name: 'ACME' }, idempotencyKey: 'never' };
+  const record = await write(request);
+  expect(record).toMatchObject({
+    ...{ status: 'failed', attempts: 1, error: { code: 'SERVICE_OUTCOME_UNKNOWN' } },
+    leftovers: [{ entity: 'Vendor', handling: 'manual' }],
+  });
+  expect(record.error?.message).toMatch(/does not list it. Check in the connected system/);
+  expect(await write(request)).toEqual(record);
+  expect(system.log).toEqual(['create Found']);
+  await engine.retryWrite(scope, record.writeId);
+  expect(await settled(record.writeId)).toMatchObject({ status: 'succeeded' });
+  expect(system.log).toEqual(['create Found', 'create ACME']);
+});
+
 test.each(['lost', 'dropped'] as const)('an update whose response was %s is settled by comparing', async (fault) => {
   const { system, write } = await harness.site();
   const { targetId } = await write({ input: { name: 'ACME' } });

@@ -69,7 +69,8 @@ export async function retryWrite(scope: Scope, writeId: string): Promise<StoredW
     if (!sent || sent.status === 'failed') return queued;
     await startAttempt(inner, writeId);
     const status = sent.status === 'succeeded' ? 'succeeded' : 'unknown';
-    await saveSteps(inner, writeId, [{ ...sent, n: 1, status, prepared: { ...sent.prepared, verifyOnly: false } }]);
+    const prepared = { ...sent.prepared, verifyOnly: false, sentOnce: false };
+    await saveSteps(inner, writeId, [{ ...sent, n: 1, status, prepared }]);
     return postpone(inner, writeId, { status: 'unknown', at: new Date().toISOString() });
   });
 }

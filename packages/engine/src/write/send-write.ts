@@ -1,7 +1,7 @@
 import { type Json, partOf, type Row } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import { LockLost, lockWrite, type Scope, startNextAttempt } from '@unified/store';
-import { failureOf, mayHaveHappened, staysUnknown } from '../drivers/system-failure.ts';
+import { failureOf, mayHaveHappened, mustNotRepeat, staysUnknown } from '../drivers/system-failure.ts';
 import { mappingOfLines } from '../model/capability.ts';
 import { checkUnchanged } from './check-unchanged.ts';
 import { contentHash } from './content-hash.ts';
@@ -105,6 +105,7 @@ async function settleCall(queue: HeldQueue, write: OpenWrite, error: unknown): P
   if (step?.status !== 'running' || !mayHaveHappened(error)) return settleFailure(queue, write, error);
   queue.log.warn({ err: error, writeId: write.writeId }, 'outcome of a write is unknown');
   endStep(step, 'unknown', error);
+  if (mustNotRepeat(error)) step.prepared = { ...step.prepared, sentOnce: true };
   if (staysUnknown(error)) {
     step.prepared = { ...step.prepared, staysUnknown: true };
     return failWrite(queue, write, failureOf(error));

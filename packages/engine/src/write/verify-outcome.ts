@@ -63,7 +63,22 @@ async function done(queue: HeldQueue, write: OpenWrite, sent: SentStep, key: str
   return 'finish';
 }
 
+/** Fails a write whose outcome was not found. One that the system received completely is not sent again by the same request. */
+function failUnknown(queue: HeldQueue, write: OpenWrite, error: StoredError): Promise<Phase> {
+  const sent = sentStep(write);
+  if (sent.prepared.sentOnce) sent.prepared = { ...sent.prepared, staysUnknown: true };
+  return failWrite(queue, write, error);
+}
+
+const unlisted: StoredError = {
+  code: 'SERVICE_OUTCOME_UNKNOWN',
+  message:
+    'The connected system responded to the create without the key of a new record, and does not list it. Check in the connected system whether the record exists before you repeat the write.',
+  details: [],
+};
+
 async function notDone(queue: HeldQueue, write: OpenWrite, sent: SentStep): Promise<Phase> {
+  if (sent.prepared.sentOnce) return failUnknown(queue, write, unlisted);
   endStep(sent, 'failed');
   sent.error = notCarriedOut;
   return triesOf(write.steps) >= queue.policies.send.attempts ? failNotCarriedOut(queue, write) : 'send';
@@ -83,7 +98,7 @@ async function lookAgain(queue: HeldQueue, write: OpenWrite, step: Step, error: 
   if (isAway || tries < policy.attempts) {
     return postponeWrite(queue, write, 'unknown', waitAfter(policy, tries, error), failure);
   }
-  return failWrite(queue, write, { ...failure, code: 'SERVICE_OUTCOME_UNKNOWN' });
+  return failUnknown(queue, write, { ...failure, code: 'SERVICE_OUTCOME_UNKNOWN' });
 }
 
 const away: readonly SystemError['kind'][] = ['unavailable', 'throttled', 'unauthorized', 'unknown'];

@@ -32,6 +32,11 @@ interface StepState {
   /** Set by a request to verify. If the system does not show the change, the write then fails instead of being sent again. */
   readonly verifyOnly?: boolean;
   /**
+   * Set if the system responded completely, and only the search for the outcome failed. If a later search does not find it
+   * either, the write fails and `staysUnknown`.
+   */
+  readonly sentOnce?: boolean;
+  /**
    * Set if the system responded completely, but its response does not state the outcome. The same request then gets this result
    * again, because clients repeat requests without a person; only a requested retry verifies and sends again.
    */
