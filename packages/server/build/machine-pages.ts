@@ -1,5 +1,6 @@
 import { withErrorTable } from '@unified/contract';
 import type { ReferenceDocument } from '../src/reference/reference-document.ts';
+import { eventText } from './event-text.ts';
 import type { Guide } from './guides.ts';
 import { fieldsText, operationText } from './operation-text.ts';
 import type { Described } from './property-rows.ts';
@@ -15,14 +16,15 @@ export function guideText({ title, text }: Guide): string {
   return `# ${title}\n\n${withErrorTable(text)}\n`;
 }
 
-/** A group as Markdown: the fields of its records, and its operations, deprecated ones last. */
-export function groupText(described: Described, { name, description, record, operations }: Group): string {
+/** A group as Markdown: the fields of its records, its operations, deprecated ones last, and its events. */
+export function groupText(described: Described, { name, description, record, operations, events }: Group): string {
   const ordered = operations.toSorted((one, other) => Number(one.deprecated) - Number(other.deprecated));
   return [
     `# ${name}`,
     description,
     ...(record ? [`## Fields of ${record}`, fieldsText(described, record)] : []),
     ...ordered.map((each) => operationText(described, each)),
+    ...events.map((each) => eventText(described, each)),
   ]
     .join('\n\n')
     .concat('\n');

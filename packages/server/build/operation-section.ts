@@ -6,12 +6,13 @@ import type {
   DocumentContent,
   DocumentHeader,
   DocumentOperation,
+  DocumentParameter,
   DocumentResponse,
 } from '../src/reference/reference-document.ts';
 import { codeBlock, heading } from './markdown.ts';
 import { allowedStates, tokensOf } from './operation-notes.ts';
 import { propertyList, rowList, type Shown } from './property-list.ts';
-import type { Row } from './property-rows.ts';
+import type { Direction, Row } from './property-rows.ts';
 import { responseExample } from './response-example.ts';
 import { nameOf } from './schema.ts';
 import { typeOf } from './schema-type.ts';
@@ -33,7 +34,7 @@ ${heading(2, operation.id, html`${title} ${badges(operation)}`)}
 ${successorNote(shown, operation)}
 ${described.description && shown.markdown.block(described.description)}
 ${facts(shown, operation, described)}
-${parameterView(shown, operation)}${bodyView(shown, described)}${responsesView(shown, described)}
+${parameterView(shown, 'Parameters', parametersOf(shown.document, operation), 'request')}${bodyView(shown, described, 'request')}${responsesView(shown, described)}
 </div><div class="examples">${samplesView(title, described['x-codeSamples'] ?? [])}${exampleView(shown, operation, described)}</div></div>
 </section>
 `;
@@ -61,27 +62,35 @@ function facts({ markdown }: Shown, operation: Operation, described: DocumentOpe
   return html`<p class="facts">${tokensOf(operation)}${states && html` ${markdown.inline(states)}`}</p>`;
 }
 
-function parameterView(shown: Shown, operation: Operation): Html | undefined {
-  const all = parametersOf(shown.document, operation).map(
+/** Parameters below a title; undefined if there are none. */
+export function parameterView(
+  shown: Shown,
+  title: string,
+  parameters: readonly DocumentParameter[],
+  direction: Direction,
+): Html | undefined {
+  const all = parameters.map(
     ({ name = '', in: place = '', required = false, description, schema = {} }): Row => ({
       ...{ name, place, schema, isRequired: required, description },
     }),
   );
-  return all.length === 0 ? undefined : html`<h3>Parameters</h3>${rowList(shown, all, 'request')}`;
+  return all.length === 0 ? undefined : html`<h3>${title}</h3>${rowList(shown, all, direction)}`;
 }
 
-function bodyView(shown: Shown, { requestBody }: DocumentOperation): Html | undefined {
+/** The bodies of a request by media type; undefined if it has none. */
+export function bodyView(shown: Shown, { requestBody }: DocumentOperation, direction: Direction): Html | undefined {
   if (!requestBody?.content) return undefined;
   const isOptional = !requestBody.required;
   return html`<h3>Body${isOptional && html` <span class="type">optional</span>`}</h3>${Object.entries(
     requestBody.content,
   ).map(
     ([type, { schema = {} }]) =>
-      html`<p class="facts"><code>${type}</code> ${typeOf(shown.document, schema, shown.linkOfRecord)}</p>${propertyList(shown, schema, 'request')}`,
+      html`<p class="facts"><code>${type}</code> ${typeOf(shown.document, schema, shown.linkOfRecord)}</p>${propertyList(shown, schema, direction)}`,
   )}`;
 }
 
-function responsesView(shown: Shown, { responses = {} }: DocumentOperation): Html {
+/** The responses by status; those that report errors are collapsed. */
+export function responsesView(shown: Shown, { responses = {} }: DocumentOperation): Html {
   const all = Object.entries(responses).map(
     ([status, each]) => [status, resolve<DocumentResponse>(shown.document, each)] as const,
   );

@@ -4,6 +4,7 @@ import { parametersOf } from '../src/reference/parameter-examples.ts';
 import type {
   DocumentContent,
   DocumentOperation,
+  DocumentParameter,
   DocumentResponse,
   DocumentSchema,
 } from '../src/reference/reference-document.ts';
@@ -23,8 +24,8 @@ export function operationText(described: Described, operation: Operation): strin
     ...(deprecated ? ['Deprecated.'] : []),
     ...(description ? [description] : []),
     [tokensOf(operation), allowedStates(node)].filter(Boolean).join(' '),
-    ...parametersText(described, operation),
-    ...bodyText(described, node),
+    ...parametersText(described, 'Parameters', parametersOf(described.document, operation), 'request'),
+    ...bodyText(described, node, 'request'),
     ...responsesText(described, node),
     ...samples.map(({ lang, source }) => `\`\`\`${lang === 'curl' ? 'sh' : 'ts'}\n${source}\n\`\`\``),
   ].join('\n\n');
@@ -35,22 +36,28 @@ export function fieldsText(described: Described, record: string): string {
   return linesOf(described, schemaRef(record), 'response', [record]).join('\n');
 }
 
-function parametersText(described: Described, operation: Operation): string[] {
-  const lines = parametersOf(described.document, operation).flatMap(
-    ({ name = '', in: place = '', required = false, description, schema = {} }) =>
-      rowLines(described, { name, place, schema, isRequired: required, description }, 'request', []),
+/** Parameters below a title. */
+export function parametersText(
+  described: Described,
+  title: string,
+  parameters: readonly DocumentParameter[],
+  direction: Direction,
+): string[] {
+  const lines = parameters.flatMap(({ name = '', in: place = '', required = false, description, schema = {} }) =>
+    rowLines(described, { name, place, schema, isRequired: required, description }, direction, []),
   );
-  return lines.length === 0 ? [] : ['### Parameters', lines.join('\n')];
+  return lines.length === 0 ? [] : [`### ${title}`, lines.join('\n')];
 }
 
-function bodyText(described: Described, { requestBody }: DocumentOperation): string[] {
+/** The bodies of a request by media type. */
+export function bodyText(described: Described, { requestBody }: DocumentOperation, direction: Direction): string[] {
   if (!requestBody?.content) return [];
   const title = requestBody.required ? '### Body' : '### Body (optional)';
-  return [title, ...contentText(described, requestBody.content, 'request')];
+  return [title, ...contentText(described, requestBody.content, direction)];
 }
 
 /** The responses by status. The descriptions of errors list their codes. */
-function responsesText(described: Described, { responses = {} }: DocumentOperation): string[] {
+export function responsesText(described: Described, { responses = {} }: DocumentOperation): string[] {
   const texts = Object.entries(responses).flatMap(([status, each]) => {
     const { description = '', content = {} } = resolve<DocumentResponse>(described.document, each);
     const isError = status === 'default' || Number(status) >= 400;

@@ -7,13 +7,14 @@ import { slugOf } from './guides.ts';
 import { propertiesOf, schemaRef } from './schema.ts';
 import { type Group, groupsOf, type SiteMap } from './site-map.ts';
 import { synonymsOf } from './synonyms.ts';
+import { titleOf } from './webhook-events.ts';
 
 /** Something that the search finds. */
 interface Entry {
   /** Its address below `/docs`. */
   readonly id: string;
   readonly title: string;
-  /** What it is: `Guide`, `Group`, `Error`, `Field` or a method. */
+  /** What it is: `Guide`, `Group`, `Error`, `Event`, `Field` or a method. */
   readonly kind: string;
   /** Where it occurs, such as the name of its page or its path. */
   readonly place: string;
@@ -65,9 +66,13 @@ function errorEntries({ errors }: SiteMap): Entry[] {
 }
 
 function groupEntries(document: ReferenceDocument, site: SiteMap): Entry[] {
-  return groupsOf(site).flatMap(({ name, path, description, operations, record }) => [
+  return groupsOf(site).flatMap(({ name, path, description, operations, events, record }) => [
     { id: path, title: name, kind: 'Group', place: record ?? name, text: description, weight: 3 },
     ...operations.map((each) => operationEntry(document, path, each)),
+    ...events.map((each) => {
+      const { description: text = '' } = each.described;
+      return { id: `${path}#${each.kind}`, title: each.kind, kind: 'Event', place: titleOf(each), text, weight: 1 };
+    }),
   ]);
 }
 

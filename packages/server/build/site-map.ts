@@ -3,14 +3,16 @@ import { type Operation, operations, resolve } from '@unified/contract';
 import type { DocumentResponse, DocumentSchema, ReferenceDocument } from '../src/reference/reference-document.ts';
 import { type Guide, guidesOf, slugOf } from './guides.ts';
 import { nameOf } from './schema.ts';
+import { eventsOf, type WebhookEvent } from './webhook-events.ts';
 
-/** The operations of one tag: one page. */
+/** The operations and events of one tag: one page. */
 export interface Group {
   readonly name: string;
   readonly description: string;
   readonly path: string;
   /** In the order of the document. */
   readonly operations: readonly Operation[];
+  readonly events: readonly WebhookEvent[];
   /** Name of the schema of the records that most of its operations work with. */
   readonly record?: string;
 }
@@ -40,8 +42,7 @@ export function siteMap(document: ReferenceDocument): SiteMap {
 function areasOf(document: ReferenceDocument): Area[] {
   const groups = new Map(document.tags.map(({ name, description }) => [name, groupOf(document, name, description)]));
   return document['x-tagGroups'].flatMap(({ name, tags }) => {
-    // A tag of webhooks has no operations; a guide describes it.
-    const known = tags.flatMap((tag) => groups.get(tag) ?? []).filter(({ operations: own }) => own.length > 0);
+    const known = tags.flatMap((tag) => groups.get(tag) ?? []);
     const current = known.filter((group) => !isDeprecated(group));
     const old = known.filter(isDeprecated);
     return [
@@ -56,7 +57,8 @@ function groupOf(document: ReferenceDocument, name: string, description: string)
   const current = own.filter(({ deprecated }) => !deprecated);
   const entity = current.find(({ kind }) => kind === 'list' || kind === 'get')?.entity;
   const record = entity ?? current.map((each) => returnedRecord(document, each)).find((each) => each !== undefined);
-  return { name, description, path: `/docs/api/${slugOf(name)}`, operations: own, ...(record && { record }) };
+  const events = eventsOf(document, name);
+  return { name, description, path: `/docs/api/${slugOf(name)}`, operations: own, events, ...(record && { record }) };
 }
 
 /** The schema of the record that an operation reads by its identifier, such as `WriteRecord`. */
@@ -70,9 +72,9 @@ function rank({ groups }: Area): number {
   return groups.every(isDeprecated) ? 1 : 0;
 }
 
-/** Whether every operation of the group is deprecated. */
-export function isDeprecated({ operations: own }: Group): boolean {
-  return own.every(({ deprecated }) => deprecated);
+/** Whether the group has only deprecated operations. */
+export function isDeprecated({ operations: own, events }: Group): boolean {
+  return events.length === 0 && own.every(({ deprecated }) => deprecated);
 }
 
 /** All groups of a site. */

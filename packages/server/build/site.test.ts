@@ -5,7 +5,7 @@ import type { ReferenceDocument } from '../src/reference/reference-document.ts';
 import { addReferenceTargets } from './reference-targets.ts';
 import { sitePages } from './site.ts';
 
-const GROUPS = ['Vendors', 'Work Orders', 'Writes'];
+const GROUPS = ['Vendors', 'Work Orders', 'Writes', 'Webhook Events'];
 
 /** The document with only a few of its groups, from which the pages are built. */
 function someGroups(): ReferenceDocument {
@@ -59,6 +59,36 @@ test('the Markdown of an operation has its parameters, body, states, responses a
   expect(create).toMatch(/\*\*default\*\*: .*\n\n(- .*\n)*- 400: .*`SERVICE_INVALID_BODY`/);
   expect(create).toContain('```sh\ncurl -X POST');
   expect(textOf('/docs/api/work-orders.md', 'startWorkOrder')).toMatch(/Allowed if `statusCategory` is `\w+`/);
+});
+
+test('every event is on a page, in its Markdown and in the search, and guides that name it lead to it', () => {
+  const kinds = Object.keys(clientDocument().webhooks ?? {});
+  expect(kinds.length).toBeGreaterThan(10);
+  const shown = pageAt('/docs/api/webhook-events');
+  const parts = pageAt('/docs/api/webhook-events.md').split(/^## /m).slice(1);
+  expect(parts.map((part) => /^Event `(.*)`$/m.exec(part)?.[1])).toEqual(kinds);
+  for (const kind of kinds) {
+    expect(shown).toContain(`<h2 id="${kind}">`);
+    expect(pageAt('/docs/search.json')).toContain(`/docs/api/webhook-events#${kind}"`);
+  }
+  expect(pageAt('/docs/webhooks')).toContain('href="api/webhook-events#webhook_endpoint.disabled"');
+});
+
+test('an event is described by its headers, its body with an example, and the responses of an endpoint', () => {
+  const [, part = ''] = pageAt('/docs/api/webhook-events.md').split('## A record was updated\n');
+  const [text] = part.split(/^## /m);
+  expect(text).toMatch(
+    /### Headers\n\n- `webhook-id` \(uuid, header\): .*\n- `webhook-timestamp` .*\n- `webhook-signature` /,
+  );
+  expect(text).toMatch(
+    /### Body\n\n`application\/json`: object\n\n- `type` .*"record.updated".*\n- `timestamp` .*\n- `data` /,
+  );
+  expect(text).toMatch(/^ {2}- `connectionId` .*\n {2}- `change` .*\n( {4}- .*\n)* {4}- `fields` /m);
+  expect(text).toContain('```json\n{"type":"record.updated",');
+  expect(text).toMatch(/\*\*204\*\*: .*\n\n\*\*410\*\*: /);
+  const shown = pageAt('/docs/api/webhook-events');
+  expect(shown).toContain('<code>connectionId</code>');
+  expect(shown).toContain('&quot;record.updated&quot;');
 });
 
 test('the Markdown of a group has the fields of its records, with those of objects within them', () => {

@@ -32,7 +32,7 @@ export function sitePages(document: ReferenceDocument, release: string): Map<str
 
 /** Addresses of the things that texts mention. */
 interface Links {
-  /** By piece of code: error codes, and operations such as `GET /changes`. */
+  /** By piece of code: error codes, kinds of events, and operations such as `GET /changes`. */
   readonly codes: ReadonlyMap<string, string>;
   /** Fields of records, by the name of their schema. */
   readonly records: ReadonlyMap<string, string>;
@@ -45,8 +45,9 @@ function createLinks(site: SiteMap): Links {
     return [`${method.toUpperCase()} ${path}`, `${pathOf.get(tag)}#${id}`] as const;
   });
   const errors = errorCodes().map(({ code }) => [code, `${site.errors.path}#${code}`] as const);
+  const events = groups.flatMap(({ path, events: own }) => own.map(({ kind }) => [kind, `${path}#${kind}`] as const));
   const records = groups.flatMap(({ record, path }) => (record ? [[record, `${path}#${FIELDS}`] as const] : []));
-  return { codes: new Map([...calls, ...errors]), records: new Map(records.toReversed()) };
+  return { codes: new Map([...calls, ...errors, ...events]), records: new Map(records.toReversed()) };
 }
 
 /** The address of something as seen from a page. */

@@ -12,6 +12,8 @@ export interface ReferenceDocument {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly 'x-tagGroups': readonly { readonly name: string; readonly tags: readonly string[] }[];
   readonly paths: Readonly<Record<string, DocumentPath>>;
+  /** Requests that the service sends, by kind of event. */
+  readonly webhooks?: Readonly<Record<string, { readonly post?: DocumentOperation }>>;
   readonly components: {
     readonly parameters?: Readonly<Record<string, DocumentParameter>>;
     readonly responses?: Readonly<Record<string, DocumentResponse>>;
@@ -37,6 +39,7 @@ export interface DocumentParameter {
 
 export interface DocumentOperation {
   readonly operationId?: string;
+  readonly tags?: readonly string[];
   readonly summary?: string;
   readonly parameters?: readonly DocumentParameter[];
   readonly description?: string;
