@@ -14,6 +14,7 @@ import { keysOfReferred, type PlannedTable, referredEntities } from './foreign-k
 import { canBeDrafted, type Match, matchColumns } from './match-columns.ts';
 import { keyIn } from './primary-key.ts';
 import { type Proposal, proposalOf } from './proposal.ts';
+import { mayBeText, withTexts } from './text-of-relation.ts';
 
 /** A stream and a mapping that reads it, as suggested by the names, types and values of the columns. */
 export interface MappingDraft {
@@ -65,8 +66,8 @@ interface DraftedSystem {
 }
 
 /**
- * Drafts the stream and the mapping of a table. Opens a session, and reads up to 1,000 rows if a field has listed values. Throws
- * `SystemError`.
+ * Drafts the stream and the mapping of a table. Opens a session, and reads up to 1,000 rows if the values of a column decide how it
+ * is read. Throws `SystemError`.
  */
 export async function draftMapping(
   { platform, settings, planned = [] }: DraftedSystem,
@@ -86,8 +87,9 @@ export async function draftMapping(
     const keys = await keysOfReferred(driver, columns);
     const listedName = catalog?.listedName ?? ((name) => name);
     const referred = referredEntities({ platform, planned, keys, listedName });
-    const matches = matchColumns(entity, table, columns, referred);
-    const values = await sampledValues(driver, stream, matches);
+    const named = matchColumns(entity, table, columns, referred);
+    const values = await sampledValues(driver, stream, named);
+    const matches = withTexts(entity, named, values);
     const { used, fields, proposals, ...draft } = assigned(entity, columns, matches, values);
     const lists = await draftedLists(catalog, { entity, table, platform, planned });
     const { parts, times } = protocols[platform.driver] ?? {};
@@ -175,13 +177,14 @@ function timeColumn(columns: readonly SystemColumn[], names: readonly string[]):
   return named[0]?.name ?? null;
 }
 
-/** The values of the columns whose fields have listed values, in the first rows of the table. */
+/** The values of the columns that decide about a word, in the first rows of the table. */
 async function sampledValues(
   driver: Driver,
   stream: Stream,
   matches: readonly Match[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const listed = matches.filter(({ field }) => field.kind === 'enum').map(({ column }) => column.name);
+  const isDecisive = (match: Match) => match.field.kind === 'enum' || mayBeText(match);
+  const listed = matches.filter(isDecisive).map(({ column }) => column.name);
   if (listed.length === 0) return new Map();
   const { rows } = await driver.pull({ stream, from: null, limit: SAMPLE });
   return new Map(listed.map((name) => [name, distinct(rows.map(({ row }) => row[name]))]));

@@ -40,7 +40,8 @@ export function combinedWords(
 
 function addressOf(field: string, entity: Entity, free: Map<string, string>): CombinedWord | null {
   if (entity.field[field]?.kind !== 'object') return null;
-  for (const prefix of ADDRESSES[field] ?? []) {
+  const prefixes = ADDRESSES[field]?.filter((prefix) => prefix !== '' || field === 'address' || !entity.field.address);
+  for (const prefix of prefixes ?? []) {
     const parts = PARTS.flatMap((part) => {
       const names = [...namesOfText(part), ...(part === 'addressee' && prefix !== '' ? ['name'] : [])];
       const column = names.map((name) => free.get(`${prefix}${name}`)).find((name) => name !== undefined);
