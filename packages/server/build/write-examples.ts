@@ -60,6 +60,7 @@ function writeRecordOf({ id, kind, entity = '' }: Operation, status: string): ob
     synced: isDone,
     syncedAt: isDone ? '2026-11-20T08:00:02Z' : null,
     createdAt: '2026-11-20T08:00:00Z',
+    nextAttemptAt: null,
     finishedAt: isDone ? '2026-11-20T08:00:02Z' : null,
     error: null,
   };

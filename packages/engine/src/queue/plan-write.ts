@@ -58,6 +58,7 @@ export async function planWrite(
     synced: false,
     syncedAt: null,
     createdAt: new Date().toISOString(),
+    nextAttemptAt: null,
     finishedAt: null,
     error: null,
   };

@@ -113,6 +113,7 @@ export function writeRecordOf(write: StoredWrite): WriteRecord {
     synced: write.synced,
     syncedAt: write.syncedAt,
     createdAt: write.createdAt,
+    nextAttemptAt: write.nextAttemptAt,
     finishedAt: write.finishedAt,
     error: shownError(write.error),
   };

@@ -186,9 +186,31 @@ describe('carrying out', () => {
         'result',
         'leftovers',
       ]
-        .concat(['warnings', 'resolvedRefs', 'synced', 'syncedAt', 'createdAt', 'customFields', 'finishedAt', 'error'])
+        .concat([
+          'warnings',
+          'resolvedRefs',
+          'synced',
+          'syncedAt',
+          'createdAt',
+          'customFields',
+          'nextAttemptAt',
+          'finishedAt',
+        ])
+        .concat(['error'])
         .sort(),
     );
+  });
+
+  test('clients see when a postponed write is attempted again, until it is', async () => {
+    const scope = freshScope();
+    const { writeId } = await queued(scope);
+    await startAttempt(scope, writeId);
+    const at = '2099-01-02T03:04:05.000Z';
+    expect(writeRecordOf(await postpone(scope, writeId, { at }))).toMatchObject({
+      status: 'pending',
+      nextAttemptAt: at,
+    });
+    expect(writeRecordOf(await startAttempt(scope, writeId)).nextAttemptAt).toBeNull();
   });
 
   test('errors have the HTTP status of their code, also one that a later release no longer has', async () => {

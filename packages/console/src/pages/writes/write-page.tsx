@@ -40,6 +40,11 @@ export function WritePage() {
           <p>{writes.unknownLead}</p>
         </Notice>
       )}
+      {write.nextAttemptAt && (
+        <p>
+          {writes.nextAttempt}: <Time at={write.nextAttemptAt} />
+        </p>
+      )}
       {write.error && (
         <Notice tone="bad" title={write.error.message}>
           <code>{write.error.code}</code>

@@ -56,6 +56,7 @@ export const germanRecordTexts: typeof recordTexts = {
     operation: 'Vorgang',
     message: 'Meldung',
     attempts: 'Versuche',
+    nextAttempt: 'Nächster Versuch',
     states: {
       planned: 'Geplant',
       pending: 'Wartet',

@@ -55,6 +55,7 @@ export const recordTexts = {
     operation: 'Operation',
     message: 'Message',
     attempts: 'Attempts',
+    nextAttempt: 'Next attempt',
     states: {
       planned: 'Planned',
       pending: 'Waiting',
