@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { draftMapping, loadPlatform, openDriver, sampledTable } from '@unified/connectors';
-import { entities } from '@unified/contract';
+import { entityOf } from '@unified/contract';
 import { expect, test } from 'vitest';
 import { httpServer } from '../../../connectors/test/http-server.ts';
 import { reply } from '../../../connectors/test/rest-system.ts';
@@ -18,7 +18,7 @@ async function drafted(entity: string, address: string, rows: readonly object[])
   const platform = loadPlatform(fileURLToPath(new URL('../../templates/rest', import.meta.url)));
   const driver = openDriver(platform, settings);
   const table = await sampledTable(platform, driver, address).finally(() => driver.close());
-  return draftMapping({ platform, settings }, entities[entity] ?? expect.fail('no entity'), table);
+  return draftMapping({ platform, settings }, entityOf(entity) ?? expect.fail('no entity'), table);
 }
 
 test('the dates of creation and of change are drafted, and the second one is proposed as a cursor', async () => {
