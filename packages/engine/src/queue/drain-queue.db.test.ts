@@ -193,6 +193,16 @@ test('a value that the system stored differently is reported by one warning', as
   expect(record.result?.record).toMatchObject({ rating: '4' });
 });
 
+test('blank text that the system stores as no value is reported by a warning with the reason', async () => {
+  const { system, write } = await harness.site();
+  system.onCreate = (row) => ({ ...row, terms: null });
+  const { warnings } = await write({ input: { name: 'ACME', terms: '   ' } });
+  expect(warnings).toMatchObject([{ code: 'VALUE_ADJUSTED', field: 'terms' }]);
+  expect(warnings[0]?.message).toMatch(
+    / stores null in `terms`; " {3}" was sent\. Text of only white space is not a value\.$/,
+  );
+});
+
 test('a warning does not repeat a long value that the system shortened', async () => {
   const { system, write } = await harness.site();
   system.onCreate = (row) => ({ ...row, name: String(row.name).slice(0, 100) });

@@ -6,7 +6,7 @@ import { failWrite, postponeWrite, waitAfter } from './end-write.ts';
 import { fenced, type HeldQueue, type OpenWrite, type Phase } from './open-write.ts';
 import { mappingFor } from './prepare-write.ts';
 import { type ReadBack, type ReadRows, readBack } from './read-back.ts';
-import { type Difference, differingFields } from './same-as-sent.ts';
+import { type Difference, differingFields, isBlank } from './same-as-sent.ts';
 import { categoryAfter } from './send-write.ts';
 import { storeTogether } from './store-together.ts';
 import { readTouched, requestRemaining, storeTouched, type Touched } from './touched-rows.ts';
@@ -156,6 +156,8 @@ function unchangedState(
   return { code: 'VALUE_ADJUSTED', field: 'statusCategory', message };
 }
 
+const BLANK = 'Text of only white space is not a value.';
+
 /** Longest value that a warning contains, as JSON. */
 const LONGEST_SHOWN = 80;
 
@@ -165,7 +167,7 @@ function adjusted(system: string, { field, sent, stored }: Difference): WriteWar
     wanted === undefined || held === undefined
       ? `${system} stores a different value of \`${field}\` than was sent; the record contains it.`
       : `${system} stores ${held} in \`${field}\`; ${wanted} was sent.`;
-  return { code: 'VALUE_ADJUSTED', field, message };
+  return { code: 'VALUE_ADJUSTED', field, message: isBlank(sent) ? `${message} ${BLANK}` : message };
 }
 
 /** A plain value as JSON; undefined if it is long, or not plain. */

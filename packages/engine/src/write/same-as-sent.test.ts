@@ -1,7 +1,7 @@
 import { type CompiledMapping, noCustomFields, type Row } from '@unified/connectors';
 import type { MappedRecord } from '@unified/contract';
 import { expect, test } from 'vitest';
-import { needsRowBefore, sameAsSent } from './same-as-sent.ts';
+import { differingFields, needsRowBefore, sameAsSent } from './same-as-sent.ts';
 
 const mapping: CompiledMapping = {
   entity: 'Order',
@@ -52,6 +52,17 @@ test.each<{ title: string; input: Row; want: string }>([
 
 test('fields that were not sent are ignored', () => {
   expect(sameAsSent(mapping, record, { input: { amount: 358, code: 'x' }, unsupported: ['code'] })).toBe('same');
+});
+
+test('blank text that is stored as no value differs, although the write took effect; the empty text means no value', () => {
+  const input = { notes: '   ', amount: 358 };
+  expect(sameAsSent(mapping, record, { input, unsupported: [] })).toBe('same');
+  const differing = (each: Row) => differingFields(mapping, record, { input: each, unsupported: [] });
+  expect(differing(input)).toMatchObject([{ field: 'notes', sent: '   ', stored: null }]);
+  expect(differing({ notes: '' })).toEqual([]);
+  expect(differing({ code: ' 007 ' })).toEqual([]);
+  const kept = { ...record, values: { ...record.values, notes: '   ' } };
+  expect(differingFields(mapping, kept, { input, unsupported: [] })).toEqual([]);
 });
 
 test('a request with lines needs the row as it was before', () => {

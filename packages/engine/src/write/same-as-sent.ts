@@ -19,9 +19,23 @@ export interface Difference {
   readonly stored: unknown;
 }
 
-/** Fields whose value in the connected system differs from the one that was sent. */
+/**
+ * Fields whose value in the connected system differs from the one that was sent. Blank text that has become no value differs,
+ * although it does not count against the outcome of a write: the sender may expect to read it again.
+ */
 export function differingFields(mapping: Mapped, record: Compared, sent: SentFields): Difference[] {
-  return compareFields(mapping, record, sent).filter(({ comparison }) => comparison === 'different');
+  return compareFields(mapping, record, sent).filter(
+    (each) => each.comparison === 'different' || (each.comparison === 'same' && isLostBlank(each)),
+  );
+}
+
+function isLostBlank({ sent, stored }: Difference): boolean {
+  return isBlank(sent) && sent !== stored;
+}
+
+/** Whether a value is text of only white space. The empty text is not: it clears a field, like null. */
+export function isBlank(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && value.trim() === '';
 }
 
 interface ComparedField extends Difference {
