@@ -210,6 +210,17 @@ describe('a filter by related records', () => {
     });
   });
 
+  it('is refused without a suggestion if its operator is one of other fields', () => {
+    expect(refusal('vendor.code:neq')).toMatchObject({ message: expect.not.stringContaining('Did you mean') });
+  });
+
+  it.each([
+    ['vendor', 'V-1', 'use filter[vendor.code].'],
+    ['statusCategory', 'draft,approved', 'several with the operator "in"'],
+  ])('is suggested, or a list, for a value that %s cannot have', (key, value, advice) => {
+    expect(refusal(key, value)).toMatchObject({ message: expect.stringContaining(advice) });
+  });
+
   it('is refused with the syntax of operators if the field is not a relation', () => {
     expect(refusal('code.like')).toMatchObject({
       message: expect.stringContaining('"code" is not a relation. An operator follows a colon: filter[code:eq].'),

@@ -156,7 +156,9 @@ function operatorOf(field: Field, operators: readonly Operator[], name: string, 
   const operator = operators.find((each) => each === name);
   if (operator !== undefined) return operator;
   const reason = `"${field.name}" cannot be compared by ${quoted(name)}. Use one of ${operators.join(', ')}.`;
-  throw refused(key, reason, { sent: name, allowed: operators });
+  // An operator of other fields is no misspelling: "neq" does not mean "eq".
+  const isOperator = TEXT.some((each) => each === name);
+  throw refused(key, reason, { sent: isOperator ? '' : name, allowed: operators });
 }
 
 function readValue(field: Field, operator: Operator, text: string, key: string): Condition['value'] {
@@ -230,7 +232,7 @@ function parseFilterValue(field: Field, text: string): FilterValue {
   switch (field.kind) {
     case 'relation':
     case 'relations':
-      return fitting(isUuid(text), text, `Send the id of a record (a UUID).${instead(field)}`).toLowerCase();
+      return fitting(isUuid(text), text, `Send the id of a record (a UUID).${insteadOfId(field)}`).toLowerCase();
     case 'number':
     case 'integer':
       return fitting(NUMBER.test(text), text, 'Send a plain decimal number such as 12.5.');
@@ -245,8 +247,12 @@ function parseFilterValue(field: Field, text: string): FilterValue {
 }
 
 /** Every entity with a status has the category as well, which is the same in all connected systems. */
-function instead({ name }: Field): string {
-  return name === 'status' ? ' To filter by state, use statusCategory.' : '';
+function insteadOfId(field: Field): string {
+  const { name } = field;
+  if (name === 'status') return ' To filter by state, use statusCategory.';
+  return relatedFields(field).has('code') && !name.includes('.')
+    ? ` To filter by its code, use filter[${name}.code].`
+    : '';
 }
 
 function timestamp(text: string): string {
@@ -260,6 +266,8 @@ function timestamp(text: string): string {
 
 function listed(text: string, allowed: readonly string[]): string {
   if (allowed.includes(text)) return text;
+  if (text.includes(',') && text.split(',').every((each) => allowed.includes(each)))
+    throw new UnfitValue('Send one value, or several with the operator "in".');
   throw new UnfitValue(`${quoted(text)} is not one of its values. Send one of ${allowed.join(', ')}.`, {
     sent: text,
     allowed,
