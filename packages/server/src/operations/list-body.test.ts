@@ -11,6 +11,16 @@ describe('the body of a list', () => {
     expect(listBody(META, [])).toBe('{"meta":{"current_page":1,"has_more":true},"data":[]}');
   });
 
+  it('contains bytes of joined records, and frees their memory', () => {
+    const records = Buffer.allocUnsafeSlow(40).fill(' ');
+    const length = records.write('{"id":"1"},{"id":"2"}');
+    const body = listBody(META, records.subarray(0, length));
+    expect(new TextDecoder().decode(body as Uint8Array)).toBe(
+      '{"meta":{"current_page":1,"has_more":true},"data":[{"id":"1"},{"id":"2"}]}',
+    );
+    expect(records).toHaveLength(0);
+  });
+
   it.each([
     ['ASCII', 'Pump'],
     ['Latin-1', 'Müller'],

@@ -91,10 +91,20 @@ test('an error after some rows rejects, and the next statements of the client re
   expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
 });
 
+test('memory that grows frees the memory that it had, and keeps what it contained', () => {
+  const memory = new ReusedMemory();
+  const before = memory.reserve(0, 0);
+  before.write('first');
+  const larger = memory.reserve(5, 1_000_000);
+  expect(larger.toString('utf8', 0, 5)).toBe('first');
+  expect(before).toHaveLength(0);
+});
+
 test('memory that a failed page needed is freed', () => {
   const memory = new ReusedMemory();
   const usual = memory.reserve(0, 0).length;
-  memory.reserve(0, 1_000_000);
+  const large = memory.reserve(0, 1_000_000);
   memory.shrink();
+  expect(large).toHaveLength(0);
   expect(memory.reserve(0, 0)).toHaveLength(usual);
 });

@@ -1,28 +1,35 @@
-/** Memory that the statements of one database connection use one after another. */
+/**
+ * Memory that the statements of one database connection use one after another. When it grows, the previous memory is freed
+ * immediately: left to the garbage collector, which hardly runs while bytes are copied, it would take several times the memory
+ * of a page.
+ */
 export class ReusedMemory {
-  #bytes = Buffer.allocUnsafeSlow(USUAL);
+  #bytes = newMemory(USUAL);
 
   /** The memory, with room for `more` bytes after the first `used` ones. */
   reserve(used: number, more: number): Buffer {
     if (used + more > this.#bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(2 * this.#bytes.length, used + more));
-      this.#bytes.copy(larger, 0, 0, used);
-      this.#bytes = larger;
+      this.#bytes = Buffer.from(this.#bytes.buffer.transfer(Math.max(2 * this.#bytes.length, used + more)));
     }
     return this.#bytes;
   }
 
   /** Hands over the memory: the next statement gets new memory, of the usual size. */
-  take(): Buffer {
+  take(): Buffer<ArrayBuffer> {
     const bytes = this.#bytes;
-    this.#bytes = Buffer.allocUnsafeSlow(USUAL);
+    this.#bytes = newMemory(USUAL);
     return bytes;
   }
 
   /** Frees the memory that a large page needed. */
   shrink(): void {
-    if (this.#bytes.length > LARGEST_TEXT) this.take();
+    if (this.#bytes.length > LARGEST_TEXT) this.take().buffer.transfer(0);
   }
+}
+
+/** Memory that is not part of the pool that small buffers share, which must not be freed. */
+function newMemory(length: number): Buffer<ArrayBuffer> {
+  return Buffer.allocUnsafeSlow(length);
 }
 
 /** Number of bytes that is enough for most pages. */
@@ -44,8 +51,10 @@ const COMMA = ','.charCodeAt(0);
 export class JoinedDocuments {
   /** Maximum number of documents to keep. */
   readonly most: number;
-  /** The documents: as text, or as UTF-8 bytes if they are large. Empty until all rows have arrived. */
-  json: string | Uint8Array = '';
+  /**
+   * The documents: as text, or as UTF-8 bytes in memory of their own if they are large. Empty until all rows have arrived.
+   */
+  json: string | Uint8Array<ArrayBuffer> = '';
   count = 0;
   /** Whether a row follows the last document. */
   hasMore = false;

@@ -12,21 +12,29 @@ function message(kind: string, content: Buffer): Buffer {
 const complete = (text: string) => message('C', Buffer.from(`${text}\0`));
 const row = (text: string) => message('D', Buffer.from(text));
 
-/** What arrives at the sink and at the parser, in order, when the stream arrives in these parts. */
+/**
+ * What arrives at the sink and at the parser, in order, when the stream arrives in these parts, each in the same memory. The
+ * parser keeps what it receives.
+ */
 function received(parts: readonly Buffer[], hasSink = true): string[] {
   const tap = new RowTap();
   const log: { kind: 'row' | 'other'; bytes: Buffer }[] = [];
   tap.on('data', (bytes: Buffer) => {
     const last = log.at(-1);
     if (last?.kind === 'other') last.bytes = Buffer.concat([last.bytes, bytes]);
-    else log.push({ kind: 'other', bytes: Buffer.from(bytes) });
+    else log.push({ kind: 'other', bytes });
   });
   if (hasSink) {
     const addRow = (bytes: Buffer, start: number, end: number) =>
       void log.push({ kind: 'row', bytes: Buffer.from(bytes.subarray(start, end)) });
     tap.sink = { addRow };
   }
-  for (const part of parts) tap.push(part);
+  const memory = Buffer.alloc(BYTES.length);
+  for (const part of parts) {
+    part.copy(memory);
+    tap.push(memory.subarray(0, part.length));
+    memory.fill('?');
+  }
   return log.map(({ kind, bytes }) => `${kind} ${bytes.toString('latin1')}`);
 }
 

@@ -44,7 +44,7 @@ export interface PageResult extends PageFacts {
 
 export interface JoinedPage extends PageFacts {
   /** The records as JSON, separated by commas; as UTF-8 bytes if they are large. */
-  readonly joined: string | Uint8Array;
+  readonly joined: string | Uint8Array<ArrayBuffer>;
   /** Length of the records in UTF-8. */
   readonly bytes: number;
 }
