@@ -61,7 +61,7 @@ async function together({ textOf, hold }: ReturnType<typeof clients>, texts: rea
   return Promise.all(waiting);
 }
 
-/** Stops the clock that reads are measured with, so that they are quick on a busy machine too. */
+/** Stops the clock that reads are measured with, so that they count as quick even on a busy machine. */
 function stopClock() {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
