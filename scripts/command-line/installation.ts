@@ -1,4 +1,4 @@
-import { createEngine, type Engine } from '@unified/engine';
+import { createEngine, type Engine, sharedQuotas } from '@unified/engine';
 import { createLogger } from '@unified/server';
 import type { Store } from '@unified/store';
 import { readConfiguration } from '../start/configuration.ts';
@@ -25,11 +25,13 @@ export async function withInstallation<T>(
   const configuration = readConfiguration([], process.env);
   if (configuration.databaseUrl === undefined || !mayCreateTables) await refuseMissing(configuration);
   const { store, url, close } = await openDatabase(configuration, (err) => log.warn({ err }, 'database'));
-  const engine = createEngine({ store, databaseUrl: url, log });
+  const quotas = sharedQuotas(store);
+  const engine = createEngine({ store, databaseUrl: url, log, quotas });
   try {
     return await work({ store, engine });
   } finally {
     await engine.close();
+    await quotas.close();
     await close();
   }
 }

@@ -73,13 +73,13 @@ async function change(
     problems.push('There is nothing to change. Send a setting, a name or a schedule.');
   refuseProblems(problems, `connect -- update "${connection.name}"`);
   const complete = await withSecrets(platform, settings, asked);
-  const isChecked = JSON.stringify(complete) !== JSON.stringify(before);
+  const isChecked = asked.length > 0 || JSON.stringify(complete) !== JSON.stringify(before);
   if (isChecked) step(`checking ${platform.name}`);
   const of = { applicationId: connection.applicationId, connectionId: connection.id };
   const tokens = keptTokens(installation.store, { applicationId: connection.applicationId });
   const force = isOn(given, 'force');
   const report = isChecked ? await checkOrRefuse(platform, complete, { force, tokens }) : undefined;
-  const changes = { settings: complete, schedule, name, allowDuplicate: force };
+  const changes = { settings: isChecked ? complete : undefined, schedule, name, allowDuplicate: force };
   const parts = { ...installation, origin: operatorOrigin('connect update') };
   const after = await updateConnection(parts, of, changes).catch((error: unknown) => {
     throw refusalOf(error);

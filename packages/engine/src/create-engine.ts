@@ -39,6 +39,7 @@ import {
 } from './connections/application-connections.ts';
 import { type AuthorizedConnections, authorizedConnections } from './connections/authorized-connections.ts';
 import type { ConnectionJobs } from './connections/connection-parts.ts';
+import { resumeCalls } from './connections/resume-calls.ts';
 import { type CallQuota, callQuota } from './drivers/call-quota.ts';
 import { createDriverPool, type OnCall } from './drivers/driver-pool.ts';
 import { type FileOf, type OpenFile, openFile } from './drivers/open-file.ts';
@@ -122,6 +123,8 @@ export interface Engine {
   requestSyncOf(scope: Scope, mode: SyncMode, wanted?: WantedSync): Promise<void>;
   /** Removes the jobs of a connection. */
   forgetJobs(connectionId: string): Promise<void>;
+  /** Ends the pause that the system of a connection requested, after the system has accepted a check with its settings. */
+  resumeCalls(connectionId: string): Promise<void>;
   /** The connections of an application, for its own clients; `origin` is the request that changes them. */
   connectionsOf(application: ApplicationScope, origin: AuditOrigin): ApplicationConnections;
   /** The field mappings of the connections of an application; `origin` is the request that changes them. */
@@ -192,6 +195,7 @@ export function createEngine(options: EngineOptions): Engine {
     };
   const connectionJobs: ConnectionJobs = {
     requestSync: (connectionId, mode) => jobs.addSyncJob({ connectionId, mode }),
+    resumeCalls: (connectionId) => resumeCalls({ ...context, quotas }, connectionId),
     forgetJobs: (connectionId) => jobs.forget(connectionId),
   };
   const mappingJobs: MappingJobs = {
@@ -223,8 +227,9 @@ export function createEngine(options: EngineOptions): Engine {
       await jobs.addSyncJob({ connectionId: scope.connectionId, mode, ...more });
     },
     forgetJobs: (connectionId) => jobs.forget(connectionId),
+    resumeCalls: connectionJobs.resumeCalls,
     connectionsOf: (application, origin) =>
-      applicationConnections({ store, systems, engine: connectionJobs, origin }, application),
+      applicationConnections({ store, systems, engine: connectionJobs, quotas, origin }, application),
     mappingsOf: (application, origin) =>
       fieldMappings({ store, systems, drivers, jobs: mappingJobs, origin }, application),
     authorizedConnectionsOf: (application) =>

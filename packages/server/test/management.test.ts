@@ -304,12 +304,12 @@ describe('connections', () => {
     const { connectionId: id } = await api.connect({ applicationId: app.applicationId, platform: 'tryton' });
     const refused = `insert into unified.sync_streams (connection_id, stream, error, "errorCode", "failingSince")
       values ($1, 'party.party', 'Login failed', 'SERVICE_SYSTEM_UNAUTHORIZED', '2026-11-20T09:30:00Z')`;
-    const fine = { status: 'ok', code: null, message: null, since: null, lastSyncAt: null };
+    const fine = { status: 'ok', code: null, message: null, since: null, lastSyncAt: null, pausedUntil: null };
     expect((await get(`/connections/${id}`)).body.data.health).toEqual(fine);
     await rows(refused, [id]);
     const health = {
       ...{ status: 'needs_reauth', code: 'SERVICE_SYSTEM_UNAUTHORIZED', message: 'Login failed' },
-      ...{ since: '2026-11-20T09:30:00.000Z', lastSyncAt: null },
+      ...{ since: '2026-11-20T09:30:00.000Z', lastSyncAt: null, pausedUntil: null },
     };
     expect((await get(`/connections/${id}`)).body.data.health).toEqual(health);
     const listed = (await get('/connections?platform=tryton')).body.data;

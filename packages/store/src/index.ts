@@ -678,6 +678,7 @@ export {
 export {
   type Attempt,
   makeWriteDue,
+  makeWritesDue,
   markWriteCancelled,
   type Outcome,
   type Progress,

@@ -14,6 +14,7 @@ import {
   type Store,
   type SyncSchedule,
 } from '@unified/store';
+import type { Quotas } from '../drivers/quotas.ts';
 import { offeredPlatform, platformIn, type Systems } from '../model/systems.ts';
 import { type ApplicationTokens, applicationTokens } from './application-tokens.ts';
 import { changeStatus, withOpenSettings } from './audited-connection.ts';
@@ -94,6 +95,7 @@ export function usablePlatforms(systems: Systems): Platform[] {
 interface Parts {
   readonly store: Store;
   readonly engine: ConnectionJobs;
+  readonly quotas: Pick<Quotas, 'pausesOf'>;
   readonly systems: Systems;
   /** Who makes the changes, for the audit log. */
   readonly origin: AuditOrigin;

@@ -159,6 +159,7 @@ export function authorizedConnections(parts: Parts, application: ApplicationScop
  */
 async function requestSync({ engine, log }: Parts, connectionId: string, mode: SyncMode): Promise<void> {
   await engine
-    .requestSync(connectionId, mode)
+    .resumeCalls(connectionId)
+    .then(() => engine.requestSync(connectionId, mode))
     .catch((err) => log.warn({ err, connectionId }, 'no job for a synchronization; the sweep adds it'));
 }

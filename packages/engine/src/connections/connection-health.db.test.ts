@@ -3,23 +3,25 @@ import { expect, test } from 'vitest';
 import { faultySystems } from '../../test/faulty-platform.ts';
 import type { Fault } from '../../test/faulty-system.ts';
 import { type Site, startHarness } from '../../test/harness.ts';
+import { memoryQuotas } from '../drivers/quotas.ts';
 import { allSystems, type Systems } from '../model/systems.ts';
 import { shownConnections } from './shown-connections.ts';
 
 const harness = await startHarness();
 const { store } = harness;
+const quotas = memoryQuotas();
 await harness.worker({ syncs: 1 });
 
 async function healthOf({ connectionId }: Site, systems: Systems = faultySystems) {
   const connection = await connectionById(store, connectionId);
-  const [shown] = await shownConnections({ store, systems }, connection ? [connection] : []);
+  const [shown] = await shownConnections({ store, systems, quotas }, connection ? [connection] : []);
   return shown?.health;
 }
 
 /** More failures than a run or a write has retries. */
 const always = (fault: Fault) => new Array<Fault>(50).fill(fault);
 
-const fine = { status: 'ok', code: null, message: null, since: null };
+const fine = { status: 'ok', code: null, message: null, since: null, pausedUntil: null };
 
 test.each([
   ['locked', 'needs_reauth', 'SERVICE_SYSTEM_UNAUTHORIZED', 'Who are you?'],

@@ -1,4 +1,5 @@
 import type { ConnectionFailure, KnownFailures } from '@unified/store';
+import { endOfPause, type Pause } from '../drivers/quotas.ts';
 import { type BrokenPlatform, brokenError, isBroken } from '../model/broken-platform.ts';
 import type { ConnectionModel } from '../model/connection-model.ts';
 
@@ -17,6 +18,8 @@ export interface ConnectionHealth {
   readonly message: string | null;
   readonly since: string | null;
   readonly lastSyncAt: string | null;
+  /** End of the pause that the system requested; null if it requested none. */
+  readonly pausedUntil: string | null;
 }
 
 const statuses: Readonly<Record<string, HealthStatus>> = {
@@ -31,22 +34,26 @@ const ORDER: readonly HealthStatus[] = ['needs_reauth', 'unreachable', 'failing'
  * The health of a connection: its most serious failure or, of several equally serious ones, the oldest. Failures of streams
  * that the platform no longer has do not count, nor do writes that fail for a reason other than access to the system. A
  * platform that cannot be used is a failure.
+ *
+ * @param pause the pause that the system requested
  */
 export function healthOf(
   { lastSyncAt, failures }: KnownFailures,
   model: ConnectionModel | BrokenPlatform,
+  pause: Pause | undefined,
 ): ConnectionHealth {
+  const times = { lastSyncAt, pausedUntil: pause ? endOfPause(pause) : null };
   if (isBroken(model)) {
     const { code, message } = brokenError(`Platform "${model.id}"`, model.problems);
-    return { status: 'failing', code, message, since: null, lastSyncAt };
+    return { status: 'failing', code, message, since: null, ...times };
   }
   const streams = model.platform.streams.map(({ name }) => name);
   const [worst] = failures
     .map((failure) => ({ ...failure, status: statusOf(failure, streams) }))
     .sort((one, other) => ORDER.indexOf(one.status) - ORDER.indexOf(other.status));
-  if (!worst || worst.status === 'ok') return { status: 'ok', code: null, message: null, since: null, lastSyncAt };
+  if (!worst || worst.status === 'ok') return { status: 'ok', code: null, message: null, since: null, ...times };
   const { status, code, message, since } = worst;
-  return { status, code, message, since, lastSyncAt };
+  return { status, code, message, since, ...times };
 }
 
 function statusOf({ stream, code }: ConnectionFailure, streams: readonly string[]): HealthStatus {

@@ -6,6 +6,8 @@ import type { Systems } from '../model/systems.ts';
 export interface ConnectionJobs {
   /** Synchronizes a connection as soon as a worker is free. */
   requestSync(connectionId: string, mode: SyncMode): Promise<void>;
+  /** Ends the pause that the system of a connection requested, after the system has accepted a check with its settings. */
+  resumeCalls(connectionId: string): Promise<void>;
   /** Removes the jobs of a connection. */
   forgetJobs(connectionId: string): Promise<void>;
 }

@@ -1,6 +1,8 @@
 import { type Connection, connectionFailures, type KnownFailures, readableSettings } from '@unified/store';
+import { accountOf } from '../drivers/account-of.ts';
+import type { Quotas } from '../drivers/quotas.ts';
 import { modelOrProblems } from '../model/broken-platform.ts';
-import { type ModelParts, platformIn } from '../model/systems.ts';
+import { type ModelParts, platformIn, type Settings } from '../model/systems.ts';
 import { openSettings } from './audited-connection.ts';
 import { type ConnectionHealth, healthOf } from './connection-health.ts';
 
@@ -12,20 +14,35 @@ export interface ShownConnection extends Connection {
 
 /** Adds settings and health to connections. The number of queries does not depend on the number of connections. */
 export async function shownConnections(
-  parts: ModelParts,
+  parts: ShownParts,
   connections: readonly Connection[],
 ): Promise<ShownConnection[]> {
-  const { store, systems } = parts;
+  const { store, systems, quotas } = parts;
   const ids = connections.map(({ id }) => id);
   const settings = await readableSettings(store, ids);
   const known = await connectionFailures(store, ids);
-  return Promise.all(
-    connections.map(async (connection) => ({
-      ...connection,
-      settings: openSettings(platformIn(systems, connection.platform), settings.get(connection.id) ?? {}),
-      health: healthOf(known.get(connection.id) ?? NOTHING, await modelOrProblems(parts, connection)),
-    })),
+  const accounts = new Map(
+    connections.flatMap(({ id, platform: name }) => {
+      const [platform, given] = [platformIn(systems, name), settings.get(id)];
+      return platform && given ? [[id, accountOf(platform, given as Settings)] as const] : [];
+    }),
   );
+  const pauses = await quotas.pausesOf([...new Set(accounts.values())]);
+  return Promise.all(
+    connections.map(async (connection) => {
+      const { id, platform } = connection;
+      const model = await modelOrProblems(parts, connection);
+      return {
+        ...connection,
+        settings: openSettings(platformIn(systems, platform), settings.get(id) ?? {}),
+        health: healthOf(known.get(id) ?? NOTHING, model, pauses.get(accounts.get(id) ?? '')),
+      };
+    }),
+  );
+}
+
+interface ShownParts extends ModelParts {
+  readonly quotas: Pick<Quotas, 'pausesOf'>;
 }
 
 /** What is known about a connection that has been removed in the meantime. */

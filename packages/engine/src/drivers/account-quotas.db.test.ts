@@ -76,8 +76,12 @@ test('a pause that a system requests from one process applies to all, and to no 
   await expect(refused).rejects.toMatchObject({ kind: 'throttled', retryAfter: expect.any(Number) });
   // A shorter pause does not end it.
   await other.pause(account, { kind: 'unavailable', seconds: 1 });
-  expect(await one.pauseOf(account)).toMatchObject({ kind: 'throttled' });
+  expect(await one.pausesOf([account, another])).toEqual(
+    new Map([[account, { kind: 'throttled', seconds: expect.any(Number) }]]),
+  );
   expect(await quotaFor(other, another).run('write', async () => 'called')).toBe('called');
+  await other.resume(account);
+  expect(await quotaFor(one, account).run('sync', async () => 'called')).toBe('called');
 });
 
 test('the calls of a process that is killed are free for others', async () => {

@@ -1,6 +1,6 @@
 import type { Scope } from '@unified/store';
 import type { DriverPool } from './driver-pool.ts';
-import type { Pause } from './quotas.ts';
+import { endOfPause, type Pause } from './quotas.ts';
 
 /** The calls of the account of a connection, as clients see them. */
 export interface CallQuota {
@@ -15,7 +15,7 @@ export interface CallQuota {
 export function callQuota(drivers: DriverPool, { connectionId }: Scope): Promise<CallQuota | undefined> {
   return drivers.withDriver(connectionId, async ({ quota }) => {
     const { callsAtOnce, inProgress, pause } = await quota.usage();
-    const pausedUntil = pause ? new Date(Date.now() + pause.seconds * 1000).toISOString() : null;
+    const pausedUntil = pause ? endOfPause(pause) : null;
     return { callsAtOnce, callsInProgress: inProgress, pausedUntil, pauseReason: pause?.kind ?? null };
   });
 }

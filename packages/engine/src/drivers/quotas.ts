@@ -32,8 +32,13 @@ export interface Quotas {
   acquire(account: string, priority: Priority): Promise<QuotaLease>;
   /** Stops calls for this many seconds. A current pause that ends later is kept. */
   pause(account: string, pause: Pause): Promise<void>;
-  /** The current pause of an account, if there is one. */
-  pauseOf(account: string): Promise<Pause | undefined>;
+  /** The current pauses of those of the accounts that have one. */
+  pausesOf(accounts: readonly string[]): Promise<ReadonlyMap<string, Pause>>;
+  /**
+   * Ends the pause of an account, and returns whether there was one. Call it only after the system has accepted a call during the
+   * pause.
+   */
+  resume(account: string): Promise<boolean>;
   /** How much of its calls an account uses now. */
   usage(account: string): Promise<QuotaUsage>;
 }
@@ -86,16 +91,17 @@ export function quotaFor(
   onCall?: (call: EndedCall) => void,
   part: CallPart = {},
 ): SystemQuota {
+  const currentPause = async () => (await quotas.pausesOf([account])).get(account);
   return {
     pause: (pause) => quotas.pause(account, pause),
-    pausedFor: async () => (await quotas.pauseOf(account))?.seconds ?? 0,
+    pausedFor: async () => (await currentPause())?.seconds ?? 0,
     about: (more) => quotaFor(quotas, account, noteText, onCall, { ...part, ...more }),
-    usage: async () => ({ ...(await quotas.usage(account)), pause: await quotas.pauseOf(account) }),
+    usage: async () => ({ ...(await quotas.usage(account)), pause: await currentPause() }),
     async run(priority, call) {
       const lease = await quotas.acquire(account, priority);
       try {
-        const pause = await quotas.pauseOf(account);
-        if (pause) throw new SystemError(pause.kind, 'The system requested a pause.', { retryAfter: pause.seconds });
+        const pause = await currentPause();
+        if (pause) throw refusedBy(pause);
         const about = { purpose: priority, ...part };
         return await inSpan(`call for ${priority}`, spanOf(about), () => observed(call, about, onCall));
       } catch (error) {
@@ -113,6 +119,16 @@ export function quotaFor(
       }
     },
   };
+}
+
+/** When a pause ends, RFC 3339. */
+export function endOfPause({ seconds }: Pause): string {
+  return new Date(Date.now() + seconds * 1000).toISOString();
+}
+
+function refusedBy(pause: Pause): SystemError {
+  const words = `The connected system is not called until ${endOfPause(pause)}, as it requested.`;
+  return new SystemError(pause.kind, words, { retryAfter: pause.seconds });
 }
 
 /** A call is a client span, whatever the protocol of the system is. */
@@ -193,10 +209,20 @@ class MemoryQuotas implements Quotas {
     usage.pauseKind = kind;
   }
 
-  async pauseOf(account: string): Promise<Pause | undefined> {
+  async pausesOf(accounts: readonly string[]): Promise<ReadonlyMap<string, Pause>> {
+    const pauses = accounts.flatMap((account) => {
+      const usage = this.#usages.get(account);
+      const seconds = usage ? Math.ceil((usage.pausedUntil - this.#now()) / 1000) : 0;
+      return usage && seconds > 0 ? [[account, { kind: usage.pauseKind, seconds }] as const] : [];
+    });
+    return new Map(pauses);
+  }
+
+  async resume(account: string): Promise<boolean> {
     const usage = this.#usages.get(account);
-    const seconds = usage ? Math.max(0, Math.ceil((usage.pausedUntil - this.#now()) / 1000)) : 0;
-    return usage && seconds > 0 ? { kind: usage.pauseKind, seconds } : undefined;
+    if (!usage || usage.pausedUntil <= this.#now()) return false;
+    usage.pausedUntil = 0;
+    return true;
   }
 
   async usage(account: string): Promise<QuotaUsage> {

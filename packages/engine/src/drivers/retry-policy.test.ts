@@ -1,5 +1,6 @@
+import { SystemError } from '@unified/connectors';
 import { expect, test } from 'vitest';
-import { backoff, type RetryPolicy, sendPolicy } from './retry-policy.ts';
+import { backoff, type RetryPolicy, retried, sendPolicy } from './retry-policy.ts';
 
 const policy: RetryPolicy = { attempts: 8, firstMs: 100, factor: 2, longestMs: 1_000 };
 
@@ -24,4 +25,14 @@ test('sending stops retrying about a quarter of an hour after the first attempt'
   const minutes = waits.reduce((sum, wait) => sum + wait, 0) / 60_000;
   expect(minutes).toBeGreaterThan(10);
   expect(minutes).toBeLessThan(20);
+});
+
+test('a read does not wait for a system that requests a pause of more than five minutes', async () => {
+  let calls = 0;
+  const call = async () => {
+    calls += 1;
+    throw new SystemError('throttled', 'Slow down.', { retryAfter: 301 });
+  };
+  await expect(retried(policy, call, new AbortController().signal)).rejects.toMatchObject({ retryAfter: 301 });
+  expect(calls).toBe(1);
 });

@@ -46,18 +46,21 @@ export function backoff(
   return Math.ceil(retryAfter * 1000 + random() * longest);
 }
 
+/** Maximum number of seconds that a read waits because the system requests it. A longer pause ends the run. */
+const LONGEST_WAIT = 300;
+
 const passing: readonly SystemError['kind'][] = ['unavailable', 'throttled', 'conflict', 'unknown', 'invalid'];
 
 /**
- * Calls a function that only reads, and retries temporary failures. Throws the last failure; a failure that a retry
- * cannot fix is thrown immediately. An aborted wait rejects with the reason of the signal.
+ * Calls a function that only reads, and retries temporary failures. Throws the last failure; a failure that a retry cannot fix,
+ * and that of a system that requests a pause of more than 5 minutes, is thrown immediately. An aborted wait rejects with the reason
+ * of the signal.
  */
 export function retried<T>(policy: RetryPolicy, call: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const waitAfter = (error: unknown, attempt: number) => {
     const mayPass = error instanceof SystemError && passing.includes(error.kind);
-    return mayPass && attempt < policy.attempts
-      ? backoff(policy, attempt, { retryAfter: error.retryAfter })
-      : undefined;
+    const isSoon = mayPass && (error.retryAfter ?? 0) <= LONGEST_WAIT;
+    return isSoon && attempt < policy.attempts ? backoff(policy, attempt, { retryAfter: error.retryAfter }) : undefined;
   };
   return repeated(call, waitAfter, (ms) => pause(ms, undefined, { signal }));
 }

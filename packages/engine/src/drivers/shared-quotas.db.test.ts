@@ -58,11 +58,12 @@ test('a worker waits for the pause that was requested from an engine', async () 
   const watched: Quotas = {
     acquire: (id, priority) => quotas.acquire(id, priority),
     pause: (id, pause) => quotas.pause(id, pause),
-    async pauseOf(id) {
-      const pause = await quotas.pauseOf(id);
-      if (pause) asked.resolve();
-      return pause;
+    async pausesOf(ids) {
+      const pauses = await quotas.pausesOf(ids);
+      if (pauses.size > 0) asked.resolve();
+      return pauses;
     },
+    resume: (id) => quotas.resume(id),
     usage: (id) => quotas.usage(id),
   };
   await harness.worker({ quotas: watched });

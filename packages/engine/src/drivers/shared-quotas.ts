@@ -32,7 +32,8 @@ export function sharedQuotas(store: Store, slots: CallSlots = callSlots(store)):
       }
     },
     pause: (account, pause) => slots.pause(account, pause),
-    pauseOf: async (account) => (await slots.pauseOf(account)) ?? undefined,
+    pausesOf: (accounts) => slots.pausesOf(accounts),
+    resume: (account) => slots.resume(account),
     usage: async (account) => ({ callsAtOnce: CALLS_AT_ONCE, inProgress: await slots.taken(account, CALLS_AT_ONCE) }),
     close: () => slots.close(),
   };

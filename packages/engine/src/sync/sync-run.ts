@@ -10,7 +10,7 @@ import {
 import type { Logger } from 'pino';
 import type { DriverSession } from '../drivers/driver-pool.ts';
 import type { RetryPolicy } from '../drivers/retry-policy.ts';
-import { failureOf } from '../drivers/system-failure.ts';
+import { failureOf, retryAfterOf } from '../drivers/system-failure.ts';
 import type { SyncMode } from '../jobs/jobs.ts';
 import { memoryOf } from './stream-memory.ts';
 
@@ -104,4 +104,10 @@ export function modeDue(fullAt: string | null, { fullEvery }: Schedule, now = Da
 export function nextRun({ every }: Schedule, failed: boolean, now = Date.now(), random = Math.random): string {
   const wait = failed ? Math.min(every, AFTER_FAILURE) : every;
   return new Date(now + wait * (1 + random() / 10)).toISOString();
+}
+
+/** The same after a failure: not before a pause that the system requested ends. */
+export function nextRunAfter(schedule: Schedule, error: unknown): string {
+  const pausedUntil = Date.now() + (retryAfterOf(error) ?? 0) * 1000;
+  return new Date(Math.max(pausedUntil, Date.parse(nextRun(schedule, true)))).toISOString();
 }

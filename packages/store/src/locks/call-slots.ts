@@ -25,7 +25,10 @@ export interface CallSlots {
   taken(account: string, most: number): Promise<number>;
   /** Stores a pause for all processes. One that ends later is kept. */
   pause(account: string, pause: StoredPause): Promise<void>;
-  pauseOf(account: string): Promise<StoredPause | null>;
+  /** The current pauses of those of the accounts that have one. */
+  pausesOf(accounts: readonly string[]): Promise<ReadonlyMap<string, StoredPause>>;
+  /** Ends the pause of an account; false if there is none. */
+  resume(account: string): Promise<boolean>;
   /** Releases all slots of this process, which can take no more. */
   close(): Promise<void>;
 }
@@ -50,8 +53,9 @@ const PAUSE = `
     kind = case when p."until" < excluded."until" then excluded.kind else p.kind end,
     "until" = greatest(p."until", excluded."until")`;
 const PAUSED = `
-  select kind, ceil(extract(epoch from "until" - now()))::int as seconds from unified.system_pauses
-   where account = $1 and "until" > now()`;
+  select account, kind, ceil(extract(epoch from "until" - now()))::int as seconds from unified.system_pauses
+   where account = any ($1) and "until" > now()`;
+const RESUME = 'delete from unified.system_pauses where account = $1 and "until" > now() returning account';
 
 const APPLICATION_NAME = 'unified calls';
 
@@ -99,10 +103,11 @@ export function callSlots(store: Store): CallSlots {
       return rows[0]?.taken ?? 0;
     },
     pause: async (account, { kind, seconds }) => void (await asOwner(store, PAUSE, [account, kind, seconds])),
-    async pauseOf(account) {
-      const { rows } = await asOwner<{ kind: StoredPause['kind']; seconds: number }>(store, PAUSED, [account]);
-      return rows[0] ?? null;
+    async pausesOf(accounts) {
+      const { rows } = await asOwner<StoredPause & { account: string }>(store, PAUSED, [accounts]);
+      return new Map(rows.map(({ account, ...pause }) => [account, pause]));
     },
+    resume: async (account) => (await asOwner(store, RESUME, [account])).rows.length > 0,
     close: () =>
       inTurn(async () => {
         isClosed = true;

@@ -182,6 +182,15 @@ export async function makeWriteDue(scope: Scope, writeId: string): Promise<Store
   return change(scope, writeId, ['unknown'], { sql: '"nextAttemptAt" = null', values: [] });
 }
 
+/** Makes the writes of a connection due that wait for another attempt, or for another search for their outcome. */
+export async function makeWritesDue(scope: Scope): Promise<void> {
+  await sessionOf(scope).run(
+    `update unified.writes set "nextAttemptAt" = null
+      where connection_id = $1 and status in ('pending', 'unknown') and "nextAttemptAt" > now()`,
+    [scope.connectionId],
+  );
+}
+
 /** Cancels a write that has not been sent yet. Throws SERVICE_WRITE_STATE if it was sent. */
 export async function markWriteCancelled(scope: Scope, writeId: string): Promise<StoredWrite> {
   const sql = `status = 'cancelled', "finishedAt" = now(), "nextAttemptAt" = null`;
