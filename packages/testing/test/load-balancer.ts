@@ -25,8 +25,11 @@ export interface LoadBalancer {
 /** Seconds; a write that nginx passes on takes up to 30. */
 const PATIENCE = 120;
 
-/** Seconds after which nginx closes what an earlier configuration has left open, such as streams of changes. */
-const SHUTDOWN = 5;
+/**
+ * Seconds after which nginx closes what an earlier configuration has left open, such as streams of changes. On a busy machine, a
+ * list can take several.
+ */
+const SHUTDOWN = 10;
 
 /** Processes of nginx that serve requests. */
 const WORKERS = 2;
