@@ -143,21 +143,23 @@ export async function saveRawRows(
 ): Promise<SavedRows> {
   return scope.transaction(async (inner) => {
     await lockChangeCursor(inner);
-    const { byKey, overwritten } = textsOf(rows);
-    const reading = storedHashes(inner, stream, [...byKey.keys()]);
-    const [known, given] = await alongside(reading, () => withSums(byKey, overwritten));
+    const keys = [...new Set(rows.map(({ key }) => key))];
+    const [known, { given, overwritten }] = await alongside(storedHashes(inner, stream, keys), () => hashed(rows));
     const changed = given.filter(({ key, sum }) => overwritten.has(key) || known.get(key) !== sum);
     const duplicates = overwritten.size > 0 && { duplicates: new Set(overwritten.keys()) };
-    const keys = changed.map(({ key }) => key);
-    const saved: SavedRows = { changed: keys, unchanged: byKey.size - keys.length, ...duplicates };
+    const changedKeys = changed.map(({ key }) => key);
+    const saved: SavedRows = { changed: changedKeys, unchanged: keys.length - changedKeys.length, ...duplicates };
     await alongside(store(inner, stream, changed), () => meanwhile?.(saved));
-    if (pass && byKey.size > 0) await noteSeen(inner, stream, pass.id, [...byKey.keys()]);
+    if (pass && keys.length > 0) await noteSeen(inner, stream, pass.id, keys);
     return saved;
   });
 }
 
-/** The text of each row, by key, and the texts of rows with the same key but other content, which the later row replaces. */
-function textsOf(rows: readonly KeyedRow[]) {
+/**
+ * The rows with their texts and hashes, by key, and the texts of rows with the same key but other content,
+ * which the later row replaces.
+ */
+function hashed(rows: readonly KeyedRow[]) {
   const byKey = new Map<string, string>();
   const overwritten = new Map<string, string[]>();
   for (const { key, row } of rows) {
@@ -166,19 +168,12 @@ function textsOf(rows: readonly KeyedRow[]) {
     if (earlier !== undefined && earlier !== text) overwritten.set(key, [...(overwritten.get(key) ?? []), earlier]);
     byKey.set(key, text);
   }
-  return { byKey, overwritten };
-}
-
-/** The rows with their hashes. */
-function withSums(
-  byKey: ReadonlyMap<string, string>,
-  overwritten: ReadonlyMap<string, readonly string[]>,
-): HashedRow[] {
-  return [...byKey].map(([key, row]) => {
+  const given = [...byKey].map(([key, row]): HashedRow => {
     const twins = overwritten.get(key);
     // Includes the rows that it replaces, so that the row counts as changed once its key is unique again.
     return { key, row, sum: hash('sha256', twins ? [...twins, row].join('\n') : row, 'base64') };
   });
+  return { given, overwritten };
 }
 
 async function storedHashes(scope: Scope, stream: string, keys: readonly string[]): Promise<Map<string, string>> {

@@ -142,13 +142,14 @@ async function begun(
   stored: ReadonlyMap<string, Existing>,
 ): Promise<{ unlinked: Unlinked[]; link: (draft: Unlinked) => Draft }> {
   const now = new Date().toISOString();
-  const unlinked = records.map((record) => {
+  const beginning = (record: MappedRecord) => {
     const draft = begin(record, stored.get(identityOf(record)) ?? null, now);
     return entity.holdsFile ? withAddress(draft, entity, scope.publicUrl) : draft;
-  });
+  };
+  const [resolveStored, unlinked] = await alongside(resolveAll(scope, entity, records), () => records.map(beginning));
   const living = unlinked.filter(({ deletedAt }) => deletedAt === null);
   const resolve = withBatch(
-    await resolveAll(scope, entity, records),
+    resolveStored,
     living.map((each) => targetOf(entity, each)),
   );
   return { unlinked, link: (draft) => ({ ...draft, ...linkRecord(scope, entity, draft.record, resolve) }) };
