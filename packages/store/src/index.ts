@@ -512,6 +512,8 @@ export {
   countRawRows,
   deleteRawRows,
   forgetPasses,
+  type HashedRow,
+  hashRows,
   type KeyedRow,
   missingAfterPass,
   type Pass,

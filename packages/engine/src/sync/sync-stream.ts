@@ -1,5 +1,13 @@
 import { type ChangedPage, type Json, partOf, type Stream } from '@unified/connectors';
-import { countRawRows, forgetPasses, missingAfterPass, type Scope, saveSyncState, syncState } from '@unified/store';
+import {
+  countRawRows,
+  forgetPasses,
+  hashRows,
+  missingAfterPass,
+  type Scope,
+  saveSyncState,
+  syncState,
+} from '@unified/store';
 import { retried } from '../drivers/retry-policy.ts';
 import type { SyncMode } from '../jobs/jobs.ts';
 import { removeRows } from '../records/store-rows.ts';
@@ -106,14 +114,14 @@ async function endPass(
   return cursor;
 }
 
-/** A page, with the note that `note` returned before the page was requested. */
+/** A page whose rows are hashed, with the note that `note` returned before the page was requested. */
 export interface ObservedPage<Note> extends ChangedPage {
   readonly note: Note;
 }
 
 /**
- * The pages of a pass from `from` on. While the caller stores one page, the next is already being pulled. `note` is called
- * before each pull.
+ * The pages of a pass from `from` on. While the caller stores one page, the next is already being pulled, and its rows are hashed.
+ * `note` is called before each pull.
  */
 export async function* pullPages<Note>(
   pull: (from: Json | null) => Promise<ChangedPage>,
@@ -122,7 +130,8 @@ export async function* pullPages<Note>(
 ): AsyncGenerator<ObservedPage<Note>, void, void> {
   const observe = async (position: Json | null): Promise<ObservedPage<Note>> => {
     const noted = await note();
-    return { ...(await pull(position)), note: noted };
+    const page = await pull(position);
+    return { ...page, rows: hashRows(page.rows), note: noted };
   };
   let pulling = observe(from);
   for (;;) {

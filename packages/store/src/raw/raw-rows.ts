@@ -13,6 +13,29 @@ export interface KeyedRow {
   readonly row: Record<string, unknown>;
 }
 
+/** A row with what saving it needs: its JSON text, and the hash of the text. */
+export interface HashedRow extends KeyedRow {
+  readonly text: string;
+  readonly sum: string;
+}
+
+/**
+ * Renders and hashes rows. Call it before `saveRawRows` when this process is idle, for example while another page is being stored;
+ * otherwise `saveRawRows` does it while PostgreSQL waits.
+ */
+export function hashRows<Row extends KeyedRow>(rows: readonly Row[]): (Row & HashedRow)[] {
+  return rows.map(hashed);
+}
+
+function hashed<Row extends KeyedRow>(row: Row): Row & HashedRow {
+  const text = JSON.stringify(row.row);
+  return { ...row, text, sum: sumOf(text) };
+}
+
+function sumOf(text: string): string {
+  return hash('sha256', text, 'base64');
+}
+
 /** One reading of a stream from its beginning to its end. */
 export interface Pass {
   /** UUID. */
@@ -137,14 +160,14 @@ export interface SavedRows {
 export async function saveRawRows(
   scope: Scope,
   stream: string,
-  rows: readonly KeyedRow[],
+  rows: readonly (KeyedRow | HashedRow)[],
   pass?: Pick<Pass, 'id'>,
   meanwhile?: (saved: SavedRows) => void,
 ): Promise<SavedRows> {
   return scope.transaction(async (inner) => {
     await lockChangeCursor(inner);
     const keys = [...new Set(rows.map(({ key }) => key))];
-    const [known, { given, overwritten }] = await alongside(storedHashes(inner, stream, keys), () => hashed(rows));
+    const [known, { given, overwritten }] = await alongside(storedHashes(inner, stream, keys), () => latestOf(rows));
     const changed = given.filter(({ key, sum }) => overwritten.has(key) || known.get(key) !== sum);
     const duplicates = overwritten.size > 0 && { duplicates: new Set(overwritten.keys()) };
     const changedKeys = changed.map(({ key }) => key);
@@ -155,25 +178,27 @@ export async function saveRawRows(
   });
 }
 
-/**
- * The rows with their texts and hashes, by key, and the texts of rows with the same key but other content,
- * which the later row replaces.
- */
-function hashed(rows: readonly KeyedRow[]) {
-  const byKey = new Map<string, string>();
+/** The rows to store, and the texts of rows with the same key but other content, which the later row replaces. */
+function latestOf(rows: readonly (KeyedRow | HashedRow)[]) {
+  const byKey = new Map<string, HashedRow>();
   const overwritten = new Map<string, string[]>();
-  for (const { key, row } of rows) {
-    const text = JSON.stringify(row);
-    const earlier = byKey.get(key);
-    if (earlier !== undefined && earlier !== text) overwritten.set(key, [...(overwritten.get(key) ?? []), earlier]);
-    byKey.set(key, text);
+  for (const each of rows) {
+    const row = isHashed(each) ? each : hashed(each);
+    const earlier = byKey.get(row.key);
+    if (earlier !== undefined && earlier.text !== row.text)
+      overwritten.set(row.key, [...(overwritten.get(row.key) ?? []), earlier.text]);
+    byKey.set(row.key, row);
   }
-  const given = [...byKey].map(([key, row]): HashedRow => {
-    const twins = overwritten.get(key);
-    // Includes the rows that it replaces, so that the row counts as changed once its key is unique again.
-    return { key, row, sum: hash('sha256', twins ? [...twins, row].join('\n') : row, 'base64') };
-  });
-  return { given, overwritten };
+  // Includes the rows that it replaces, so that the row counts as changed once its key is unique again.
+  for (const [key, texts] of overwritten) {
+    const row = byKey.get(key);
+    if (row) byKey.set(key, { ...row, sum: sumOf([...texts, row.text].join('\n')) });
+  }
+  return { given: [...byKey.values()], overwritten };
+}
+
+function isHashed(row: KeyedRow | HashedRow): row is HashedRow {
+  return 'sum' in row;
 }
 
 async function storedHashes(scope: Scope, stream: string, keys: readonly string[]): Promise<Map<string, string>> {
@@ -185,17 +210,11 @@ async function storedHashes(scope: Scope, stream: string, keys: readonly string[
   return new Map(rows.map(([key, sum]) => [String(key), String(sum)]));
 }
 
-interface HashedRow {
-  readonly key: string;
-  readonly row: string;
-  readonly sum: string;
-}
-
 /** Maximum number of characters in the rows that one statement stores. V8 cannot join 500 rows of a megabyte. */
 const MOST_AT_ONCE = 8_000_000;
 
 async function store(scope: Scope, stream: string, rows: readonly HashedRow[]): Promise<void> {
-  for (const batch of batchesBySize(rows, ({ row }) => row.length, MOST_AT_ONCE))
+  for (const batch of batchesBySize(rows, ({ text }) => text.length, MOST_AT_ONCE))
     await storeBatch(scope, stream, batch);
 }
 
@@ -209,7 +228,7 @@ async function storeBatch(scope: Scope, stream: string, rows: readonly HashedRow
      on conflict (connection_id, stream, key)
        do update set row = excluded.row, hash = excluded.hash, "savedAt" = excluded."savedAt", "deletedAt" = null`,
   );
-  const columns = [rows.map(({ key }) => key), rows.map(({ sum }) => sum), jsonArray(rows.map(({ row }) => row))];
+  const columns = [rows.map(({ key }) => key), rows.map(({ sum }) => sum), jsonArray(rows.map(({ text }) => text))];
   await sessionOf(scope).texts(statement, [scope.connectionId, stream, ...columns]);
 }
 
