@@ -74,14 +74,15 @@ export async function findCreated(writer: Writer, stream: Stream, values: Row, i
   );
 }
 
-/** Rows that an earlier create may have created, newest first. */
-interface CreatedRows {
+/** Rows that a create may have created, in the order of their list. */
+export interface CreatedRows {
   /** With the marker, or with all values that were sent. */
   readonly same: readonly RawRow[];
   /** With the values that identify a row, but not with all: systems replace and ignore values. */
   readonly similar: readonly RawRow[];
 }
 
+/** The rows that a create may have created: those with its marker or its values. */
 export async function createdRows(writer: Writer, stream: Stream, values: Row, intent: Intent): Promise<CreatedRows> {
   const options = writesOf(stream);
   const { marker, request, match } = createdOf(stream);

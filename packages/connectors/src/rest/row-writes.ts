@@ -68,14 +68,14 @@ async function create(writer: Writer, stream: Stream, values: Row, intent: Inten
   if (key !== null && isKey(key)) return { key };
   // A create that the system recognizes can be sent again without a second record.
   const isRecognized = repeated !== undefined;
-  const { same, similar } = await createdRows(writer, stream, values, intent).catch((error: unknown) => {
+  const found = await createdRows(writer, stream, values, intent).catch((error: unknown) => {
     if (!(error instanceof SystemError)) throw error;
     throw isRecognized ? unnamed(writer, error) : unsearched(writer, response, error);
   });
-  const [newest] = same;
-  if (newest) return { key: newest.key };
+  const [row, other] = found.same;
+  if (row && !other) return { key: row.key };
   const isRefusal = !isEmpty(response) && !isPage(response);
-  throw isRecognized && !isRefusal ? unnamed(writer) : unconfirmed(writer, response, similar[0]);
+  throw isRecognized && !isRefusal ? unnamed(writer) : unconfirmed(writer, response, found);
 }
 
 /** The names in addresses that are not values. */

@@ -1,8 +1,8 @@
-import type { RawRow } from '../driver.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
 import { SystemError } from '../system-error.ts';
 import type { Writer } from './change-row.ts';
 import { contentOf } from './failure.ts';
+import type { CreatedRows } from './find-created.ts';
 import { beginningOf, instead, isPage } from './json-body.ts';
 
 /** Number of characters of a response that the operator sees. */
@@ -15,19 +15,23 @@ export function isEmpty({ body }: HttpResponse): boolean {
 
 /**
  * The error for a create whose complete response has neither the key of a new row nor a failure that the platform declares, and whose
- * row is not in the list. With content, most such responses are refusals; an empty one can mean that the system carries the create
- * out later. As neither is certain, the create is not sent again. `similar` is a new row with some of the values.
+ * row is not found with certainty. With content, most such responses are refusals; an empty one can mean that the system carries the create
+ * out later. As neither is certain, the create is not sent again. Several rows with its values can be those of other users.
  */
-export function unconfirmed({ client }: Writer, response: HttpResponse, similar: RawRow | undefined): SystemError {
+export function unconfirmed({ client }: Writer, response: HttpResponse, rows: CreatedRows): SystemError {
   const { name } = client;
   const reason = client.reasonIn(response);
   const content = reason === undefined ? instead(contentOf(response.body)) : `: ${reason.replace(/\.$/, '')}`;
-  const found = similar
+  const todo = `Check in ${name} whether the record exists before you repeat the write`;
+  const clientWords = `${received(name, response)}${content}. ${foundIn(rows)}. ${todo}`;
+  return new SystemError('unconfirmed', `${clientWords}. ${shown(response)}`, { clientWords, ...causeIn(response) });
+}
+
+function foundIn({ same: [row], similar: [similar] }: CreatedRows): string {
+  if (row) return `It has several new records with these values, such as ${row.key}`;
+  return similar
     ? `It has the new record ${similar.key} with some of the values that were sent, but not with all`
     : 'It lists no new record with the values that were sent';
-  const todo = `Check in ${name} whether the record exists before you repeat the write`;
-  const clientWords = `${received(name, response)}${content}. ${found}. ${todo}`;
-  return new SystemError('unconfirmed', `${clientWords}. ${shown(response)}`, { clientWords, ...causeIn(response) });
 }
 
 /** The error for such a response if the list cannot be read: the row may be found later. `cause` states why. */

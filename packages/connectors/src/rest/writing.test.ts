@@ -157,6 +157,20 @@ describe('a create', () => {
     expect(await create({ title: 'Fan' }, { position: { after: 1 } })).toEqual({ key: '2' });
   });
 
+  test.each(['', 'id:desc'])(
+    'whose response has no key is uncertain if several new rows have its values, in lists sorted by "%s"',
+    async (sort) => {
+      const { create } = await setUp([open, { id: 2, title: 'Fan' }], {
+        writes: { created: { parameters: { sort } } },
+        created: (_, response) => response.writeHead(204).end(),
+      });
+      await expect(create({ title: 'Fan' }, { position: { after: 1 } })).rejects.toMatchObject({
+        kind: 'unconfirmed',
+        clientWords: expect.stringContaining(`It has several new records with these values, such as ${sort ? 3 : 2}.`),
+      });
+    },
+  );
+
   test.each([
     ['a lone surrogate', '{"ticket":{"id":"\\ud800x"}}', {}],
     ['NUL', '{"ticket":{"id":"a\\u0000b"}}', {}],
