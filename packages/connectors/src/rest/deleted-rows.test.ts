@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
+import { limitedPass } from '../../test/limited-pass.ts';
 import { asked, type RestSystem, reply, restSystem } from '../../test/rest-system.ts';
-import type { ChangedPage } from '../driver.ts';
-import type { Json } from '../json.ts';
 
 const since = new Date(Date.now() - 3_600_000).toISOString();
 
@@ -13,6 +12,8 @@ interface Source {
   readonly log: readonly unknown[];
   /** Status of every call for a job and for the user, instead of the data. */
   status?: { job?: number; user?: number };
+  /** Number of calls that are accepted until the caller waits. */
+  accepted?: number;
 }
 
 interface Given {
@@ -25,10 +26,12 @@ function systemOf(source: Source, { key, days = 29 }: Given = {}): Promise<RestS
   const job = /^\/jobs\/(\d+)$/;
   return restSystem(
     (request, response) => {
+      if (source.accepted === 0) return response.writeHead(429, { 'retry-after': '0' }).end();
+      if (source.accepted !== undefined) source.accepted -= 1;
       const { pathname } = asked(request);
       const id = Number(job.exec(pathname)?.[1]);
       const status = pathname === '/me' ? source.status?.user : pathname !== '/jobs' && id && source.status?.job;
-      if (status) return response.writeHead(status, status === 429 ? { 'retry-after': '1' } : {}).end();
+      if (status) return response.writeHead(status).end();
       if (pathname === '/log') return reply(response, { entries: source.log });
       if (pathname === '/me') return reply(response, {});
       if (pathname === '/jobs') return reply(response, { items: [] });
@@ -52,16 +55,18 @@ function systemOf(source: Source, { key, days = 29 }: Given = {}): Promise<RestS
 }
 
 /** The keys that an incremental pass reports as deleted, and the number of its pages. */
-async function passOver({ driver, stream }: RestSystem): Promise<{ deleted: string[]; pages: number }> {
-  const deleted: string[] = [];
-  let pages = 0;
-  for (let from: Json | null = null, more = true; more; more = from !== null) {
-    const page: ChangedPage = await driver.changes.pull({ stream: stream('jobs'), from, limit: 3, since });
-    deleted.push(...(page.deleted ?? []));
-    pages += 1;
-    from = JSON.parse(JSON.stringify(page.next));
+async function passOver(
+  { driver, stream }: RestSystem,
+  waits: () => void = () => undefined,
+): Promise<{ deleted: string[]; pages: number }> {
+  const request = { stream: stream('jobs'), limit: 3, since };
+  const pages = await limitedPass((from) => driver.changes.pull({ ...request, from }).catch(refused));
+  return { deleted: pages.flatMap(({ deleted = [] }) => deleted), pages: pages.length };
+
+  function refused(error: unknown): never {
+    waits();
+    throw error;
   }
-  return { deleted, pages };
 }
 
 const entry = (id: number, item: unknown, action = 'delete') => ({ id, item, action });
@@ -103,19 +108,26 @@ test('many reported rows are read page by page', async () => {
   expect(deleted).not.toContain('1001');
 });
 
-test('a page of reported rows ends where the system accepts no more calls', async () => {
-  const source: Source = { jobs: new Set(), log: [entry(1, '5'), entry(2, '6')], status: {} };
-  const system = await systemOf(source, { key: 'item' });
-  const request = { stream: system.stream('jobs'), limit: 3, since };
-  const first = await system.driver.changes.pull({ ...request, from: null });
-  source.status = { job: 429 };
-  await expect(system.driver.changes.pull({ ...request, from: first.next })).rejects.toMatchObject({
-    kind: 'throttled',
-  });
-  source.status = {};
-  expect(await system.driver.changes.pull({ ...request, from: first.next })).toEqual({
-    ...{ rows: [], deleted: ['5', '6'], next: null },
-  });
+test.each([2, 3, 8, 21, 22])(
+  'a pass over 20 reported rows ends if the system accepts %i calls before it pauses',
+  async (accepted) => {
+    const log = Array.from({ length: 20 }, (_, index) => entry(index, 1000 + index));
+    const source: Source = { jobs: new Set([1001]), log, accepted };
+    const { deleted } = await passOver(await systemOf(source, { key: 'item' }), () => {
+      source.accepted = accepted;
+    });
+    expect(deleted).toEqual(log.map(({ item }) => `${item}`).filter((key) => key !== '1001'));
+  },
+);
+
+test.each([
+  ['NUL', 'a\0b'],
+  ['a lone surrogate', '\ud800x'],
+  ['too long', 'k'.repeat(1_000_000)],
+  ['empty', ''],
+])('a reported row whose key is %s is an error of the stream', async (_, item) => {
+  const pass = passOver(await systemOf({ jobs: new Set(), log: [entry(1, item)] }, { key: 'item' }));
+  await expect(pass).rejects.toMatchObject({ kind: 'invalid', words: expect.stringMatching(/deleted rows of jobs/) });
 });
 
 test('all keys that the system reports can be listed, including those of rows that it has', async () => {

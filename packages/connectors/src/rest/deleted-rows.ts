@@ -1,7 +1,7 @@
 import type { ChangedPage, Row } from '../driver.ts';
 import type { Json } from '../json.ts';
 import type { Stream } from '../platform.ts';
-import { joinKey } from '../row-key.ts';
+import { isKey, joinKey } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
 import { filled, urlOf } from './call-url.ts';
 import { changedSince } from './changed-since.ts';
@@ -18,7 +18,10 @@ export interface DeletedOptions {
   readonly address: string;
   readonly parameters: Readonly<Record<string, string | number | boolean>>;
   readonly rows: string;
-  /** Where a row of the list has the key, or each part of it in the order of the key of the stream, whose names are the default. */
+  /**
+   * Path in a row of the list to the key of the deleted row, or the paths to its parts, in the order of the key of the stream.
+   * Defaults to the names in that key.
+   */
   readonly key?: string | readonly string[];
   readonly only?: Readonly<Record<string, readonly unknown[]>>;
   readonly days: number;
@@ -34,36 +37,67 @@ export function beforeDeleted(stream: Stream): Json | null {
   return optionsOf(stream).deleted ? { deletedAfter: '' } : null;
 }
 
-/** The key after which reported rows are read; undefined if a pass has not come to them yet. */
-export function deletedAfter(from: Json | null): string | undefined {
-  return isObject(from) && typeof from.deletedAfter === 'string' ? from.deletedAfter : undefined;
+/** Where a pass continues among the reported rows. */
+interface Place {
+  /** Key of the last row that was read. */
+  readonly after: string;
+  /** Keys of rows that could not be read, while it is not certain that the user still has access. */
+  readonly unconfirmed: readonly string[];
+}
+
+/** The place among the reported rows; undefined if a pass has not come to them yet. */
+export function placeInDeleted(from: Json | null): Place | undefined {
+  if (!isObject(from) || typeof from.deletedAfter !== 'string') return undefined;
+  const unconfirmed = Array.isArray(from.unconfirmed) ? from.unconfirmed.map(String) : [];
+  return { after: from.deletedAfter, unconfirmed };
 }
 
 /**
  * A page of the rows that the system reports as deleted since a mark, and that it no longer has. A row that can still be read was
- * created again, or the list is about something else. If the system cannot be called any longer, the page ends there.
+ * created again, or the list is about something else. If the system cannot be called any longer, the page ends there, and the next
+ * one begins with what was not confirmed.
  */
 export async function deletedPage(
   { client, reader }: { readonly client: RestClient; readonly reader: ListReader },
   stream: Stream,
-  { after, since, signal }: { readonly after: string; readonly since: Json; readonly signal?: AbortSignal | undefined },
+  { place, since, signal }: { readonly place: Place; readonly since: Json; readonly signal?: AbortSignal | undefined },
 ): Promise<ChangedPage> {
+  if (place.unconfirmed.length > 0) {
+    await client.check();
+    return { rows: [], deleted: place.unconfirmed, next: { deletedAfter: place.after } };
+  }
   const reported = await reportedKeys(client, stream, { since, signal });
-  const left = reported.filter((key) => key > after);
+  const left = reported.filter((key) => key > place.after);
+  const { deleted, last } = await missingOf(left.slice(0, MOST_READ), (key) => reader.lacks(stream, key, signal));
+  const next = last === left.at(-1) ? null : { deletedAfter: last ?? place.after };
+  if (deleted.length === 0) return { rows: [], deleted, next };
+  try {
+    // Some systems hide all rows from users who have lost their access.
+    await client.check();
+    return { rows: [], deleted, next };
+  } catch (error) {
+    if (!isPause(error)) throw error;
+    return { rows: [], next: { deletedAfter: last ?? place.after, unconfirmed: deleted } };
+  }
+}
+
+/** The keys of missing rows, up to the last row that could be read before the system paused. */
+async function missingOf(
+  keys: readonly string[],
+  lacks: (key: string) => Promise<boolean>,
+): Promise<{ readonly deleted: readonly string[]; readonly last: string | undefined }> {
   const deleted: string[] = [];
-  let last = after;
-  for (const key of left.slice(0, MOST_READ)) {
+  let last: string | undefined;
+  for (const key of keys) {
     try {
-      if (await reader.lacks(stream, key, signal)) deleted.push(key);
+      if (await lacks(key)) deleted.push(key);
     } catch (error) {
-      if (last === after || !isPause(error)) throw error;
+      if (last === undefined || !isPause(error)) throw error;
       break;
     }
     last = key;
   }
-  // Some systems hide all rows from users who have lost their access.
-  if (deleted.length > 0) await client.check();
-  return { rows: [], deleted, next: last === (left.at(-1) ?? after) ? null : { deletedAfter: last } };
+  return { deleted, last };
 }
 
 /**
@@ -96,7 +130,7 @@ export async function reportedKeys(
   return [...keys].sort();
 }
 
-/** The key that a row of the list reports. @throws {SystemError} `invalid` if it has none */
+/** The key that a row of the list reports. @throws {SystemError} `invalid` if it has none that can be stored */
 function keyIn(row: Row, names: Row, stream: Stream, { key: paths = stream.key }: DeletedOptions): string {
   const parts = [paths].flat().map((path) => {
     const value = Object.hasOwn(names, path) ? names[path] : valueAt(row, path);
@@ -104,5 +138,8 @@ function keyIn(row: Row, names: Row, stream: Stream, { key: paths = stream.key }
     const problem = `A row in the list of deleted rows of ${stream.name} has no "${path}"${instead(row)}`;
     throw new SystemError('invalid', `${problem}. Name the property with the key in "key" of "deleted"`);
   });
-  return joinKey(parts);
+  const key = joinKey(parts);
+  if (key !== '' && isKey(key)) return key;
+  const problem = `A row in the list of deleted rows of ${stream.name} has a key`;
+  throw new SystemError('invalid', `${problem} that is empty, too long or not valid text`);
 }

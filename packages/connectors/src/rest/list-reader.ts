@@ -104,7 +104,9 @@ export class ListReader {
     return found;
   }
 
-  /** Whether a row that has its own address does not exist, provided that the user still has access, which is not checked. */
+  /**
+   * Whether the system does not have a row. The caller checks that the user still has access. False for a stream without `detail`.
+   */
   async lacks(stream: Stream, key: string, signal?: AbortSignal): Promise<boolean> {
     const { detail } = optionsOf(stream);
     return detail !== undefined && (await this.#detail(stream, detail, key, { signal })) === null;

@@ -9,7 +9,7 @@ import { SystemError } from '../system-error.ts';
 import type { Writer } from './change-row.ts';
 import { changedSince } from './changed-since.ts';
 import { type ParentLists, pullOfParents, sampleOfParents } from './child-lists.ts';
-import { beforeDeleted, deletedAfter, deletedPage, reportedKeys } from './deleted-rows.ts';
+import { beforeDeleted, deletedPage, placeInDeleted, reportedKeys } from './deleted-rows.ts';
 import { endedPage, isAfterLast } from './ended-page.ts';
 import { ListReader } from './list-reader.ts';
 import { orderNotes } from './new-rows.ts';
@@ -66,8 +66,8 @@ export function openRest(
       mark: async () => new Date(Date.parse(await time()) - overlapMs).toISOString(),
       async pull(request) {
         const { stream, from, since, signal } = request;
-        const after = deletedAfter(from);
-        if (after !== undefined) return deletedPage({ client, reader }, stream, { after, since, signal });
+        const place = placeInDeleted(from);
+        if (place) return deletedPage({ client, reader }, stream, { place, since, signal });
         const page = await pullStream(reader, platform, request, since);
         return page.next === null ? { ...page, next: beforeDeleted(stream) } : page;
       },
