@@ -35,11 +35,38 @@ test('a secret that is cut off before a mark is hidden, unless it is too short t
   expect(hide('abcdefg… abcdef…\nabcde… abcdef')).toBe('[hidden]… [hidden]…\nabcde… abcdef');
 });
 
-test('the latest 32 issued secrets are hidden', () => {
+/** Different secrets of this length. */
+function secretsOf(count: number, length: number, rest = 'x'): string[] {
+  return Array.from({ length: count }, (_, index) => `secret-${index + 100}`.padEnd(length, rest));
+}
+
+/** How many of the secrets, from the latest to the first, are hidden. */
+function hiddenOf(issued: readonly string[], { hide, add }: KnownSecrets): number {
+  for (const secret of issued) add(secret);
+  const shown = issued.map(hide);
+  const hidden = shown.filter((text) => text === '[hidden]').length;
+  expect(shown.slice(issued.length - hidden)).toEqual(Array(hidden).fill('[hidden]'));
+  return hidden;
+}
+
+test.each([
+  [1000, 10, 'x', 1000],
+  [33, 16_384, 'x', 4],
+  [33, 16_384, '"/', 1],
+])('of %i issued secrets of %i characters, the latest are hidden, so that this takes little time', (...given) => {
+  const [count, length, rest, hidden] = given;
+  expect(hiddenOf(secretsOf(count, length, rest), secrets())).toBe(hidden);
+});
+
+test('a secret that is issued again stays known, however many follow', () => {
   const { hide, add } = secrets();
-  const names = Array.from({ length: 33 }, (_, index) => `secret-${index + 100}`);
-  for (const name of names) add(name);
-  expect(names.map(hide)).toEqual([names[0], ...Array(32).fill('[hidden]')]);
+  const [inUse = '', first = '', ...others] = secretsOf(60, 2000);
+  for (const secret of [first, ...others]) {
+    add(inUse);
+    add(secret);
+    expect(hide(inUse)).toBe('[hidden]');
+  }
+  expect(hide(first)).toBe(first);
 });
 
 test('the spellings of a secret are computed once, however many texts are searched', () => {

@@ -5,8 +5,11 @@ import { TextSearch } from './text-search.ts';
 /** Minimum length of a secret to search for in messages: shorter ones also occur within other words. */
 const SHORTEST = 6;
 
-/** Maximum number of issued secrets that are hidden: the latest. */
-const MOST_ISSUED = 32;
+/**
+ * Maximum number of characters of issued secrets, in all spellings, that are hidden in addition to the latest secret. Preparing a
+ * search takes time in proportion to them.
+ */
+const MOST_ISSUED = 64 * 1024;
 
 const HIDDEN = '[hidden]';
 
@@ -28,8 +31,9 @@ export function hideSecretsOf(platform: Pick<Platform, 'secrets'>, settings: Rea
 export class KnownSecrets {
   /** The secrets of the settings, in all spellings. */
   readonly #entered: readonly string[];
-  /** The spellings of each issued secret, the latest first. */
-  #issued = new Map<string, readonly string[]>();
+  /** The spellings of each issued secret, the latest last. */
+  readonly #issued = new Map<string, readonly string[]>();
+  #issuedSize = 0;
   /** Prepared when the first text is searched, because that takes longer than most searches. */
   #search: TextSearch | undefined;
 
@@ -43,12 +47,20 @@ export class KnownSecrets {
     ];
   }
 
-  /** Adds a secret that the system has issued. */
+  /** Adds a secret that the system has issued, or notes that a known one is still in use. */
   readonly add: SecretIssued = (secret) => {
-    if (this.#issued.has(secret)) return;
-    const latest = [[secret, spellings(secret)] as const, ...this.#issued].slice(0, MOST_ISSUED);
-    this.#issued = new Map(latest);
+    if (secret.length < SHORTEST) return;
+    const known = this.#issued.get(secret);
+    this.#issued.delete(secret);
+    this.#issued.set(secret, known ?? spellings(secret));
+    if (known) return;
     this.#search = undefined;
+    this.#issuedSize += sizeOf(this.#issued.get(secret));
+    for (const [oldest, texts] of this.#issued) {
+      if (this.#issuedSize <= MOST_ISSUED || oldest === secret) break;
+      this.#issued.delete(oldest);
+      this.#issuedSize -= sizeOf(texts);
+    }
   };
 
   readonly hide: Hide = (text) => {
@@ -86,10 +98,14 @@ function decoded(text: string): string {
   }
 }
 
-/** A text unchanged, and as encoded in addresses, forms and JSON. */
+/** A text unchanged, and as encoded in addresses, forms and JSON, if that differs. */
 function spellings(text: string): string[] {
   const form = new URLSearchParams([['', text]]).toString().slice(1);
-  return [text, encodeURIComponent(text.toWellFormed()), form, JSON.stringify(text).slice(1, -1)];
+  return [...new Set([text, encodeURIComponent(text.toWellFormed()), form, JSON.stringify(text).slice(1, -1)])];
+}
+
+function sizeOf(texts: readonly string[] = []): number {
+  return texts.reduce((sum, { length }) => sum + length, 0);
 }
 
 function base64(text: string): string {

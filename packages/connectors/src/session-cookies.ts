@@ -10,7 +10,8 @@ export function cookiesIn(headers: IncomingHttpHeaders): string | undefined {
 }
 
 /** The secrets in a `Cookie` header: the values that can be the id of a session, and the other cookies with their names. */
-export function secretsInCookies(cookie = ''): string[] {
+export function secretsInCookies(cookie: string | undefined): string[] {
+  if (cookie === undefined) return [];
   return cookie.split('; ').map((pair) => {
     const value = pair.slice(pair.indexOf('=') + 1);
     return value.length >= SHORTEST_ID ? value : pair;
