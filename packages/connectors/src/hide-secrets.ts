@@ -4,8 +4,8 @@ import type { Passthrough } from './passthrough/passthrough.ts';
 import type { DriverEvents } from './protocol.ts';
 
 /**
- * A driver whose failures contain no secrets from the settings: a system may repeat what it was sent, and its messages are
- * stored and shown to clients.
+ * A driver whose failures contain no secrets, whether they are settings or issued by the system: a system may repeat what it was
+ * sent, and its messages are stored and shown to clients.
  */
 export function hidingSecrets(driver: Driver, hide: Hide): Driver {
   return guarded(driver, hide);

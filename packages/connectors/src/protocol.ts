@@ -1,6 +1,7 @@
 import type { Driver, DriverPart } from './driver.ts';
 import type { DriverOptions } from './driver-options.ts';
 import type { Json } from './json.ts';
+import type { SecretIssued } from './known-secrets.ts';
 import type { TokenStore } from './oauth/token-store.ts';
 import type { Platform, Stream } from './platform.ts';
 
@@ -20,7 +21,7 @@ export interface DriverHost extends DriverEvents {
   /** Keeps tokens that the system replaces. By default, they are lost at the end of the process. */
   readonly tokens?: TokenStore;
   /** Called with each secret that the system issues, such as a token, before it is sent: it is hidden in texts of the system. */
-  secretIssued?(secret: string): void;
+  readonly secretIssued?: SecretIssued;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Row } from '../driver.ts';
 import { createHttpClient, type HttpClient, type HttpClientOptions, type HttpRequest } from '../http/http-client.ts';
 import { systemErrorOf } from '../http/http-failure.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
+import type { SecretIssued } from '../known-secrets.ts';
 import type { TokenHost } from '../oauth/refreshed-token.ts';
 import { tokenHttp } from '../oauth/token-http.ts';
 import { httpCall, passedResponse } from '../passthrough/http-call.ts';
@@ -73,7 +74,7 @@ export class RestClient {
   /** For a token address on a different host. */
   readonly #tokenHttp: HttpClient | undefined;
   readonly #token: RenewedToken | undefined;
-  readonly #secretIssued: TokenHost['secretIssued'];
+  readonly #secretIssued: SecretIssued;
   readonly #pause = new RefusalPause();
   #login: Promise<Headers> | undefined;
 
