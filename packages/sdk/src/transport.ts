@@ -92,7 +92,9 @@ async function tried(settings: Settings, prepared: PreparedRequest, token: strin
     settings.position.noteOf(response);
     if (isEventStream(response)) return { response };
     const body = await response.arrayBuffer();
-    const read = new Response(body.byteLength > 0 ? body : null, response);
+    // Browsers hide the status of a redirect.
+    const known = response.type === 'opaqueredirect' ? { status: 302 } : response;
+    const read = new Response(body.byteLength > 0 ? body : null, known);
     // Errors name the address, which is missing from a response that a program creates.
     Object.defineProperty(read, 'url', { value: response.url || request.url });
     // Errors have the key, with or without a response.

@@ -124,6 +124,20 @@ describe('the packed package in a browser, against a service of another origin',
     }, server.url);
     expect(outcome).toEqual({ known: true, code: 'SERVICE_NOT_FOUND', requestId: 'r1', aborted: 'AbortError' });
   });
+
+  it('does not follow a redirect, and reports once that the response is not from the service', async () => {
+    const other = await answering(allowing({ json: { data: vendor('1') } }));
+    const server = await answering(allowing({ status: 307, headers: { Location: `${other.url}/v4/vendors/1` } }));
+    const [thrown, returned] = await page.evaluate(async (baseUrl) => {
+      const client = sdk.createClient({ baseUrl, token: 'token' });
+      const error = await client.vendors.get('1').catch((reason) => reason);
+      const result = await client.GET('/vendors/{id}', { params: { path: { id: '1' } } });
+      return [error.code, result.error?.code];
+    }, server.url);
+    expect([thrown, returned]).toEqual(['CLIENT_UNREADABLE', 'CLIENT_UNREADABLE']);
+    expect(requests(server.arrived)).toHaveLength(2);
+    expect(other.arrived).toEqual([]);
+  });
 });
 
 /** Replies that other origins may read; preflight requests have separate replies. */
