@@ -15,10 +15,15 @@ export function responseError(response: Response, body: unknown): ServiceError {
   return new ServiceError(code, typeof message === 'string' ? message : code, { ...facts, details });
 }
 
+/** One of these is in every error of the service: the others are those of OAuth (RFC 6749) and JSON-RPC. */
+const NAMES = ['code', 'error_description', 'jsonrpc'];
+
 /** The error that a call by path returns: that of the service, or one that describes a response from something else. */
 export async function returnedError(response: Response): Promise<object> {
   const body = await errorBody(response);
-  return isObject(body) ? body : { code: 'CLIENT_UNREADABLE', message: notFromService(response), details: body };
+  return isObject(body) && NAMES.some((name) => typeof body[name] === 'string')
+    ? body
+    : { code: 'CLIENT_UNREADABLE', message: notFromService(response), details: body };
 }
 
 /** The body of an error: JSON if it can be parsed, otherwise text; undefined if there is none. */
