@@ -67,7 +67,7 @@ export function raw(api: Api): Raw {
     tables: async ({ signal } = {}) =>
       unwrapped((await api.call({ method: 'get', path: '/raw/tables', signal })).body) as RawTable[],
     rows: (table, options = {}) =>
-      list(api, `/raw/tables/${pathSegment(table)}/rows`, options as object) as unknown as RecordList<RawRow>,
+      list(api, () => `/raw/tables/${pathSegment(table)}/rows`, options as object) as unknown as RecordList<RawRow>,
   };
 }
 

@@ -39,7 +39,7 @@ function usualCalls(api: Api, path: string): Record<string, Method> {
     async (id: string, body: unknown, options: WriteOptions = {}) =>
       outcome(api, { method, path: record(id), body }, options);
   return {
-    list: (options: ReadOptions = {}) => list(api, path, options),
+    list: (options: ReadOptions = {}) => list(api, () => path, options),
     get: async (id: string, { signal, ifNoneMatch, ...options }: ReadOptions = {}) => {
       const request = { method: 'get', path: record(id), query: readQuery(options), signal } as const;
       const { response, body } = await api.call({ ...request, headers: condition(ifNoneMatch) });
@@ -56,12 +56,12 @@ function usualCalls(api: Api, path: string): Record<string, Method> {
 }
 
 /** The total is requested, and `ifNoneMatch` sent, only with the first page. `page` and `cursor` are mutually exclusive. */
-export function list(api: Api, path: string, { signal, ifNoneMatch, ...options }: ReadOptions) {
+export function list(api: Api, path: () => string, { signal, ifNoneMatch, ...options }: ReadOptions) {
   return recordList(async (cursor) => {
     const { page, with_total, ...rest } = readQuery(options);
     const query = cursor === undefined ? { page, with_total, ...rest } : { ...rest, cursor };
     const headers = cursor === undefined ? condition(ifNoneMatch) : {};
-    const { response, body } = await api.call({ method: 'get', path, query, headers, signal });
+    const { response, body } = await api.call({ method: 'get', path: path(), query, headers, signal });
     return tagged(body, response) as Page<unknown, object> | undefined;
   });
 }

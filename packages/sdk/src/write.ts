@@ -3,6 +3,7 @@ import type { IfMatch, SendOptions, WriteOptions, WriteRecord } from './calls.ts
 import { tagged } from './etag.ts';
 import { follow } from './follow.ts';
 import { KEY } from './idempotency-key.ts';
+import { pathSegment } from './path-segment.ts';
 import { isObject, writeIdOf } from './response-error.ts';
 import { ServiceError } from './service-error.ts';
 
@@ -59,9 +60,9 @@ export async function outcome(api: Api, request: ApiRequest, options: WriteOptio
   const left = timeoutMs - (performance.now() - began);
   const { signal } = options;
   const follows = { signal, timeoutMs: left, synced: !deletes };
-  const { writeId, warnings, result, targetId } = await follow(api, body.writeId, follows);
-  await options.onWrite?.({ writeId, warnings: warnings.length });
-  return deletes ? undefined : written(api, request, result?.id ?? targetId, options.signal);
+  const write = await follow(api, body.writeId, follows);
+  await options.onWrite?.({ writeId: write.writeId, warnings: write.warnings.length });
+  return deletes ? undefined : written(api, request, write, options.signal);
 }
 
 /** Seconds for the server to wait, if its default of 10 is more than half of the remaining time. */
@@ -77,12 +78,17 @@ export function unwrapped(body: unknown): unknown {
 /** The record that a write has created or changed. A create is sent to the collection, a change to the record. */
 async function written(
   api: Api,
-  request: ApiRequest,
-  id: string | null | undefined,
+  { method, path }: ApiRequest,
+  { writeId, result, targetId }: WriteRecord,
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
-  const path = request.method === 'post' ? `${request.path}/${encodeURIComponent(id ?? '')}` : request.path;
-  const { response, body } = await api.call({ method: 'get', path, signal });
+  let address = path;
+  if (method === 'post') {
+    const id = result?.id ?? targetId;
+    if (!id) throw new ServiceError('CLIENT_UNREADABLE', 'The write record does not name the record.', { writeId });
+    address += `/${pathSegment(id)}`;
+  }
+  const { response, body } = await api.call({ method: 'get', path: address, signal });
   return tagged(unwrapped(body), response);
 }
 

@@ -37,10 +37,10 @@ describe('the address of a call by path', () => {
       client.workOrders.start(id),
       client.attachments.download(id),
       client.writes.wait(id),
+      client.raw.rows(id),
     ];
     const refused = { status: 'rejected', reason: new TypeError(`"${id}" is not an id.`) };
     expect(await Promise.allSettled(calls)).toEqual(calls.map(() => refused));
-    expect(() => client.raw.rows(id)).toThrow(TypeError);
     expect(server.arrived).toEqual([]);
   });
 
@@ -247,12 +247,22 @@ describe('the result of a call by path', () => {
   it.each([
     ['a page from a proxy', { status: 403, text: '<html>Forbidden</html>' }, '<html>Forbidden</html>'],
     ['JSON of another kind', { status: 403, json: ['no'] }, ['no']],
+    ['an object from a proxy', { status: 403, json: { error: 'no' } }, { error: 'no' }],
+    ['an empty object', { status: 403, json: {} }, {}],
     ['nothing', { status: 403, headers: { 'Content-Length': '0' } }, undefined],
   ])('has an error with a code if the response is %s', async (_, reply, details) => {
     const server = await answering(reply);
     const { data, error } = await untyped(server).GET('/vendors');
     const message = `The response 403 of ${server.url}/v4/vendors is not from the service. Check \`baseUrl\`.`;
     expect([data, error]).toEqual([undefined, { code: 'CLIENT_UNREADABLE', message, details }]);
+  });
+
+  it.each([
+    ['OAuth', { error: 'invalid_grant', error_description: 'The code has expired.' }],
+    ['JSON-RPC', { jsonrpc: '2.0', id: null, error: { code: -32_700, message: 'Parse error' } }],
+  ])('has the error as the standard defines it: %s', async (_, json) => {
+    const server = await answering({ status: 400, json });
+    expect((await untyped(server).POST('/oauth/token')).error).toEqual(json);
   });
 
   it('has neither data nor an error if the response is unchanged', async () => {

@@ -40,6 +40,12 @@ describe('a create', () => {
     });
   });
 
+  it('fails if its write record does not name the record, instead of returning the list', async () => {
+    const server = await answering(queued, { json: write('succeeded') }, { json: { data: [vendor('1')] } });
+    const create = testClient(server.url).client.vendors.create({ name: 'ACME' });
+    await expect(create).rejects.toMatchObject({ code: 'CLIENT_UNREADABLE', writeId: 'w1' });
+  });
+
   it('fails when the write was cancelled', async () => {
     const server = await answering(queued, { json: write('cancelled') });
     const create = testClient(server.url).client.vendors.create({ name: 'ACME' });
