@@ -61,6 +61,13 @@ test.each([
   expect(proposals.has('paymentTerm')).toBe(Object.hasOwn(expected, 'paymentTerm'));
 });
 
+test.each([
+  ['/v2/suppliers', 'The platform already has a stream "suppliers"', 'Name it instead of its address: suppliers.'],
+  ['/jobs?tag=a&tag=b', '/jobs?tag=a&tag=b has several values of "tag"', 'Leave out all but one of them.'],
+])('an address that would not be the list of the stream is refused: %s', async (address, words, remedy) => {
+  await expect(drafted('Vendor', address, jobs)).rejects.toMatchObject({ words, explanation: { remedy } });
+});
+
 test('a text for which an entity has no field is not drafted', async () => {
   const { fields, unusedColumns } = await drafted('Customer', '/customers', [{ id: 1, payment_terms: 'Net 30' }]);
   expect(fields.size).toBe(0);

@@ -77,6 +77,7 @@ export async function draftMapping(
   const { key, isKeyGuessed } = keyIn(listed);
   const unread: Stream = given ?? { name: table, key, order: 0, deletes: 'none', pageSize: SAMPLE, options: {} };
   const others = given ? platform.streams.filter(({ name }) => name !== table) : [];
+  const isAtAddress = given !== undefined && !platform.streams.includes(given);
   const driver = openDriver({ ...platform, streams: [...others, unread], mappings: {} }, settings);
   try {
     const catalog = driver.discover?.catalog;
@@ -97,7 +98,7 @@ export async function draftMapping(
     const cursor = hasCursor ? draft.updated && (namesOfPath(draft.updated)[0] ?? null) : null;
     const isCursorKnown = cursor !== null && cursor === times?.updated;
     return {
-      ...{ table, key, isKeyGuessed: isKeyGuessed || given !== undefined, cursor, isCursorKnown },
+      ...{ table, key, isKeyGuessed: isKeyGuessed || isAtAddress, cursor, isCursorKnown },
       fields: new Map([...fields, ...lists.fields]),
       proposals: new Map([...proposals, ...lists.proposals]),
       unusedLists: lists.unused,
