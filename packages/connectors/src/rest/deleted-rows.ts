@@ -141,5 +141,5 @@ function keyIn(row: Row, names: Row, stream: Stream, { key: paths = stream.key }
   const key = joinKey(parts);
   if (key !== '' && isKey(key)) return key;
   const problem = `A row in the list of deleted rows of ${stream.name} has a key`;
-  throw new SystemError('invalid', `${problem} that is empty, too long or not valid text`);
+  throw new SystemError('invalid', `${problem} that is empty or too long, or not valid text`);
 }
