@@ -38,7 +38,7 @@ export function beforeDeleted(stream: Stream): Json | null {
 }
 
 /** Where a pass continues among the reported rows. */
-interface Place {
+interface DeletedPlace {
   /** Key of the last row that was read. */
   readonly after: string;
   /** Keys of rows that could not be read, while it is not certain that the user still has access. */
@@ -46,7 +46,7 @@ interface Place {
 }
 
 /** The place among the reported rows; undefined if a pass has not come to them yet. */
-export function placeInDeleted(from: Json | null): Place | undefined {
+export function placeInDeleted(from: Json | null): DeletedPlace | undefined {
   if (!isObject(from) || typeof from.deletedAfter !== 'string') return undefined;
   const unconfirmed = Array.isArray(from.unconfirmed) ? from.unconfirmed.map(String) : [];
   return { after: from.deletedAfter, unconfirmed };
@@ -60,7 +60,7 @@ export function placeInDeleted(from: Json | null): Place | undefined {
 export async function deletedPage(
   { client, reader }: { readonly client: RestClient; readonly reader: ListReader },
   stream: Stream,
-  { place, since, signal }: { readonly place: Place; readonly since: Json; readonly signal?: AbortSignal | undefined },
+  { place, since, signal }: { readonly place: DeletedPlace; readonly since: Json; readonly signal?: AbortSignal | undefined },
 ): Promise<ChangedPage> {
   if (place.unconfirmed.length > 0) {
     await client.check();
