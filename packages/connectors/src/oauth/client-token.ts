@@ -6,7 +6,6 @@ import {
   bearer,
   type IssuedToken,
   isIssued,
-  isNew,
   type RefusedToken,
   requestToken,
   type TokenClient,
@@ -21,6 +20,9 @@ export interface ClientCredentials extends TokenClient {
   readonly checked: string;
 }
 
+/** Minimum time between two tokens that are requested because the one before is refused. */
+const RENEWED_AFTER_MS = 60_000;
+
 /**
  * An access token that a client requests when it is needed. Concurrent calls share one request. It is not stored: after a
  * restart, the client requests another one.
@@ -31,6 +33,8 @@ export class ClientToken {
   readonly #secretIssued: SecretIssued;
   readonly #pause = new RefusalPause();
   #token: IssuedToken | undefined;
+  /** Until when a token is kept although it is refused, in milliseconds since 1970. */
+  #keptUntil = 0;
   #requested: Promise<IssuedToken> | undefined;
 
   constructor(credentials: ClientCredentials, http: HttpClient, secretIssued: SecretIssued) {
@@ -50,10 +54,14 @@ export class ClientToken {
     return bearer(this.#token.accessToken);
   }
 
-  /** Whether a call that was refused with this header can be repeated with a new one. */
+  /**
+   * Whether a call that was refused with this header can be repeated with a new one. A new token may be refused because another
+   * process has requested one, so the first refusal within a minute counts, whatever the age of the token.
+   */
   renews(header: string): boolean {
     if (!this.#token || bearer(this.#token.accessToken) !== header) return true;
-    if (isNew(this.#token)) return false;
+    if (Date.now() < this.#keptUntil) return false;
+    this.#keptUntil = Date.now() + RENEWED_AFTER_MS;
     this.#token = undefined;
     return true;
   }

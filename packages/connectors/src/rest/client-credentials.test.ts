@@ -74,16 +74,25 @@ describe('client credentials', () => {
     expect(system.calls.at(-1)).toBe('Bearer t-2');
   });
 
-  test('get no other token if the system refuses the new one as well, such as for a wrong audience', async () => {
+  test('get another token when a new one is refused, because another process has requested one', async () => {
+    const system = await tokenSystem();
+    const { pullAll } = connected(system.url);
+    await pullAll('things');
+    system.expire();
+    await pullAll('things');
+    expect(system.forms).toHaveLength(2);
+  });
+
+  test('get one more token per minute if the system refuses that as well, such as for a wrong audience', async () => {
     const system = await tokenSystem({ isClosed: true });
     const { driver } = connected(system.url);
     for (let call = 0; call < 3; call += 1)
       await expect(driver.check()).rejects.toMatchObject({ kind: 'unauthorized' });
-    expect(system.forms).toHaveLength(1);
-    expect(system.calls).toHaveLength(3);
+    expect(system.forms).toHaveLength(2);
+    expect(system.calls).toHaveLength(4);
     later(120);
     await expect(driver.check()).rejects.toMatchObject({ kind: 'unauthorized' });
-    expect(system.forms).toHaveLength(2);
+    expect(system.forms).toHaveLength(3);
   });
 
   test('get another token when a body with status 200 reports that it has expired', async () => {
