@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Intent, KnownLists, Row, RowWrites } from '../driver.ts';
 import type { Stream } from '../platform.ts';
 import { SystemError } from '../system-error.ts';
@@ -51,15 +52,15 @@ async function create(session: ODataSession, source: Source, values: Row, intent
   const headers = metadata.version === 4 ? { prefer: 'return=representation' } : {};
   const request: ODataRequest = { method: 'POST', path: set.name, body, headers, changes: true };
   const { value, headers: received } = await session.send(request);
-  const address = received['odata-entityid'] ?? received.location;
-  if (value === null && typeof address === 'string') {
-    const read = async () => rowOf(source, entityIn((await session.find(session.pathOf(address)))?.value)).key;
-    return { key: await afterChange(read) };
-  }
-  const key = keyIn(source, value) ?? (await afterChange(() => listedKey(session, source, values, intent)));
+  const key = keyIn(source, value) ?? (await keyOfCreated(session, source, values, { intent, received }));
   if (key !== null) return { key };
-  const words = 'The service accepted the create without returning the new record, and does not list it';
-  throw new SystemError('unconfirmed', `${words}. Check whether it exists before you repeat the write`);
+  throw unconfirmed(`${UNNAMED}, and does not list it`);
+}
+
+const UNNAMED = 'The service accepted the create without returning the new record';
+
+function unconfirmed(words: string): SystemError {
+  return new SystemError('unconfirmed', `${words}. Check whether it exists before you repeat the write`);
 }
 
 /** The key of the entity in the response to a create; null if it contains none. */
@@ -72,13 +73,22 @@ function keyIn(source: Source, value: unknown): string | null {
   }
 }
 
-/** The key of the new entity in the list; null if it is not there, or not certain. */
-async function listedKey(session: ODataSession, source: Source, values: Row, intent: Intent): Promise<string | null> {
+/** The key of the new entity at the address that the response names, or else in the list; null if neither has it. */
+async function keyOfCreated(
+  session: ODataSession,
+  source: Source,
+  values: Row,
+  { intent, received }: { readonly intent: Intent; readonly received: IncomingHttpHeaders },
+): Promise<string | null> {
+  const address = received['odata-entityid'] ?? received.location;
   try {
-    return (await findCreated(session, source, values, { intent, settleAfterMs: 0 }))?.key ?? null;
+    const read = typeof address === 'string' ? await session.find(session.pathOf(address)) : null;
+    const named = read && keyIn(source, read.value);
+    return named ?? (await findCreated(session, source, values, { intent, settleAfterMs: 0 }))?.key ?? null;
   } catch (error) {
-    if (error instanceof SystemError && error.kind === 'rejected') return null;
-    throw error;
+    if (!(error instanceof SystemError)) throw error;
+    if (error.kind === 'rejected') throw unconfirmed(`${UNNAMED}. ${error.words}`);
+    throw new SystemError('unsearched', `${UNNAMED}, and it cannot be read: ${error.words}`, { cause: error });
   }
 }
 
@@ -107,14 +117,4 @@ async function update(
 function updatable({ set }: Source, row: Row): Row {
   const names = [...set.type.properties.values()].filter(({ isUpdatable }) => isUpdatable).map(({ name }) => name);
   return Object.fromEntries(names.filter((name) => name in row).map((name) => [name, row[name]]));
-}
-
-/** Runs a step after a change that took effect: if it fails, the outcome of the whole write is unknown. */
-async function afterChange<T>(step: () => Promise<T>): Promise<T> {
-  try {
-    return await step();
-  } catch (error) {
-    if (!(error instanceof SystemError)) throw error;
-    throw new SystemError('unknown', `Only a part of the change was made: ${error.words}`, { cause: error });
-  }
 }

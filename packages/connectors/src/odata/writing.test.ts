@@ -146,6 +146,54 @@ describe('a create', () => {
     expect(queued.sent()).toHaveLength(1);
   });
 
+  describe('whose response does not name the record', () => {
+    /** Stores the order and responds with JSON that is not an entity. Reads of the list have a status. */
+    function unnamed({ headers = {}, listed = 200 }: { headers?: Record<string, string>; listed?: number } = {}) {
+      let isCreated = false;
+      const before = ({ method, path }: { method: string; path: string }, response: ServerResponse) => {
+        if (isCreated && path.endsWith('Orders') && listed !== 200) response.writeHead(listed).end();
+        isCreated ||= method === 'POST';
+        if (method !== 'POST') return response.writableEnded;
+        const [writeHead, end] = [response.writeHead.bind(response), response.end.bind(response)];
+        response.writeHead = () => response;
+        response.end = () => {
+          writeHead(201, { 'content-type': 'application/json', ...headers });
+          return end('{"d":{}}');
+        };
+        return false;
+      };
+      return before;
+    }
+    const values = { number: '7', reference: 'x' };
+    const position = { after: '1' };
+
+    test('is that of the address in the headers, without a search', async () => {
+      const { driver, service } = await setUp([], {
+        before: unnamed({ headers: { 'odata-entityid': "Orders('7')" } }),
+      });
+      expect(await driver.writes.create(marked, values, intent())).toEqual({ key: '7' });
+      const reads = service.received.filter(({ method, path }) => method === 'GET' && /Orders/.test(path));
+      expect(reads.map(({ path }) => path)).toEqual(["/odata/orders/Orders('7')"]);
+    });
+
+    test('is not confirmed if several new records have its values, with that reason', async () => {
+      const { driver } = await setUp([orderOf('5', { reference: 'x' })], { before: unnamed() });
+      await expect(driver.writes.create(orders, values, intent({ position }))).rejects.toMatchObject({
+        ...{ kind: 'unconfirmed', words: expect.stringMatching(/several new records .*Check whether it exists/) },
+      });
+    });
+
+    test('is searched for later if the list cannot be read', async () => {
+      const { driver } = await setUp([], { before: unnamed({ listed: 503 }) });
+      await expect(driver.writes.create(orders, values, intent({ position }))).rejects.toMatchObject({
+        ...{
+          kind: 'unsearched',
+          words: expect.stringMatching(/without returning the new record, and it cannot be read: /),
+        },
+      });
+    });
+  });
+
   test('whose response is replaced by a page has an unknown outcome, because it is not repeated unseen', async () => {
     const { driver, service } = await setUp([], pageAfter('POST'));
     await expect(driver.writes.create(marked, { number: '7' }, intent())).rejects.toMatchObject({ kind: 'unknown' });
@@ -412,6 +460,54 @@ describe('a delete', () => {
     const { driver, service } = await setUp([orderOf('1')], notFoundBy(failing));
     await expect(driver.writes.remove(orders, '1', intent())).rejects.toMatchObject({ kind: 'invalid' });
     expect(service.orders.size).toBe(1);
+  });
+
+  describe('whose response does not name the record', () => {
+    /** Stores the order and responds with JSON that is not an entity. Reads of the list have a status. */
+    function unnamed({ headers = {}, listed = 200 }: { headers?: Record<string, string>; listed?: number } = {}) {
+      let isCreated = false;
+      const before = ({ method, path }: { method: string; path: string }, response: ServerResponse) => {
+        if (isCreated && path.endsWith('Orders') && listed !== 200) response.writeHead(listed).end();
+        isCreated ||= method === 'POST';
+        if (method !== 'POST') return response.writableEnded;
+        const [writeHead, end] = [response.writeHead.bind(response), response.end.bind(response)];
+        response.writeHead = () => response;
+        response.end = () => {
+          writeHead(201, { 'content-type': 'application/json', ...headers });
+          return end('{"d":{}}');
+        };
+        return false;
+      };
+      return before;
+    }
+    const values = { number: '7', reference: 'x' };
+    const position = { after: '1' };
+
+    test('is that of the address in the headers, without a search', async () => {
+      const { driver, service } = await setUp([], {
+        before: unnamed({ headers: { 'odata-entityid': "Orders('7')" } }),
+      });
+      expect(await driver.writes.create(marked, values, intent())).toEqual({ key: '7' });
+      const reads = service.received.filter(({ method, path }) => method === 'GET' && /Orders/.test(path));
+      expect(reads.map(({ path }) => path)).toEqual(["/odata/orders/Orders('7')"]);
+    });
+
+    test('is not confirmed if several new records have its values, with that reason', async () => {
+      const { driver } = await setUp([orderOf('5', { reference: 'x' })], { before: unnamed() });
+      await expect(driver.writes.create(orders, values, intent({ position }))).rejects.toMatchObject({
+        ...{ kind: 'unconfirmed', words: expect.stringMatching(/several new records .*Check whether it exists/) },
+      });
+    });
+
+    test('is searched for later if the list cannot be read', async () => {
+      const { driver } = await setUp([], { before: unnamed({ listed: 503 }) });
+      await expect(driver.writes.create(orders, values, intent({ position }))).rejects.toMatchObject({
+        ...{
+          kind: 'unsearched',
+          words: expect.stringMatching(/without returning the new record, and it cannot be read: /),
+        },
+      });
+    });
   });
 
   test('whose response is replaced by a page has an unknown outcome, like an update and an action', async () => {
