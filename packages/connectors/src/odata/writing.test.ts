@@ -34,17 +34,24 @@ function losing(method: string): OrderServiceOptions {
   };
 }
 
+const HTML = { 'content-type': 'text/html' };
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** Makes a response have this content, whatever the service writes. */
+function overwrite(response: ServerResponse, status: number, body: string, headers: object = JSON_TYPE): void {
+  const [writeHead, end] = [response.writeHead.bind(response), response.end.bind(response)];
+  response.writeHead = () => response;
+  response.end = () => {
+    writeHead(status, { ...headers });
+    return end(body);
+  };
+}
+
 /** Carries out changes, and sends a page to sign in instead of their responses. */
 function pageAfter(method: string): OrderServiceOptions {
   return {
     before: (request, response) => {
-      if (request.method !== method) return false;
-      const [writeHead, end] = [response.writeHead.bind(response), response.end.bind(response)];
-      response.writeHead = () => response;
-      response.end = () => {
-        writeHead(200, { 'content-type': 'text/html' });
-        return end('<html><form>Sign in</form></html>');
-      };
+      if (request.method === method) overwrite(response, 200, '<html><form>Sign in</form></html>', HTML);
       return false;
     },
   };
@@ -129,12 +136,7 @@ describe('a create', () => {
   ])('whose response %s is found by the marker, and otherwise not sent again', async (_, status, body) => {
     const responding = (isCarriedOut: boolean) => (request: { method: string }, response: ServerResponse) => {
       if (request.method !== 'POST') return false;
-      const [writeHead, end] = [response.writeHead.bind(response), response.end.bind(response)];
-      response.writeHead = () => response;
-      response.end = () => {
-        writeHead(status, { 'content-type': 'application/json' });
-        return end(body);
-      };
+      overwrite(response, status, body);
       if (!isCarriedOut) response.end();
       return !isCarriedOut;
     };
@@ -147,22 +149,16 @@ describe('a create', () => {
   });
 
   describe('whose response does not name the record', () => {
-    /** Stores the order and responds with JSON that is not an entity. Reads of the list have a status. */
+    /** Stores the order and responds with JSON that is not an entity. After that, reads of the list have a status. */
     function unnamed({ headers = {}, listed = 200 }: { headers?: Record<string, string>; listed?: number } = {}) {
       let isCreated = false;
-      const before = ({ method, path }: { method: string; path: string }, response: ServerResponse) => {
-        if (isCreated && path.endsWith('Orders') && listed !== 200) response.writeHead(listed).end();
+      return ({ method, path }: { method: string; path: string }, response: ServerResponse) => {
+        const isRefused = isCreated && listed !== 200 && path.endsWith('Orders');
+        if (isRefused) response.writeHead(listed).end();
+        if (method === 'POST') overwrite(response, 201, '{"d":{}}', { ...JSON_TYPE, ...headers });
         isCreated ||= method === 'POST';
-        if (method !== 'POST') return response.writableEnded;
-        const [writeHead, end] = [response.writeHead.bind(response), response.end.bind(response)];
-        response.writeHead = () => response;
-        response.end = () => {
-          writeHead(201, { 'content-type': 'application/json', ...headers });
-          return end('{"d":{}}');
-        };
-        return false;
+        return isRefused;
       };
-      return before;
     }
     const values = { number: '7', reference: 'x' };
     const position = { after: '1' };
@@ -460,54 +456,6 @@ describe('a delete', () => {
     const { driver, service } = await setUp([orderOf('1')], notFoundBy(failing));
     await expect(driver.writes.remove(orders, '1', intent())).rejects.toMatchObject({ kind: 'invalid' });
     expect(service.orders.size).toBe(1);
-  });
-
-  describe('whose response does not name the record', () => {
-    /** Stores the order and responds with JSON that is not an entity. Reads of the list have a status. */
-    function unnamed({ headers = {}, listed = 200 }: { headers?: Record<string, string>; listed?: number } = {}) {
-      let isCreated = false;
-      const before = ({ method, path }: { method: string; path: string }, response: ServerResponse) => {
-        if (isCreated && path.endsWith('Orders') && listed !== 200) response.writeHead(listed).end();
-        isCreated ||= method === 'POST';
-        if (method !== 'POST') return response.writableEnded;
-        const [writeHead, end] = [response.writeHead.bind(response), response.end.bind(response)];
-        response.writeHead = () => response;
-        response.end = () => {
-          writeHead(201, { 'content-type': 'application/json', ...headers });
-          return end('{"d":{}}');
-        };
-        return false;
-      };
-      return before;
-    }
-    const values = { number: '7', reference: 'x' };
-    const position = { after: '1' };
-
-    test('is that of the address in the headers, without a search', async () => {
-      const { driver, service } = await setUp([], {
-        before: unnamed({ headers: { 'odata-entityid': "Orders('7')" } }),
-      });
-      expect(await driver.writes.create(marked, values, intent())).toEqual({ key: '7' });
-      const reads = service.received.filter(({ method, path }) => method === 'GET' && /Orders/.test(path));
-      expect(reads.map(({ path }) => path)).toEqual(["/odata/orders/Orders('7')"]);
-    });
-
-    test('is not confirmed if several new records have its values, with that reason', async () => {
-      const { driver } = await setUp([orderOf('5', { reference: 'x' })], { before: unnamed() });
-      await expect(driver.writes.create(orders, values, intent({ position }))).rejects.toMatchObject({
-        ...{ kind: 'unconfirmed', words: expect.stringMatching(/several new records .*Check whether it exists/) },
-      });
-    });
-
-    test('is searched for later if the list cannot be read', async () => {
-      const { driver } = await setUp([], { before: unnamed({ listed: 503 }) });
-      await expect(driver.writes.create(orders, values, intent({ position }))).rejects.toMatchObject({
-        ...{
-          kind: 'unsearched',
-          words: expect.stringMatching(/without returning the new record, and it cannot be read: /),
-        },
-      });
-    });
   });
 
   test('whose response is replaced by a page has an unknown outcome, like an update and an action', async () => {

@@ -60,7 +60,11 @@ export function placeInDeleted(from: Json | null): DeletedPlace | undefined {
 export async function deletedPage(
   { client, reader }: { readonly client: RestClient; readonly reader: ListReader },
   stream: Stream,
-  { place, since, signal }: { readonly place: DeletedPlace; readonly since: Json; readonly signal?: AbortSignal | undefined },
+  {
+    place,
+    since,
+    signal,
+  }: { readonly place: DeletedPlace; readonly since: Json; readonly signal?: AbortSignal | undefined },
 ): Promise<ChangedPage> {
   if (place.unconfirmed.length > 0) {
     await client.check();
