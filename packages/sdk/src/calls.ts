@@ -1,6 +1,7 @@
 import type { EntityName, Filter, Sort } from './conditions.ts';
 import type { EntityRecord, Expandable } from './entity-record.ts';
 import type { components, operations } from './generated/types.ts';
+import type { LeftOut } from './left-out.ts';
 import type { ConditionalList, RecordList } from './record-list.ts';
 
 type WriteRecordSchema = components['schemas']['WriteRecord'];
@@ -177,7 +178,9 @@ type Outcome<Later extends boolean, Settled> = Later extends true ? WriteRecord 
 type ActedOn<Operation> =
   ResponseOf<Operation> extends WriteRecordSchema ? WriteRecord : Unwrapped<ResponseOf<Operation>>;
 
-type QueryOf<Operation> = Operation extends { parameters: { query?: infer Query } } ? NonNullable<Query> : object;
+type QueryOf<Operation> = Operation extends { parameters: { query?: infer Query } }
+  ? LeftOut<NonNullable<Query>>
+  : object;
 
 /** The JSON body of an operation. */
 export type BodyOf<Operation> = Operation extends { requestBody?: infer Body } ? JsonOf<NonNullable<Body>> : never;

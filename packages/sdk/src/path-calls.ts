@@ -1,4 +1,5 @@
 import { addressOf } from './address-of.ts';
+import type { LeftOut } from './left-out.ts';
 import { type RequestParts, requestOf } from './request-of.ts';
 import { returnedError } from './response-error.ts';
 import { responseJson } from './response-json.ts';
@@ -44,9 +45,11 @@ type CommonOptions = Omit<RequestParts, 'params' | 'body'>;
 // which takes it ten times as long.
 type ParametersOf<Operation> = [Operation] extends [{ parameters: infer Parameters }]
   ? Record<never, never> extends Parameters
-    ? { readonly params?: Parameters }
-    : { readonly params: Parameters }
+    ? { readonly params?: ByPlace<Parameters> }
+    : { readonly params: ByPlace<Parameters> }
   : never;
+
+type ByPlace<Parameters> = { [Place in keyof Parameters]: LeftOut<Parameters[Place]> };
 
 type SentBy<Operation> = [Operation] extends [{ requestBody: { content: infer Content } }]
   ? { readonly body: BodyIn<Content> }

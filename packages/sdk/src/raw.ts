@@ -42,7 +42,7 @@ export interface RawRowOptions extends CallOptions {
   /** `key`, `savedAt` or a column; with a leading `-` in descending order. */
   readonly sort?: string | undefined;
   readonly per_page?: number | undefined;
-  readonly cursor?: string | undefined;
+  readonly cursor?: string | null | undefined;
 }
 
 /** Rows as the connected system sent them. */

@@ -68,18 +68,22 @@ describe('the packed package', () => {
 
   it('compiles valid calls and refuses invalid ones in a program for Node', async () => {
     const options = { module: 'nodenext', lib: ['es2022'], types: ['node'], typeRoots: [dirname(nodeTypes)] };
-    await expect(complaints([await userCalls()], options)).resolves.toBe('');
+    const guide = (await guideExamples()).filter((code) => code.includes("'node:"));
+    expect(guide).toHaveLength(1);
+    await expect(complaints([await userCalls(), ...guide], options)).resolves.toBe('');
   });
 
   // One program for both: the compiler takes seconds to read the types of the package.
-  it('compiles the same calls and the examples of both readmes in a program for a browser', async () => {
+  it('compiles the same calls and the examples of the guide and both readmes in a program for a browser', async () => {
     const own = await examples('../README.md', /```ts\n(.*?)```/gs);
     const service = await examples('../../../README.md', /```js\n(.*?)```/gs);
     expect([own.length, service.length]).toEqual([expect.toSatisfy((count) => count > 4), 1]);
     const environment = 'declare const process: { env: Record<string, string | undefined> };';
-    const sources = [own, service].map((parts) => [environment, ...parts].join('\n'));
+    const guide = (await guideExamples()).filter((code) => !code.includes("'node:"));
+    expect(guide.length).toBeGreaterThan(3);
+    const sources = [own, service, ...guide.map((code) => [code])].map((parts) => [environment, ...parts].join('\n'));
     const options = { module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'] };
-    await expect(complaints([await userCalls(), ...sources], options)).resolves.toBe('');
+    await expect(complaints([await userCalls(), GIVEN, ...sources], options)).resolves.toBe('');
   });
 
   it('is found by tools that do not support `exports`', async () => {
@@ -91,6 +95,18 @@ describe('the packed package', () => {
 /** Calls as users write them, valid and invalid. */
 async function userCalls(): Promise<string> {
   return readFile(new URL('consumer/calls.ts', import.meta.url), 'utf8');
+}
+
+/** What examples of the guide use that earlier ones, or their text, define. */
+const GIVEN = `import type { Client } from '@unified/sdk';
+declare global {
+  const client: Client;
+  const url: string;
+}`;
+
+/** The examples of the guide, which is part of the OpenAPI document. */
+async function guideExamples(): Promise<string[]> {
+  return examples('../../../openapi/openapi.yaml', /```ts\n(.*?)```/gs);
 }
 
 /** Blocks of code in a page. */

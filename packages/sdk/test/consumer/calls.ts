@@ -4,6 +4,7 @@ import {
   type Client,
   createClient,
   type EntityRecord,
+  type Page,
   type RecordList,
   ServiceError,
   type VendorInput,
@@ -125,6 +126,40 @@ export async function reading(): Promise<void> {
   client.vendors.list({ perPage: 10 });
   // @ts-expect-error unknown collection
   client.vendor.list();
+}
+
+export async function paging(): Promise<void> {
+  let cursor: string | null | undefined;
+  do {
+    const page = await client.vendors.list({ cursor, expand: ['currency'], modified_after: undefined });
+    console.log(page.data[0]?.currency?.symbol);
+    cursor = page.meta.next_cursor;
+  } while (cursor);
+  let first: string | null = null;
+  do {
+    const page: Page<EntityRecord<'Vendor'>> = await client.vendors.list({ cursor: first });
+    first = page.meta.next_cursor;
+  } while (first);
+  let write: string | null | undefined;
+  do {
+    const page = await client.writes.list({ cursor: write, status: undefined });
+    write = page.meta.next_cursor;
+  } while (write);
+  let row: string | null | undefined;
+  do {
+    const page = await client.raw.rows('supplier', { cursor: row });
+    row = page.meta.next_cursor;
+  } while (row);
+  let byPath: string | null | undefined;
+  do {
+    const query = { cursor: byPath, sort: null, per_page: undefined };
+    const { data } = await client.GET('/vendors', { params: { query } });
+    byPath = data?.meta.next_cursor;
+  } while (byPath);
+  // @ts-expect-error a parameter that is required
+  client.GET('/vendors/{id}', { params: { path: { id: null } } });
+  // @ts-expect-error null is not a condition
+  client.vendors.list({ filter: null });
 }
 
 export async function writing(): Promise<void> {
