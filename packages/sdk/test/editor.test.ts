@@ -66,7 +66,7 @@ const MISTAKES: readonly (readonly [code: string, ...reported: string[]])[] = [
     "in type 'VendorInput'",
     "Did you mean to write 'isActive'?",
   ],
-  ["client.purchaseOrders.create({ vendor: { code: 'A' } })|", "'code' does not exist in type 'RelationTarget'"],
+  ["client.purchaseOrders.create({ vendor: { number: 'A' } })|", "'number' does not exist in type 'RelationTarget'"],
   [
     'client.purchaseOrders.create({ vendor: {} })|',
     "Property 'lines' is missing",

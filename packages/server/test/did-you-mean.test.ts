@@ -167,7 +167,7 @@ describe('a misspelled name in a body gets the nearest valid one as a suggestion
     const { code, message } = await refusal('/vendors', { method: 'POST', json });
     expect(code).toBe('SERVICE_INVALID_BODY');
     expect(message).toBe(
-      'body/currency/iso4217: "iso4217" is unknown. Send the `id`, `_idValue` or `_displayValue` of one that exists.',
+      'body/currency/iso4217: "iso4217" is unknown. Send the `id`, `_idValue`, `code` or `_displayValue` of one that exists.',
     );
   });
 

@@ -106,7 +106,7 @@ describe('a reference that identifies no record is refused immediately', () => {
     async (currency) => {
       const { message } = await refused('POST', '/vendors', { name: 'ACME', currency });
       expect(message).toBe(
-        '`currency`: It identifies no record. Send the `id`, `_idValue` or `_displayValue` of the currency.',
+        '`currency`: It identifies no record. Send the `id`, `_idValue`, `code` or `_displayValue` of the currency.',
       );
     },
   );
@@ -153,6 +153,18 @@ describe('references that may match later are left to the worker', () => {
     expect([status, body.code]).toEqual([422, 'SERVICE_UNRESOLVED_REFERENCE']);
     expect(body.message).toContain('No currency has the `_displayValue` "Groat".');
   });
+});
+
+it('a code identifies a record, and so does a label that is a code', async () => {
+  const id = await euro();
+  for (const currency of [{ code: 'EUR' }, { code: 'EUR', _displayValue: 'Franc' }, { _displayValue: 'EUR' }]) {
+    const { status, body } = await send('POST', '/vendors', { name: 'ACME', currency });
+    expect([currency, status]).toEqual([currency, 201]);
+    expect(body.data).toMatchObject({ currency: { id } });
+  }
+  const { status, body } = await send('POST', '/vendors', { name: 'ACME', currency: { code: 'XXX' } });
+  expect([status, body.code]).toEqual([422, 'SERVICE_UNRESOLVED_REFERENCE']);
+  expect(body.message).toContain('No currency has the `code` "XXX".');
 });
 
 it('an id is accepted in upper and lower case, and with the `rel` and `href` that it was read with', async () => {

@@ -182,13 +182,13 @@ export function referenceFault(reference: GivenReference): ReferenceFault | unde
     return { reference, message, didYouMean };
   }
   if (keyOf(reference)) return undefined;
-  const message = `It identifies no record. Send the \`id\`, \`_idValue\` or \`_displayValue\` of the ${spokenKinds(reference)}.`;
+  const message = `It identifies no record. Send the \`id\`, \`_idValue\`, \`code\` or \`_displayValue\` of the ${spokenKinds(reference)}.`;
   return { reference, message };
 }
 
 /** No record matches a reference. */
 export function noMatch(reference: GivenReference): ReferenceFault {
-  const message = `No ${spokenKinds(reference)} has ${keyShown(reference)}. Send the \`id\`, \`_idValue\` or \`_displayValue\` of one that exists.`;
+  const message = `No ${spokenKinds(reference)} has ${keyShown(reference)}. Send the \`id\`, \`_idValue\`, \`code\` or \`_displayValue\` of one that exists.`;
   return { reference, message };
 }
 

@@ -26,7 +26,7 @@ const TIMESTAMP = '"^[0-9]{4}-(0[1-9]|1[0-2])-';
 const EXAMPLE_ID = '0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b';
 const MOST_DETAILS = 20;
 const PLACES: Readonly<Record<string, string>> = { params: 'path', headers: 'header', query: 'query', body: 'body' };
-const IDENTIFY = 'Send the `id`, `_idValue` or `_displayValue` of one that exists.';
+const IDENTIFY = 'Send the `id`, `_idValue`, `code` or `_displayValue` of one that exists.';
 const REMOVE = 'Remove it, or see the reference of this operation.';
 
 /**
