@@ -1,6 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
 import { on, once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -101,6 +103,19 @@ it.each([
   expect(stderr).toContain(line);
   expect(stderr.trim().split('\n')).toHaveLength(1);
   expect(stderr).not.toContain('secret');
+});
+
+it('a port that is in use is reported before a database is created', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void other.close());
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const folder = join(dataDir, 'busy');
+  const { code, stderr } = await start({ PORT: String(port), DATA_DIR: folder });
+  expect(code).toBe(1);
+  expect(stderr).toContain(`✗ Another program already uses port ${port} of 127.0.0.1.`);
+  expect(stderr).toContain(`PORT=${port + 1} npm start`);
+  expect(existsSync(folder)).toBe(false);
 });
 
 it('a database that does not respond is reported without a stack trace', async () => {

@@ -27,6 +27,7 @@ import {
 } from '@unified/store';
 import { flushTraces } from '@unified/tracing';
 import { banner } from './start/banner.ts';
+import { checkPort, PortProblem } from './start/check-port.ts';
 import { isOpen, readConfiguration } from './start/configuration.ts';
 import { createFirstApplication } from './start/first-application.ts';
 import { firstOperatorLink } from './start/first-operator.ts';
@@ -72,6 +73,7 @@ await useTracing(configuration.tracing).catch((error: unknown) =>
 await start().catch((error: unknown) => giveUp(error, 'Start again once this is fixed.'));
 
 async function start(): Promise<void> {
+  await checkPorts().catch((error: unknown) => giveUp(error, remedyOf(error)));
   const database: Database = await openDatabase(
     { ...configuration, replicas: readReplicas(), meanwhile: loadSandboxPlatform },
     (error) => log.warn({ err: error }, 'database'),
@@ -189,8 +191,16 @@ function reportReplica({ number, problem }: ReplicaState): void {
   else log.warn({ replica: number, problem }, 'this replica is not used; the primary serves its reads');
 }
 
-/** What to do when the database cannot be opened. */
+/** Checks the ports of this process before anything is prepared. */
+async function checkPorts(): Promise<void> {
+  const { operator } = configuration;
+  if (role !== 'worker') await checkPort({ setting: 'PORT', host, port });
+  if (operator) await checkPort({ setting: 'OPERATOR_PORT', ...operator });
+}
+
+/** What to do when a port or the database cannot be opened. */
 function remedyOf(error: unknown): string {
+  if (error instanceof PortProblem) return error.remedy;
   if (error instanceof AddressConflict) return ONE_ADDRESS;
   if (error instanceof DataDirectoryError) return error.remedy;
   return error instanceof MasterKeyError ? MASTER_KEY : CHECK_DATABASE;
