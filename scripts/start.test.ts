@@ -48,14 +48,14 @@ async function untilPrinted(output: Readable, part: string): Promise<void> {
 }
 
 /** Reads these settings as `npm start` does, in this process, because a new process takes a second. */
-function readSettings(env: Record<string, string>): Promise<Ended> {
+function readSettings(env: Record<string, string>, args: readonly string[] = []): Promise<Ended> {
   const exit = vi.spyOn(process, 'exit').mockImplementation((code) => {
     throw new Exit(code);
   });
   onTestFinished(() => exit.mockRestore());
   const read = async () => {
     try {
-      readConfiguration([], env);
+      readConfiguration(args, env);
       return 0;
     } catch (error) {
       if (error instanceof Exit) return error.code;
@@ -103,6 +103,17 @@ it.each([
   expect(stderr).toContain(line);
   expect(stderr.trim().split('\n')).toHaveLength(1);
   expect(stderr).not.toContain('secret');
+});
+
+it.each([
+  [['--rol', 'api'], 'There is no option --rol. Did you mean --role?'],
+  [['--rolle=api'], 'There is no option --rolle. Did you mean --role?'],
+  [['--role'], '--role needs a value.'],
+  [['--role', 'apis'], '--role is api, worker or all, not "apis".'],
+  [['worker'], '"worker" is not an option.'],
+])('the options %j are refused with the one that was meant', async (args, line) => {
+  const { code, stderr } = await readSettings({}, args);
+  expect([code, stderr.split('\n')[0]]).toEqual([2, line]);
 });
 
 it('a port that is in use is reported before a database is created', async () => {

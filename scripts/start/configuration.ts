@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { parsePrivateHosts, type S3Settings, s3Settings } from '@unified/connectors';
 import { isIssuer, type OpenIdSettings, parseRateLimits, type RateLimits } from '@unified/server';
 import type { ReplicaOptions, WantedAddress } from '@unified/store';
+import { readFlags, textOf, wantsHelp } from '../command-line/flags.ts';
 
 export type Role = 'api' | 'worker' | 'all';
 
@@ -120,10 +120,7 @@ const LOG_LEVELS = ['error', 'warn', 'info', 'debug'];
 
 /** Reads the configuration; exits with a helpful message if it cannot be used. */
 export function readConfiguration(args: readonly string[], env: NodeJS.ProcessEnv): Configuration {
-  const { values } = options(args);
-  if (values.help) end(HELP, 0);
-  const role = values.role ?? 'all';
-  if (role !== 'api' && role !== 'worker' && role !== 'all') end(`--role is api, worker or all, not "${role}".\n`, 2);
+  const role = roleOf(args);
   const port = portOf(env.PORT || '4000');
   checkPrivateHosts(env.ALLOW_PRIVATE_HOSTS);
   return {
@@ -297,12 +294,16 @@ function bucketOf(env: NodeJS.ProcessEnv): S3Settings | undefined {
   }
 }
 
-function options(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: { role: { type: 'string' }, help: { type: 'boolean' } } });
-  } catch (error) {
-    return end(`${error instanceof Error ? error.message : error}\nSee: npm start -- --help\n`, 2);
-  }
+/** The role in the command line, which has no other option. */
+function roleOf(args: readonly string[]): Role {
+  if (wantsHelp(args)) end(HELP, 0);
+  const given = readFlags(args, { role: { type: 'string' }, help: { type: 'boolean' } });
+  const unexpected = given.positionals.map((text) => `"${text}" is not an option.`);
+  const problems = [...given.problems, ...unexpected];
+  if (problems.length > 0) end(`${problems.join('\n')}\nSee: npm start -- --help\n`, 2);
+  const role = textOf(given, 'role') ?? 'all';
+  if (role !== 'api' && role !== 'worker' && role !== 'all') end(`--role is api, worker or all, not "${role}".\n`, 2);
+  return role;
 }
 
 function end(text: string, code: number): never {
