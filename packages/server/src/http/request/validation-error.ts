@@ -102,12 +102,20 @@ function adviceOf(finding: Finding, refused: Refused): Advice {
       if (isEmptyParameter(finding, refused)) return { message: `${name} is empty. Leave it out, or give it a value.` };
       return unknown(`${name} is unknown.`, parameterMeant(finding, refused));
     case 'minItems':
-      return {
-        message: `The list ${message.replace('NOT have fewer than', 'have at least').replace(/\b1 items/, '1 item')}.`,
-      };
+    case 'maxItems':
+      return { message: `The list ${bound(message)}.` };
     default:
-      return { message: `The value ${message.replace('NOT', 'not')}.` };
+      return { message: `The value ${bound(message)}.` };
   }
+}
+
+/** A bound as the validator states it, such as "must NOT have fewer than 1 characters", in plain words. */
+function bound(message: string): string {
+  return message
+    .replace('NOT have fewer than', 'have at least')
+    .replace('NOT', 'not')
+    .replace(/\b1 (character|item)s/, '1 $1')
+    .replace(/\b1 properties/, '1 property');
 }
 
 /** Another value in the address of a record is probably its code. */
