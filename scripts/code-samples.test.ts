@@ -23,16 +23,16 @@ function sample(operationId: string, label: 'curl' | 'TypeScript SDK'): string {
   return samples.find((each) => each.label === label)?.source ?? '';
 }
 
-/** The client whose token an operation accepts. */
+/** The client whose token an operation accepts, as a parameter. */
 function clientOf({ security }: Operation): string {
-  return security.includes('adminToken') ? 'ManagementClient' : 'Client';
+  return security.includes('adminToken') ? 'management: ManagementClient' : 'client: Client';
 }
 
 it('compiles the client sample of the reference for every operation', async () => {
   const samples = operations.map((operation) => ({ operation, source: sample(operation.id, 'TypeScript SDK') }));
   expect(samples.filter(({ source }) => source === '')).toEqual([]);
   const calls = samples.map(
-    ({ operation, source }) => `export async function ${operation.id}(client: ${clientOf(operation)}) {\n${source}\n}`,
+    ({ operation, source }) => `export async function ${operation.id}(${clientOf(operation)}) {\n${source}\n}`,
   );
   const head =
     "import type { Client } from '@unified/sdk';\nimport type { ManagementClient } from '@unified/sdk/management';";
@@ -61,6 +61,14 @@ it('names the token that an operation needs', () => {
   expect(sample('listVendors', 'curl')).toContain('"Authorization: Bearer $TOKEN"');
   expect(sample('listClients', 'curl')).toContain('"Authorization: Bearer $ACCESS_TOKEN"');
   expect(sample('issueToken', 'curl')).not.toContain('Authorization');
+});
+
+it('sends the cookie of the session to the console, and the header of its pages with changes', () => {
+  expect(sample('createConsoleSession', 'curl')).toContain("-c cookies.txt \\\n  -H 'Sec-Fetch-Site: same-origin'");
+  expect(sample('getConsoleSession', 'curl')).toMatch(/console\/session' \\\n {2}-b cookies\.txt$/);
+  expect(sample('endConsoleSession', 'curl')).toContain("-b cookies.txt \\\n  -H 'Sec-Fetch-Site: same-origin'");
+  const ofConsole = operations.filter(({ surface }) => surface === 'console').map(({ id }) => sample(id, 'curl'));
+  expect(ofConsole.filter((source) => source.includes('Authorization'))).toEqual([]);
 });
 
 it('sends a key with curl to writes that accept one', () => {

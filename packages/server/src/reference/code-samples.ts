@@ -55,7 +55,7 @@ function exampleOf({ requestBody }: DocumentOperation): unknown {
 }
 
 function curl(server: string, { operation, path: values, query, body, hasKey }: Sample): string {
-  const { method, kind, security } = operation;
+  const { method, kind } = operation;
   const texts = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
   const filled = expandPath(templateOf(operation), texts);
   const asked = new URLSearchParams({ ...QUERY[kind], ...query }).toString();
@@ -64,8 +64,7 @@ function curl(server: string, { operation, path: values, query, body, hasKey }: 
   const lines = [
     method === 'get' ? `curl ${isForBrowsers ? '-i ' : ''}${address}` : `curl -X ${method.toUpperCase()} ${address}`,
   ];
-  const token = security.includes('adminToken') ? '$ACCESS_TOKEN' : '$TOKEN';
-  if (security.length > 0) lines.push(`-H "Authorization: Bearer ${token}"`);
+  lines.push(...credentials(operation));
   if (hasKey) lines.push('-H "Idempotency-Key: $(date +%s%N)"');
   if (body !== undefined) {
     lines.push("-H 'Content-Type: application/json'", `-d '${json(body).replaceAll("'", "'\\''")}'`);
@@ -73,6 +72,16 @@ function curl(server: string, { operation, path: values, query, body, hasKey }: 
   // The example names a client that does not exist, and only a browser can continue.
   const note = '# The browser of the end user opens this address. curl shows where it leads.\n';
   return (isForBrowsers ? note : '') + lines.join(' \\\n  ');
+}
+
+/** The options of curl that send a token or, to the console, the cookie of a session with the header that a browser sends. */
+function credentials({ method, security, surface }: Operation): string[] {
+  if (surface !== 'console') {
+    const token = security.includes('adminToken') ? '$ACCESS_TOKEN' : '$TOKEN';
+    return security.length > 0 ? [`-H "Authorization: Bearer ${token}"`] : [];
+  }
+  const cookies = security.includes('consoleSession') ? ['-b cookies.txt'] : ['-c cookies.txt'];
+  return method === 'get' ? cookies : [...cookies, "-H 'Sec-Fetch-Site: same-origin'"];
 }
 
 /** JSON on one line if it is short, otherwise on several. */
@@ -110,9 +119,10 @@ function sdk(sample: Sample): string {
   }
 }
 
-/** The part of the client object that contains the operation. */
-function root({ deprecated }: Operation): string {
-  return deprecated ? 'client.legacy' : 'client';
+/** The client that has the token for the operation, and the part of it that contains the operation. */
+function root({ deprecated, security }: Operation): string {
+  const client = security.includes('adminToken') ? 'management' : 'client';
+  return deprecated ? `${client}.legacy` : client;
 }
 
 /** The client method for the operation. An operation without an entity has one if its address allows it. */
@@ -126,8 +136,7 @@ function shortForm({ kind, method, path, id }: Operation): string | undefined {
 /** Name of the variable for a record in a sample: `listWrites` and `getWrite` return a `write`. */
 function variable({ id, entity }: Operation): string {
   const name = entityOf(entity ?? '')?.name ?? id.replace(/^[a-z]+/, '').replace(/(ie)?s$/, (_, ie) => (ie ? 'y' : ''));
-  // `client` is the variable of the SDK.
-  return name === 'Client' ? 'oauthClient' : name.charAt(0).toLowerCase() + name.slice(1);
+  return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
 /** An operation without its own method is called through its path. */
