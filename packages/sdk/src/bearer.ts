@@ -11,12 +11,12 @@ export interface Bearer {
 /** @throws {TypeError} If there is no token, for example when a setting is missing. */
 export function bearer(token: Token | Bearer): Bearer {
   if (typeof token === 'object' && token !== null) return token;
-  if (typeof token === 'string') {
+  if (typeof token === 'string' && token !== '') {
     return { current: async () => token, renewed: async () => undefined };
   }
   if (typeof token !== 'function') {
     const remedy = 'Set it to the token of a connection, or to a function that returns one.';
-    throw new TypeError(`token is ${token}. ${remedy}`);
+    throw new TypeError(`token is ${token === '' ? 'empty' : token}. ${remedy}`);
   }
   let kept: Promise<string> | undefined;
   const ask = (): Promise<string> => {

@@ -1,3 +1,4 @@
+import type { Bearer } from './bearer.ts';
 import { type Client, type ClientOptions, createClient } from './client.ts';
 import { type IssuedToken, renewingBearer } from './renewing-bearer.ts';
 import { responseError } from './response-error.ts';
@@ -30,6 +31,9 @@ export type ManagementClient = Pick<
   | 'webhookEndpoints'
 >;
 
+/** For requests that contain the credentials instead of a token. */
+const NONE: Bearer = { current: async () => '', renewed: async () => undefined };
+
 /**
  * Creates a client of the Management API for an application. It requests an access token with the credentials before the
  * first call, and another one before it expires or after a 401. Concurrent calls share a token. Never use it in a browser: the
@@ -42,7 +46,7 @@ export function createManagementClient(options: ManagementClientOptions): Manage
   const { clientId, clientSecret, ...others } = { ...options };
   for (const [name, value] of Object.entries({ clientId, clientSecret }))
     if (typeof value !== 'string' || value === '') throw new TypeError(`${name} is empty. Set it.`);
-  const issuer = createClient({ ...others, token: '' });
+  const issuer = createClient({ ...others, token: NONE });
   const issue = async (): Promise<IssuedToken> => {
     const { data, error, response } = await issuer.POST('/link/token', {
       body: { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret },

@@ -139,5 +139,6 @@ describe('the address of the server', () => {
     const untyped = createClient as unknown as (options?: object) => unknown;
     expect(() => untyped()).toThrow('baseUrl is undefined, not a string.');
     expect(() => untyped({ baseUrl: 'http://localhost:4000' })).toThrow('token is undefined. Set it to the token');
+    expect(() => untyped({ baseUrl: '/', token: '' })).toThrow('token is empty. Set it to the token of a connection');
   });
 });
