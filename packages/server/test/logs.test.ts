@@ -41,7 +41,7 @@ describe('the log', () => {
         application: applicationId,
         connection: connectionId,
         status: 200,
-        ms: expect.any(Number),
+        durationMs: expect.any(Number),
       }),
     ]);
   });

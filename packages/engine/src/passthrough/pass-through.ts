@@ -43,7 +43,10 @@ export async function passThrough(
   if ('path' in sent) checkRequest(sent);
   const began = performance.now();
   const done = (outcome: object) =>
-    log.info({ connectionId: scope.connectionId, ...shownOf(sent), ...outcome, ms: sinceMs(began) }, 'passthrough');
+    log.info(
+      { connectionId: scope.connectionId, ...shownOf(sent), ...outcome, durationMs: sinceMs(began) },
+      'passthrough',
+    );
   try {
     const passed = await drivers.withDriver(scope.connectionId, (session) => call(session, sent));
     if (!passed) throw new ServiceError('SERVICE_CONNECTION_INACTIVE', 'The connection is deactivated.');

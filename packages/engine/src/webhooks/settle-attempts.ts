@@ -98,7 +98,7 @@ async function noteEndpoint(
     const ms = pauseAfter(isAccepting ? 1 : failures + 1, retryAfter);
     await noteFailed(store, id, new Date(now + ms).toISOString());
     const { status, error } = unavailable[0]?.response ?? {};
-    log.warn({ endpointId: id, status, error, ms }, 'webhook endpoint is unavailable; deliveries are paused');
+    log.warn({ endpointId: id, status, error, delayMs: ms }, 'webhook endpoint is unavailable; deliveries are paused');
   }
   if (isAccepting || failingSince === null || now < Date.parse(failingSince) + LONGEST_MS) return;
   log.warn({ endpointId: id, failingSince }, 'webhook endpoint has failed for 3 days; it is deactivated');

@@ -103,7 +103,7 @@ export async function postponeWrite(
     }
     return postpone(scope, writeId, { status, at, steps, ...(error && { error }) });
   });
-  queue.log.warn({ writeId, status, attempts: write.attempts, ms, code: error?.code }, 'write postponed');
+  queue.log.warn({ writeId, status, attempts: write.attempts, delayMs: ms, code: error?.code }, 'write postponed');
   return 'stop';
 }
 

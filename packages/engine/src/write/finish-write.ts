@@ -76,7 +76,10 @@ async function storeAndSettle(
     return notStored(queue, write, step, error);
   }
   const { writeId, entity, op, attempts } = write;
-  queue.log.info({ writeId, entity, op, attempts, ms: Date.now() - Date.parse(write.createdAt) }, 'write settled');
+  queue.log.info(
+    { writeId, entity, op, attempts, durationMs: Date.now() - Date.parse(write.createdAt) },
+    'write settled',
+  );
   await requestRemaining(queue, write, touched);
   return 'stop';
 }

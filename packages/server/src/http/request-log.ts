@@ -36,7 +36,7 @@ export function logRequest(logger: Logger, exchange: Exchange, { principal, stat
     connection: connectionIdOf(principal),
     token: tokenIdOf(principal),
     status,
-    ms: Math.round(ms * 10) / 10,
+    durationMs: Math.round(ms * 10) / 10,
   });
 }
 
