@@ -6,6 +6,7 @@ import type { CustomFieldDefinition, CustomFieldsDefinition, CustomFieldType } f
 import { namesOfPath, reader } from './path.ts';
 import { named, type Problems } from './problem.ts';
 import { isSecretPath } from './source-paths.ts';
+import type { Read } from './word.ts';
 
 /** A column or field of the connected system that records have under its own name, as a mapping defines it. */
 export interface CustomField {
@@ -72,6 +73,7 @@ export function compileCustomFields(
 ): CustomFields {
   const { include, writable: words } = typeof definition === 'string' ? { include: definition } : definition;
   const listed = typeof include === 'string' ? [] : include.map(customField);
+  const readers = listed.map((field) => ({ field, read: readerOf(field) }));
   const includesAll = include === 'all';
   const writable = words === true ? 'all' : (words ?? []);
   const isOther = (name: string) => NAME.test(name) && !used.read.has(name) && !isSecretPath(name);
@@ -92,21 +94,19 @@ export function compileCustomFields(
       const byName = new Map((columns ?? []).map((column) => [column.name, column]));
       const isPlainColumn = ({ name, scalar: own }: Column) => isOther(name) && own !== undefined;
       const fields = includesAll ? (columns ?? []).filter(isPlainColumn).map(({ name }) => customField(name)) : listed;
-      const columnOf = ({ name, path }: CustomField) => (path === undefined ? byName.get(name) : undefined);
-      return fields.map((field) => knownField(field, columnOf(field)));
+      return fields.map((field) => knownField(field, field.path === undefined ? byName.get(field.name) : undefined));
     },
     read(row, problems, types) {
       const values: Row = {};
-      const put = (field: Pick<CustomField, 'name' | 'path'>, type: CustomFieldType | undefined) => {
-        const { name, path } = field;
-        const value = reader(path === undefined ? [name] : namesOfPath(path))(row);
-        values[name] = accepted(field, value, type ?? typeOfValue(value), problems);
-      };
-      for (const field of listed) put(field, field.type ?? types.get(field.name));
+      for (const { field, read } of readers) {
+        values[field.name] = accepted(field, read(row), field.type ?? types.get(field.name), problems);
+      }
       if (!includesAll) return values;
       // Until the columns are known, they are taken from the values of the row.
       const others = types.size > 0 ? types.keys() : Object.keys(row).filter((name) => isPlain(row[name]));
-      for (const name of others) if (isOther(name)) put({ name }, types.get(name));
+      for (const name of others) {
+        if (isOther(name)) values[name] = accepted({ name }, reader([name])(row), types.get(name), problems);
+      }
       return values;
     },
   };
@@ -116,6 +116,10 @@ function customField(given: string | CustomFieldDefinition): CustomField {
   if (typeof given === 'string') return { name: given, isIndexed: false };
   const { name, path, type, label, indexed = false } = given;
   return { name, ...(path && { path }), ...(type && { type }), ...(label && { label }), isIndexed: indexed };
+}
+
+function readerOf({ name, path }: CustomField): Read {
+  return reader(path === undefined ? [name] : namesOfPath(path));
 }
 
 /** A custom field with its type: that of its column, if the mapping defines none. */
@@ -135,11 +139,11 @@ function knownField(field: CustomField, column: Column | undefined): KnownCustom
 function accepted(
   { name, path = name }: Pick<CustomField, 'name' | 'path'>,
   value: unknown,
-  type: CustomFieldType,
+  type: CustomFieldType | undefined,
   problems: Problems,
 ): unknown {
   const before = problems.length;
-  const kept = customAccepts[type](value, problems) ?? null;
+  const kept = customAccepts[type ?? typeOfValue(value)](value, problems) ?? null;
   if (problems.length === before) return kept;
   named(`customFields.${name}`, problems, before);
   if (isSecretPath(path)) for (const problem of problems.slice(before)) problem.example = null;

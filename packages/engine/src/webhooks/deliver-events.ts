@@ -42,7 +42,10 @@ const TURN_MS = 5_000;
 /** Milliseconds within which requests that end are stored together. */
 const TOGETHER_MS = 2;
 
-/** Attempts in a row that send nothing, after which work is left for later. The first may have ended before it arrived. */
+/**
+ * Attempts in a row that send nothing, after which work is left for later. Work may have been added after the first attempt looked
+ * for it.
+ */
 const MOST_IDLE = 2;
 
 /** Milliseconds after which such work is attempted again, for example changes that are not visible yet. */
@@ -55,21 +58,21 @@ const LATER_MS = 1_000;
 export async function deliverEvents(worker: DeliveringWorker, endpointId: string): Promise<void> {
   const { store, locks, jobs, log, signal } = worker;
   const endsAt = Date.now() + TURN_MS;
-  let idle = 0;
+  let idleAttempts = 0;
   do {
     const lock = await locks.take('webhooks', endpointId);
     if (!lock) return;
-    idle += 1;
+    idleAttempts += 1;
     try {
-      if (await deliverHeld(worker, endpointId, lock, endsAt)) idle = 0;
+      if (await deliverHeld(worker, endpointId, lock, endsAt)) idleAttempts = 0;
     } catch (error) {
       if (!(error instanceof LockLost)) throw error;
       log.warn({ err: error, endpointId }, 'lock of a webhook endpoint lost');
     } finally {
       await lock.release();
     }
-  } while (!signal.aborted && Date.now() < endsAt && idle < MOST_IDLE && (await hasWork(store, endpointId)));
-  if (!signal.aborted) await addNextJob({ store, jobs }, endpointId, idle < MOST_IDLE ? 0 : LATER_MS);
+  } while (!signal.aborted && Date.now() < endsAt && idleAttempts < MOST_IDLE && (await hasWork(store, endpointId)));
+  if (!signal.aborted) await addNextJob({ store, jobs }, endpointId, idleAttempts < MOST_IDLE ? 0 : LATER_MS);
 }
 
 async function hasWork(store: Store, endpointId: string): Promise<boolean> {
@@ -82,7 +85,9 @@ async function addNextJob(
   endpointId: string,
   delayMs: number,
 ): Promise<void> {
-  if (await hasWork(store, endpointId)) return jobs.addDeliveryJob(endpointId, new Date(Date.now() + delayMs));
+  // The clock of this process may be ahead of that of PostgreSQL, by which jobs begin.
+  const later = delayMs > 0 ? new Date(Date.now() + delayMs) : undefined;
+  if (await hasWork(store, endpointId)) return jobs.addDeliveryJob(endpointId, later);
   const endpoint = await sendingEndpoint(store, endpointId);
   if (!endpoint?.isActive) return;
   const at = await nextDeliveryAt(store, endpointId);

@@ -142,6 +142,7 @@ function adjustments(queue: HeldQueue, write: OpenWrite, { record, others }: Rea
  */
 function stateWarning(queue: HeldQueue, write: OpenWrite, { record }: ReadBack): WriteWarning[] {
   const to = write.op === 'action' ? categoryAfter(queue, write) : undefined;
+  if (to === undefined) return [];
   // Null is a state that the mapping does not know.
   const held = record?.values.statusCategory ?? to;
   if (held === to || held !== lastSent(write.steps)?.prepared.sent.statusCategory) return [];
@@ -151,7 +152,7 @@ function stateWarning(queue: HeldQueue, write: OpenWrite, { record }: ReadBack):
 function unchangedState(
   system: string,
   action: string,
-  { held, to }: { readonly held: unknown; readonly to: string | undefined },
+  { held, to }: { readonly held: unknown; readonly to: string },
 ): WriteWarning {
   const message =
     `${system} accepted the action \`${action}\`, but \`statusCategory\` is still ${JSON.stringify(held)} instead of ` +

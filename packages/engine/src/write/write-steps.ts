@@ -1,6 +1,6 @@
 import type { Json, Row } from '@unified/connectors';
 import type { StoredStep, StoredWrite, WriteOp, WriteStep } from '@unified/store';
-import { failureOf } from '../drivers/system-failure.ts';
+import { failureOf, staysUnknown } from '../drivers/system-failure.ts';
 
 /** What is stored before a call, so that its outcome can be found later. Contains no result. */
 export interface SendRecord {
@@ -100,8 +100,9 @@ export function beginSending(steps: Step[], begun: Begun, sent: SendRecord): Sen
 export function endStep(step: Step, status: 'succeeded' | 'failed' | 'unknown', error?: unknown): void {
   step.status = status;
   step.error = error === undefined ? null : failureOf(error);
-  // A call with an unknown outcome has not ended: it is being verified.
-  step.endedAt = status === 'unknown' && step.prepared.sent ? null : new Date().toISOString();
+  // A call with an unknown outcome has not ended while it is being verified.
+  const isOpen = status === 'unknown' && step.prepared.sent && !staysUnknown(error);
+  step.endedAt = isOpen ? null : new Date().toISOString();
 }
 
 /** The last step that requested a change in the connected system. */
