@@ -1,3 +1,4 @@
+export { asSentence } from './as-sentence.ts';
 export { type DraftedTable, draftMapping, type MappingDraft } from './draft/draft-mapping.ts';
 export type { Proposal } from './draft/proposal.ts';
 export { sampledTable } from './draft/sampled-table.ts';

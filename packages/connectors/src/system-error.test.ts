@@ -22,3 +22,13 @@ test('the message from a system is cut at 2,000 characters, never within one', (
   expect(new SystemError('rejected', 'x'.repeat(2_001)).words).toBe(`${'x'.repeat(1_999)}…`);
   expect(new SystemError('rejected', `${'x'.repeat(1_998)}😀😀`).words).toBe(`${'x'.repeat(1_998)}\ufffd…`);
 });
+
+test('a failure that is explained keeps everything else', () => {
+  const failure = new SystemError('rejected', 'Table T is locked', {
+    ...{ clientWords: 'A table is locked', columns: ['code'], changedRows: { added: ['1'], removed: [] } },
+    ...{ retryAfter: 7, isUnread: true, cause: 'locked' },
+  });
+  const explained = failure.explained({ remedy: 'Wait.' });
+  expect({ ...explained }).toEqual({ ...failure, explanation: { remedy: 'Wait.' } });
+  expect([explained.message, explained.cause]).toEqual([failure.message, failure]);
+});

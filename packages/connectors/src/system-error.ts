@@ -71,6 +71,8 @@ export class SystemError extends Error {
 
   /** Keys of the rows that were added to and removed from a list, if that is the reason. */
   readonly changedRows: ChangedRows | undefined;
+  /** Whether the response has content in which the platform finds no message. The `cause` is its beginning. */
+  readonly isUnread: boolean;
   /** Why the system cannot be used, if the driver knows. */
   readonly explanation: KnownExplanation | undefined;
 
@@ -78,10 +80,11 @@ export class SystemError extends Error {
     kind: SystemErrorKind,
     words: string,
     options: {
-      retryAfter?: number;
+      retryAfter?: number | undefined;
       clientWords?: string;
       columns?: readonly string[];
-      changedRows?: ChangedRows;
+      changedRows?: ChangedRows | undefined;
+      isUnread?: boolean;
       explanation?: KnownExplanation | undefined;
       cause?: unknown;
     } = {},
@@ -93,8 +96,14 @@ export class SystemError extends Error {
     this.clientWords = options.clientWords === undefined ? shown : fitToShow(options.clientWords);
     this.columns = options.columns ?? [];
     this.changedRows = options.changedRows;
+    this.isUnread = options.isUnread ?? false;
     this.explanation = options.explanation;
     if (options.retryAfter !== undefined) this.retryAfter = options.retryAfter;
+  }
+
+  /** The same failure with an explanation. */
+  explained(explanation: KnownExplanation): SystemError {
+    return new SystemError(this.kind, this.words, { ...this, explanation, cause: this });
   }
 }
 

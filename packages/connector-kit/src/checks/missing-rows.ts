@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { SystemError } from '@unified/connectors';
+import { asSentence, SystemError } from '@unified/connectors';
 import { type ConformanceCheck, type Finding, outcomeOf } from '../conformance-check.ts';
 import { overRows } from '../surveyed-streams.ts';
 
@@ -18,8 +18,8 @@ export const missingRows: ConformanceCheck = {
         return error;
       });
       if (read === null) continue;
-      const problem = read instanceof SystemError ? `is refused: ${read.words.replace(/\.$/, '')}` : 'returns a row';
-      findings.push({ place: stream.name, problem: `Reading "${key}", which no row has, ${problem}.`, remedy: REMEDY });
+      const problem = read instanceof SystemError ? `is refused: ${asSentence(read.words)}` : 'returns a row.';
+      findings.push({ place: stream.name, problem: `Reading "${key}", which no row has, ${problem}`, remedy: REMEDY });
     }
     return outcomeOf(findings, `${surveys.length} streams`);
   }),

@@ -1,4 +1,4 @@
-import { SystemError } from '@unified/connectors';
+import { asSentence, SystemError } from '@unified/connectors';
 import { type ConformanceCheck, outcomeOf } from '../conformance-check.ts';
 import { wrongSecrets } from '../wrong-secrets.ts';
 
@@ -25,20 +25,20 @@ export const refusedCredentials: ConformanceCheck = {
         continue;
       }
       const problem = error
-        ? `A wrong ${setting} is reported as "${error.kind}": ${error.words.replace(/\.$/, '')}`
-        : `The system accepts a wrong ${setting}`;
+        ? `A wrong ${setting} is reported as "${error.kind}": ${asSentence(error.words)}`
+        : `The system accepts a wrong ${setting}.`;
       const remedy = error
         ? 'Use a driver option that recognizes this refusal, such as `failures` of REST.'
         : 'In the option `check`, name a call that requires credentials, or require credentials in the system.';
-      return { result: 'failed', findings: [{ place: setting, problem: `${problem}.`, remedy }] };
+      return { result: 'failed', findings: [{ place: setting, problem, remedy }] };
     }
     return outcomeOf([], attempts.map(({ setting }) => setting).join(', '), notes);
   },
 };
 
 /** A note on a response with content in which the platform finds no message: users would see none in other refusals either. */
-function unreadMessage(setting: string, { words, cause }: SystemError): string[] {
-  if (typeof cause !== 'string' || !words.endsWith('without a reason')) return [];
+function unreadMessage(setting: string, { isUnread, cause }: SystemError): string[] {
+  if (!isUnread) return [];
   const place = 'State in `failures` of REST where the response has its message';
   return [
     `No message was found in the refusal of a wrong ${setting}, which begins with ${JSON.stringify(cause)}. ${place}.`,

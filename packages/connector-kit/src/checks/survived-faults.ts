@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Driver, type PulledPage, SystemError } from '@unified/connectors';
+import { asSentence, type Driver, type PulledPage, SystemError } from '@unified/connectors';
 import { type ConformanceCheck, type Finding, outcomeOf } from '../conformance-check.ts';
 import { startProxyFor } from '../faults/proxied-settings.ts';
 import { readPages } from '../read-pages.ts';
@@ -111,14 +111,17 @@ async function confirmed(
 function endedBy({ kind, words }: SystemError): Omit<Finding, 'place'> {
   if (kind === 'throttled') {
     const remedy = 'Repeat the check later, or with fewer rows (--rows): it makes more calls than a sync.';
-    return { problem: `The system itself still accepts no more calls after a wait: ${words}.`, remedy };
+    return { problem: `The system itself still accepts no more calls after a wait: ${asSentence(words)}`, remedy };
   }
   if (PASSING.has(kind)) {
     const remedy = 'Check that the system itself works without these faults, then repeat the check.';
-    return { problem: `A page failed in each of ${ATTEMPTS} attempts, at last as "${kind}": ${words}.`, remedy };
+    return {
+      problem: `A page failed in each of ${ATTEMPTS} attempts, at last as "${kind}": ${asSentence(words)}`,
+      remedy,
+    };
   }
   return {
-    problem: `A connection fault is reported as "${kind}", which is not retried: ${words}.`,
+    problem: `A connection fault is reported as "${kind}", which is not retried: ${asSentence(words)}`,
     remedy: 'Correct how the driver reports this failure.',
   };
 }

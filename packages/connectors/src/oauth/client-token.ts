@@ -1,3 +1,4 @@
+import { asSentence } from '../as-sentence.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import type { SecretIssued } from '../known-secrets.ts';
 import { RefusalPause } from '../refusal-pause.ts';
@@ -79,7 +80,7 @@ export class ClientToken {
     const { tokenUrl, checked } = this.#credentials;
     const said = reason === '' ? `with HTTP status ${status} and no reason` : `(HTTP status ${status}): ${reason}`;
     const remedy = `Check ${checked}`;
-    const refused = (address: string) => `${address} refuses the client ${said.replace(/\.$/, '')}. ${remedy}`;
+    const refused = (address: string) => `${asSentence(`${address} refuses the client ${said}`)} ${remedy}`;
     const error = new SystemError('unauthorized', refused(`The token address ${tokenUrl.origin}${tokenUrl.pathname}`), {
       clientWords: refused('The token address'),
       explanation: { remedy: `${remedy}.` },

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { asSentence } from '../as-sentence.ts';
 import type { Intent, KnownLists, Row, RowWrites } from '../driver.ts';
 import type { Stream } from '../platform.ts';
 import { SystemError } from '../system-error.ts';
@@ -60,7 +61,7 @@ async function create(session: ODataSession, source: Source, values: Row, intent
 const UNNAMED = 'The service accepted the create without returning the new record';
 
 function unconfirmed(words: string): SystemError {
-  return new SystemError('unconfirmed', `${words}. Check whether it exists before you repeat the write`);
+  return new SystemError('unconfirmed', `${asSentence(words)} Check whether it exists before you repeat the write`);
 }
 
 /** The key of the entity in the response to a create; null if it contains none. */

@@ -53,9 +53,9 @@ export function failureOf(
   const reason = reasonIn(response, options);
   const words = reason ?? withoutReason(name, status);
   const retryAfter = secondsToWait(headers, options) ?? (kind === 'throttled' ? 60 : undefined);
-  const cause =
-    reason === undefined && response.body.length > 0 ? beginningOf(response.body.toString('utf8')) : undefined;
-  return new SystemError(kind, words, { ...(retryAfter !== undefined && { retryAfter }), ...(cause && { cause }) });
+  if (reason !== undefined || response.body.length === 0) return new SystemError(kind, words, { retryAfter });
+  const cause = beginningOf(response.body.toString('utf8'));
+  return new SystemError(kind, words, { retryAfter, isUnread: cause !== '', cause });
 }
 
 /** The messages in a response, at the places that the platform declares for its status; undefined if there are none. */

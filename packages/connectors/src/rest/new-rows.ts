@@ -1,3 +1,4 @@
+import { asSentence } from '../as-sentence.ts';
 import type { PulledPage, RawRow, Row, StreamUse } from '../driver.ts';
 import type { Json } from '../json.ts';
 import type { Stream } from '../platform.ts';
@@ -41,7 +42,7 @@ export async function orderNotes(writer: Writer, stream: Stream, { writes }: Str
     const order = await sampledOrder(writer, stream, values);
     return order === null ? [] : [`${unsorted(writer, stream, order, READ_COMPLETELY)}.`];
   } catch (error) {
-    if (error instanceof SystemError && ABOUT_LIST.has(error.kind)) return [`${error.words}.`];
+    if (error instanceof SystemError && ABOUT_LIST.has(error.kind)) return [asSentence(error.words)];
     throw error;
   }
 }

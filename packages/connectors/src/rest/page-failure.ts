@@ -7,7 +7,7 @@ export function pageFailure(error: unknown, paging: Paging | undefined): unknown
   if (!size || !(error instanceof SystemError) || error.kind !== 'rejected') return error;
   const words = 'Check the address and the parameters of the list.';
   const most = `If "${size.parameter}" is more than the system allows, name its maximum in \`size.most\` of \`paging\`.`;
-  return new SystemError('rejected', error.words, { explanation: { remedy: `${words} ${most}` }, cause: error });
+  return error.explained({ remedy: `${words} ${most}` });
 }
 
 function sizeIn({ offset, pages, next, token }: Paging = {}): PageSize | undefined {

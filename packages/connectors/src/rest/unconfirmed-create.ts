@@ -1,3 +1,4 @@
+import { asSentence } from '../as-sentence.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
 import { SystemError } from '../system-error.ts';
 import type { Writer } from './change-row.ts';
@@ -21,9 +22,9 @@ export function isEmpty({ body }: HttpResponse): boolean {
 export function unconfirmed({ client }: Writer, response: HttpResponse, rows: CreatedRows): SystemError {
   const { name } = client;
   const reason = client.reasonIn(response);
-  const content = reason === undefined ? instead(contentOf(response.body)) : `: ${reason.replace(/\.$/, '')}`;
+  const content = reason === undefined ? instead(contentOf(response.body)) : `: ${reason}`;
   const todo = `Check in ${name} whether the record exists before you repeat the write`;
-  const clientWords = `${received(name, response)}${content}. ${foundIn(rows)}. ${todo}`;
+  const clientWords = `${asSentence(`${received(name, response)}${content}`)} ${foundIn(rows)}. ${todo}`;
   return new SystemError('unconfirmed', `${clientWords}. ${shown(response)}`, { clientWords, ...causeIn(response) });
 }
 

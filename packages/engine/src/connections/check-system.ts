@@ -1,4 +1,5 @@
 import {
+  asSentence,
   type Column,
   type CompiledMapping,
   type Driver,
@@ -17,7 +18,6 @@ import {
 import { addressedWrites, entityOf } from '@unified/contract';
 import { type ConnectionModel, mappingsOf, modelOfPlatform } from '../model/connection-model.ts';
 import { allSystems, type Settings, type Systems } from '../model/systems.ts';
-import { asSentence } from './explain-failure.ts';
 import { patientDriver, type Wait } from './patient-driver.ts';
 
 /** What a check found out about a stream of the connected system. */

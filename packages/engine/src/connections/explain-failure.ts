@@ -1,4 +1,5 @@
 import {
+  asSentence,
   CONNECTION_CLOSED,
   type Explanation,
   isFailedAddress,
@@ -98,11 +99,6 @@ function explanationOf(error: SystemError): KnownExplanation {
 function withoutRemedy(words: string, remedy: string): string {
   const sentence = asSentence(words);
   return sentence.endsWith(` ${remedy}`) ? sentence.slice(0, -remedy.length - 1) : sentence;
-}
-
-/** A message as a sentence: those of systems and drivers may lack the period. */
-export function asSentence(words: string): string {
-  return /[.!?]$/.test(words) ? words : `${words}.`;
 }
 
 function knownExplanation(error: SystemError): KnownExplanation | undefined {

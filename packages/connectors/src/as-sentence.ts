@@ -1,0 +1,4 @@
+/** A message as a sentence: those of systems and drivers may lack the period. */
+export function asSentence(words: string): string {
+  return /[.!?]$/.test(words) ? words : `${words}.`;
+}
