@@ -1,3 +1,5 @@
+import { endOfString, QUOTE } from './json-text.ts';
+
 /** The numbers of JSON (RFC 8259, section 6). */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
@@ -12,7 +14,7 @@ const COLON = /\s*:/y;
  */
 export function withNumbersAsTexts(text: string, isChosen: (number: string) => boolean): string {
   let changed = '';
-  /** The next parts of the changed text, with a quote between two of them. */
+  /** The next parts of the changed text, with a quote between two of them: `[`, `1`, `,2]` for `["1",2]`. */
   let parts: string[] = [];
   let copied = 0;
   let at = 0;
@@ -27,7 +29,7 @@ export function withNumbersAsTexts(text: string, isChosen: (number: string) => b
         parts.push(text.slice(copied, at), number);
         copied = end;
         // Millions of parts are joined faster in portions.
-        if (parts.length === PORTION) {
+        if (parts.length >= PORTION) {
           changed += `${parts.join('"')}"`;
           parts = [];
         }
@@ -39,23 +41,12 @@ export function withNumbersAsTexts(text: string, isChosen: (number: string) => b
   return changed + parts.join('"');
 }
 
-const code = (character: string) => character.charCodeAt(0);
-const [QUOTE, BACKSLASH, MINUS, PLUS, POINT] = [code('"'), code('\\'), code('-'), code('+'), code('.')];
-const [ZERO, NINE, E, LARGE_E] = [code('0'), code('9'), code('e'), code('E')];
+const codeOf = (character: string) => character.charCodeAt(0);
+const [MINUS, PLUS, POINT] = [codeOf('-'), codeOf('+'), codeOf('.')];
+const [ZERO, NINE, E, LARGE_E] = [codeOf('0'), codeOf('9'), codeOf('e'), codeOf('E')];
 
 function isDigit(code: number): boolean {
   return code >= ZERO && code <= NINE;
-}
-
-/** The end of a string that begins at `from`, or that of the text if it has none. */
-function endOfString(text: string, from: number): number {
-  let at = from + 1;
-  while (at < text.length) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) return at + 1;
-    at += code === BACKSLASH ? 2 : 1;
-  }
-  return text.length;
 }
 
 function endOfNumber(text: string, from: number): number {

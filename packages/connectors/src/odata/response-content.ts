@@ -1,4 +1,4 @@
-import { cutText } from '../cut-text.ts';
+import { beginningOf } from '../cut-text.ts';
 import { parseReceived } from '../http/received-json.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
 import { SystemError } from '../system-error.ts';
@@ -13,8 +13,8 @@ export function contentOf(response: HttpResponse, sent: Sent): unknown {
   try {
     return parseReceived(body.toString('utf8'));
   } catch {
-    const cause = cutText(body.toString('utf8', 0, 400), 80).replace(/\s+/g, ' ');
-    throw new SystemError('invalid', 'The response from the service is not JSON. Check the setting "url"', { cause });
+    const words = 'The response from the service is not JSON. Check the setting "url"';
+    throw new SystemError('invalid', words, { cause: beginningOf(body) });
   }
 }
 

@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { beginningOf } from '../cut-text.ts';
 import { retryAfterSeconds } from '../http/http-failure.ts';
 import { parseReceived } from '../http/received-json.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
 import { SystemError, type SystemErrorKind } from '../system-error.ts';
-import { beginningOf, isObject, valueAt, valuesAt } from './json-body.ts';
+import { isObject, valueAt, valuesAt } from './json-body.ts';
 import type { FailureOptions, MessagePlace, PlatformOptions } from './options.ts';
 import { parsedBody } from './parsed-body.ts';
 
@@ -54,8 +55,7 @@ export function failureOf(
   const words = reason ?? withoutReason(name, status);
   const retryAfter = secondsToWait(headers, options) ?? (kind === 'throttled' ? 60 : undefined);
   if (reason !== undefined || response.body.length === 0) return new SystemError(kind, words, { retryAfter });
-  const cause = beginningOf(response.body.toString('utf8'));
-  return new SystemError(kind, words, { retryAfter, isUnread: cause !== '', cause });
+  return new SystemError(kind, words, { retryAfter, isUnread: true, cause: beginningOf(response.body) });
 }
 
 /** The messages in a response, at the places that the platform declares for its status; undefined if there are none. */

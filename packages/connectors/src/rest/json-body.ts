@@ -1,4 +1,4 @@
-import { cutText } from '../cut-text.ts';
+import { beginningOf } from '../cut-text.ts';
 import type { Row } from '../driver.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
 import { reader } from '../mapping/path.ts';
@@ -56,7 +56,8 @@ function below(value: unknown, name: string): readonly unknown[] {
 }
 
 /**
- * The rows at a path of a body. With `leftOutIfEmpty`, there are none if the object that would contain the list is there without it.
+ * The rows at a path of a body. With `leftOutIfEmpty`, there are none if the object that would contain the list is there without
+ * it.
  *
  * @throws {SystemError} `invalid` if it has no list of objects there
  */
@@ -105,9 +106,4 @@ function pageInstead(system: string, text: string): SystemError {
     explanation: { problem, remedy },
     cause: beginningOf(text),
   });
-}
-
-/** The first characters of a text, in one line. */
-export function beginningOf(text: string, length = 80): string {
-  return cutText(text, length).replace(/\s+/g, ' ') || 'It is empty';
 }

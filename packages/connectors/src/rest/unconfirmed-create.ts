@@ -1,10 +1,11 @@
 import { asSentence } from '../as-sentence.ts';
+import { beginningOf } from '../cut-text.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
 import { SystemError } from '../system-error.ts';
 import type { Writer } from './change-row.ts';
 import { contentOf } from './failure.ts';
 import type { CreatedRows } from './find-created.ts';
-import { beginningOf, instead, isPage } from './json-body.ts';
+import { instead, isPage } from './json-body.ts';
 
 /** Number of characters of a response that the operator sees. */
 const SHOWN = 300;
@@ -15,9 +16,10 @@ export function isEmpty({ body }: HttpResponse): boolean {
 }
 
 /**
- * The error for a create whose complete response has neither the key of a new row nor a failure that the platform declares, and whose
- * row is not found with certainty. With content, most such responses are refusals; an empty one can mean that the system carries the create
- * out later. As neither is certain, the create is not sent again. Several rows with its values can be those of other users.
+ * The error for a create whose complete response has neither the key of a new row nor a failure that the platform declares, and
+ * whose row is not found with certainty. With content, most such responses are refusals; an empty one can mean that the system
+ * carries the create out later. As neither is certain, the create is not sent again. Several rows with its values can be those of
+ * other users.
  */
 export function unconfirmed({ client }: Writer, response: HttpResponse, rows: CreatedRows): SystemError {
   const { name } = client;
@@ -51,13 +53,13 @@ function received(name: string, response: HttpResponse): string {
 
 /** The text of a page is only logged: it may be an internal one. */
 function causeIn(response: HttpResponse): { readonly cause?: string } {
-  return isPage(response) ? { cause: beginningOf(response.body.toString('utf8'), SHOWN) } : {};
+  return isPage(response) ? { cause: beginningOf(response.body, SHOWN) } : {};
 }
 
 function shown(response: HttpResponse): string {
   if (isEmpty(response)) return 'The response is empty';
   if (isPage(response)) return 'Check that no login page or proxy is in front of the system';
-  const beginning = beginningOf(response.body.toString('utf8'), SHOWN);
+  const beginning = beginningOf(response.body, SHOWN);
   const remedy = 'If this is how it refuses a create, declare "failedBy" in the options of the platform';
   return `The response begins with: ${beginning}. ${remedy}`;
 }

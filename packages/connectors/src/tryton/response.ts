@@ -1,4 +1,4 @@
-import { cutText } from '../cut-text.ts';
+import { beginningOf, cutText } from '../cut-text.ts';
 import { parseReceived } from '../http/received-json.ts';
 import { SystemError } from '../system-error.ts';
 import { isWireObject, type Wire } from './wire.ts';
@@ -37,8 +37,7 @@ function parse(body: Buffer): unknown {
 
 /** The page from another program is left out of the message, which clients read: it may be an internal page. */
 function noTryton(body: Buffer): SystemError {
-  const beginning = cutText(body.toString('utf8', 0, 400), 80).replace(/\s+/g, ' ');
-  return new SystemError('invalid', 'The response is not from Tryton', { cause: beginning || 'It is empty' });
+  return new SystemError('invalid', 'The response is not from Tryton', { cause: beginningOf(body) });
 }
 
 function failureOf({ status, body, retryAfter }: Response, changes: boolean): SystemError {
