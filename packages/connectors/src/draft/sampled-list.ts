@@ -1,5 +1,5 @@
 import type { Row } from '../driver.ts';
-import { isObject } from '../mapping/path.ts';
+import { hasProperties } from '../mapping/path.ts';
 import { bare } from './field-names.ts';
 
 /** A list of objects in the body of a response. */
@@ -34,10 +34,14 @@ function identifies(values: readonly unknown[]): boolean {
 }
 
 function isList(value: unknown): value is readonly Row[] {
-  return Array.isArray(value) && value.length > 0 && value.every((each) => isObject(each) && !Array.isArray(each));
+  return Array.isArray(value) && value.length > 0 && value.every(isObject);
 }
 
 /** Properties of an object, except those whose names cannot be part of a path. */
 function below(value: unknown): readonly (readonly [name: string, value: unknown])[] {
-  return isObject(value) && !Array.isArray(value) ? Object.entries(value).filter(([name]) => !name.includes('.')) : [];
+  return isObject(value) ? Object.entries(value).filter(([name]) => !name.includes('.')) : [];
+}
+
+function isObject(value: unknown): value is Row {
+  return hasProperties(value) && !Array.isArray(value);
 }

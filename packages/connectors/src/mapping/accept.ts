@@ -1,7 +1,7 @@
 import type { Field } from '@unified/contract';
 import type { Row } from '../driver.ts';
 import { type Accept, acceptNumber, acceptText } from './accept-scalar.ts';
-import { isObject } from './path.ts';
+import { hasProperties } from './path.ts';
 import { isBlank, named, type Problems, unusable } from './problem.ts';
 
 /** Compiles the check of a field, and of all properties of its objects, once. */
@@ -55,7 +55,7 @@ function forbidden(problems: Problems | undefined, value: unknown, message: stri
 function acceptObject(fields: readonly Field[]): Accept {
   const properties = fields.map((field) => ({ ...field, accept: compileAccept(field) }));
   return (value, problems) => {
-    if (!isObject(value) || Array.isArray(value)) return unusable(problems, value, 'The value is not an object.');
+    if (!hasProperties(value) || Array.isArray(value)) return unusable(problems, value, 'The value is not an object.');
     const made: Row = {};
     const missing: string[] = [];
     for (const { name, accept, nullable, required } of properties) {
@@ -75,11 +75,13 @@ function isEmpty(made: Row): boolean {
 }
 
 function acceptAnyObject(value: unknown, problems?: Problems): unknown {
-  return isObject(value) && !Array.isArray(value) ? value : unusable(problems, value, 'The value is not an object.');
+  return hasProperties(value) && !Array.isArray(value)
+    ? value
+    : unusable(problems, value, 'The value is not an object.');
 }
 
 /** Only words create references; any other value in this place is not a reference. */
 function acceptReference(value: unknown, problems?: Problems): unknown {
-  const isReference = isObject(value) && typeof value.entity === 'string' && typeof value.by === 'string';
+  const isReference = hasProperties(value) && typeof value.entity === 'string' && typeof value.by === 'string';
   return isReference ? value : unusable(problems, value, 'The value is not a reference. Use the function `ref`.');
 }

@@ -4,7 +4,7 @@ import { compileWord } from './compile-word.ts';
 import type { CustomFields } from './custom-fields.ts';
 import type { FieldDefinitions, MappingDefinition } from './definition.ts';
 import type { Written } from './mapping.ts';
-import { holds, isObject, namesOfPath, segments, writer } from './path.ts';
+import { hasProperties, holds, namesOfPath, segments, writer } from './path.ts';
 import { at, refuse, type SchemaPath, top } from './schema-path.ts';
 import type { Read } from './word.ts';
 
@@ -36,7 +36,7 @@ export function compileWriting(
 
 /** Custom fields are sent under their own names. */
 function putCustom(customFields: CustomFields, value: unknown, { values, unsupported }: Sending): void {
-  if (!isObject(value)) return;
+  if (!hasProperties(value)) return;
   for (const [name, each] of Object.entries(value)) {
     if (customFields.canWrite(name)) values[name] = each;
     else if (!isEmpty(each)) unsupported.push(`customFields.${name}`);

@@ -1,7 +1,7 @@
 import { entityOf } from '@unified/contract';
 import type { Column } from '../driver.ts';
 import type { CompiledMapping } from './mapping.ts';
-import { isObject, pathOfColumn } from './path.ts';
+import { hasProperties, pathOfColumn } from './path.ts';
 
 /** A text field that contains the key of another record. */
 export interface KeyAsText {
@@ -25,5 +25,5 @@ export function keysAsTexts({ entity, definition }: CompiledMapping, columns: re
 /** The path that a word reads without changing the value; undefined for other words. */
 function pathOf(word: unknown): string | undefined {
   if (typeof word === 'string') return word;
-  return isObject(word) ? pathOf(word.read ?? word.text ?? word.from) : undefined;
+  return hasProperties(word) ? pathOf(word.read ?? word.text ?? word.from) : undefined;
 }

@@ -49,23 +49,24 @@ export function writer(names: readonly string[]): (value: unknown, out: Row) => 
 export function holds(out: Row, names: readonly string[]): boolean {
   let target: unknown = out;
   for (const name of names) {
-    if (!isObject(target) || !Object.hasOwn(target, name)) return false;
+    if (!hasProperties(target) || !Object.hasOwn(target, name)) return false;
     target = target[name];
   }
   return true;
 }
 
-export function isObject(value: unknown): value is Row {
+/** Whether a value is an object or a list. */
+export function hasProperties(value: unknown): value is Row {
   return typeof value === 'object' && value !== null;
 }
 
 function own(value: unknown, name: string): unknown {
-  return isObject(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null;
+  return hasProperties(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null;
 }
 
 function childOf(parent: Row, name: string): Row {
   const existing = Object.hasOwn(parent, name) ? parent[name] : undefined;
-  if (isObject(existing)) return existing;
+  if (hasProperties(existing)) return existing;
   const made: Row = {};
   parent[name] = made;
   return made;

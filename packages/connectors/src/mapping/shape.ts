@@ -2,7 +2,7 @@ import { compiledOnUse } from '../own-schema.ts';
 import type { MappingDefinition } from './definition.ts';
 import { DefinitionError, type DefinitionProblem } from './definition-error.ts';
 import schema from './mapping.schema.json' with { type: 'json' };
-import { isObject } from './path.ts';
+import { hasProperties } from './path.ts';
 import { shapeProblems } from './shape-problems.ts';
 
 const shape = compiledOnUse<MappingDefinition>(schema);
@@ -28,6 +28,6 @@ export function checkShape(source: unknown, file: string, problems: DefinitionPr
 }
 
 function drop(definition: unknown, [part = '', name = '']: readonly string[]): void {
-  const parts = isObject(definition) && DROPPED.has(part) ? definition[part] : undefined;
-  if (isObject(parts)) delete parts[name];
+  const parts = hasProperties(definition) && DROPPED.has(part) ? definition[part] : undefined;
+  if (hasProperties(parts)) delete parts[name];
 }

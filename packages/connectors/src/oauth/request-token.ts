@@ -1,6 +1,8 @@
+import { checkedToken } from '../checked-token.ts';
 import { cutText } from '../cut-text.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import { retryAfterSeconds, systemErrorOf } from '../http/http-failure.ts';
+import type { HttpResponse } from '../http/response-collector.ts';
 import { SystemError } from '../system-error.ts';
 
 /** A client of an authorization server. */
@@ -39,11 +41,8 @@ const NEW_MS = 60_000;
 /** Whatever the connection allows for other calls: others wait for a token, and tokens are renewed one at a time. */
 const TIMEOUT_MS = 30_000;
 
-/** Maximum length of a token. Servers accept no longer headers. */
-const LONGEST_TOKEN = 16_384;
-
 /** Maximum size of a response in bytes. */
-const LARGEST_RESPONSE = 256 * 1024;
+const LARGEST_TOKEN_RESPONSE = 256 * 1024;
 
 /** Lifetime of a token whose lifetime is not stated, in seconds. */
 const USUAL_LIFETIME = 3600;
@@ -68,7 +67,7 @@ export async function requestToken(
   const sent = Date.now();
   const isInForm = sentIn === 'form';
   const client = isInForm ? { client_id: clientId, client_secret: clientSecret } : {};
-  const { status, headers, body } = await http
+  const response = await http
     .send({
       method: 'POST',
       url: tokenUrl,
@@ -79,10 +78,15 @@ export async function requestToken(
       },
       body: new URLSearchParams({ ...form, ...client }).toString(),
       timeoutMs: TIMEOUT_MS,
-      maxBodyBytes: LARGEST_RESPONSE,
+      maxBodyBytes: LARGEST_TOKEN_RESPONSE,
     })
     // A token that is not used expires.
     .catch((error: unknown) => Promise.reject(systemErrorOf(error, { changes: false })));
+  return tokenIn(response, sent);
+}
+
+/** The token in a response to a request that was sent at a time, or why it was refused. */
+function tokenIn({ status, headers, body }: HttpResponse, sent: number): IssuedToken | RefusedToken {
   if (status === 408 || status === 429 || status >= 500) {
     const retryAfter = retryAfterSeconds(headers['retry-after']) ?? 10;
     const words = `The token address returned HTTP status ${status}`;
@@ -125,12 +129,6 @@ export function bearer(token: string): string {
 /** A `Basic` authorization header. */
 export function basic(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-}
-
-/** The token, if it is not too long. @throws {SystemError} `invalid` */
-export function checkedToken(token: string): string {
-  if (token.length <= LONGEST_TOKEN) return token;
-  throw new SystemError('invalid', `The system issued a token with more than ${LONGEST_TOKEN} characters`);
 }
 
 /** The seconds in `expires_in`, which some servers send as a text. */

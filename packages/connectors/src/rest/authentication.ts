@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { checkedToken } from '../checked-token.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import { ClientToken } from '../oauth/client-token.ts';
 import { RefreshedToken, type TokenHost } from '../oauth/refreshed-token.ts';
-import { basic, bearer, checkedToken } from '../oauth/request-token.ts';
+import { basic, bearer } from '../oauth/request-token.ts';
 import { cookiesIn, secretsInCookies } from '../session-cookies.ts';
 import { SystemError } from '../system-error.ts';
 import { filled, urlOf } from './call-url.ts';

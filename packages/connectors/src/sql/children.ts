@@ -1,6 +1,6 @@
 import { refuseChangedList } from '../changed-list.ts';
 import { type KnownLists, ROW_KEY, type Row } from '../driver.ts';
-import { isObject } from '../mapping/path.ts';
+import { hasProperties } from '../mapping/path.ts';
 import { keyValues } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
 import type { Query } from './dialect/sql-dialect.ts';
@@ -31,7 +31,7 @@ export function partsOf(values: Row, { children }: StreamOptions): Parts {
   for (const [name, value] of Object.entries(values)) {
     const child = Object.hasOwn(children, name) ? children[name] : undefined;
     if (!child) columns[name] = value;
-    else if (child.written && Array.isArray(value)) lists.push({ name, child, rows: value.filter(isObject) });
+    else if (child.written && Array.isArray(value)) lists.push({ name, child, rows: value.filter(hasProperties) });
     else throw new SystemError('rejected', `${name} cannot be written`);
   }
   return { columns, lists };

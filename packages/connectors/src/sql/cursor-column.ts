@@ -1,5 +1,5 @@
 import type { Json } from '../json.ts';
-import { isObject } from '../mapping/path.ts';
+import { hasProperties } from '../mapping/path.ts';
 import type { Stream } from '../platform.ts';
 import type { Catalog, CursorKind, Relation, SqlDialect } from './dialect/sql-dialect.ts';
 import { noTable, refusedStream } from './relation.ts';
@@ -69,12 +69,12 @@ export interface NumberMark {
 
 /** The instant of a mark. */
 export function instantOf(since: Json): string | null {
-  const at = isObject(since) ? since.at : since;
+  const at = hasProperties(since) ? since.at : since;
   return typeof at === 'string' ? at : null;
 }
 
 /** Marks of the number cursors of a stream, by list; '' is the row itself. */
 export function numbersOf(since: Json): Readonly<Record<string, NumberMark>> {
-  const numbers: unknown = isObject(since) ? since.numbers : undefined;
-  return isObject(numbers) ? (numbers as Readonly<Record<string, NumberMark>>) : {};
+  const numbers: unknown = hasProperties(since) ? since.numbers : undefined;
+  return hasProperties(numbers) ? (numbers as Readonly<Record<string, NumberMark>>) : {};
 }

@@ -1,6 +1,6 @@
 import type { ChangesRequest, PulledPage } from '../driver.ts';
 import type { Json } from '../json.ts';
-import { isObject } from '../mapping/path.ts';
+import { hasProperties } from '../mapping/path.ts';
 import { changedSince } from './cursor-column.ts';
 import type { Query, SqlDialect } from './dialect/sql-dialect.ts';
 import type { Child } from './options.ts';
@@ -15,7 +15,7 @@ export interface ListPosition {
 }
 
 export function isListPosition(from: unknown): from is ListPosition {
-  return isObject(from) && typeof from.list === 'string';
+  return hasProperties(from) && typeof from.list === 'string';
 }
 
 /** Where a pass continues after a list or, with '', after the rows themselves; null if it has read every row that changed. */

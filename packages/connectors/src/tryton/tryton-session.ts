@@ -1,3 +1,4 @@
+import { checkedToken } from '../checked-token.ts';
 import { decompressed } from '../http/decompressed.ts';
 import {
   createHttpClient,
@@ -9,7 +10,6 @@ import {
 import { retryAfterSeconds, systemErrorOf } from '../http/http-failure.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
 import type { SecretIssued } from '../known-secrets.ts';
-import { checkedToken } from '../oauth/request-token.ts';
 import { httpCall, passedResponse } from '../passthrough/http-call.ts';
 import {
   LARGEST_RESPONSE,

@@ -2,7 +2,7 @@ import type { Reference } from '@unified/contract';
 import type { Row } from '../../driver.ts';
 import { joinKey, splitKey } from '../../row-key.ts';
 import type { By, ElementKey, Vocabulary } from '../definition.ts';
-import { isObject, reader, segments } from '../path.ts';
+import { hasProperties, reader, segments } from '../path.ts';
 import { isBlank, type Problems, unusable } from '../problem.ts';
 import { scalarText } from '../scalar-text.ts';
 import { refuse, type SchemaPath } from '../schema-path.ts';
@@ -109,7 +109,7 @@ function elementsOf(list: unknown, part: Read | null, problems: Problems | undef
     unusable(problems, list, 'The value is not a list.');
     return [];
   }
-  return part ? list.map((element) => (isObject(element) ? part(element) : null)) : list;
+  return part ? list.map((element) => (hasProperties(element) ? part(element) : null)) : list;
 }
 
 function writing(entity: string | Word, by: By, { plain, of }: TargetValue): Write {
@@ -117,7 +117,7 @@ function writing(entity: string | Word, by: By, { plain, of }: TargetValue): Wri
   const [only = ''] = kinds.length === 1 ? kinds : [];
   return (value, out, name, unsupported) => {
     if (value === null) return plain.write?.(null, out, name, unsupported);
-    const target = isObject(value) ? value : {};
+    const target = hasProperties(value) ? value : {};
     if (!kinds.some((kind) => isOf(target, kind))) return void unsupported.push(name);
     if (typeof entity !== 'string') entity.write?.(target.entity ?? null, out, name, unsupported);
     of(scalarText(target.entity) ?? only).write?.(target[by] ?? null, out, name, unsupported);
@@ -127,7 +127,7 @@ function writing(entity: string | Word, by: By, { plain, of }: TargetValue): Wri
 function writingAll(entity: string, by: By, write: Write, isEscaped: boolean): Write {
   const named = (text: unknown) => (isEscaped && typeof text === 'string' ? splitKey(text).join('/') : (text ?? null));
   return (value, out, name, unsupported) => {
-    const targets = (Array.isArray(value) ? value : []).filter(isObject);
+    const targets = (Array.isArray(value) ? value : []).filter(hasProperties);
     if (!targets.every((target) => isOf(target, entity))) return void unsupported.push(name);
     write(
       targets.map((target) => named(target[by])),

@@ -1,5 +1,5 @@
 import { ROW_KEY, type Row } from '../../driver.ts';
-import { isObject, reader, segments, writer } from '../path.ts';
+import { hasProperties, reader, segments, writer } from '../path.ts';
 import { isBlank, named, type Problems, unusable } from '../problem.ts';
 import type { SchemaPath } from '../schema-path.ts';
 import type { Read, Word, Words, Write, WrittenPath } from '../word.ts';
@@ -49,7 +49,7 @@ export function list(from: string | undefined, to: string | undefined, words: Wo
       put(
         objectsOf(value).map(({ [ROW_KEY]: key, customFields, ...element }) => {
           const made: Row = key === undefined ? {} : { [ROW_KEY]: key };
-          for (const [column, each] of Object.entries(isObject(customFields) ? customFields : {}))
+          for (const [column, each] of Object.entries(hasProperties(customFields) ? customFields : {}))
             if (taken.has(column)) unsupported.push(`${name}.customFields.${column}`);
             else made[column] = each;
           take(element, made, name, unsupported);
@@ -85,11 +85,11 @@ function building(words: Words): (row: Row, problems?: Problems) => Row {
 function dismantling(words: Words): Write {
   const writes = new Map(words.map(([name, { write }]) => [name, write]));
   return (value, out, name, unsupported) => {
-    const given = isObject(value) ? value : Object.fromEntries(words.map(([part]) => [part, null]));
+    const given = hasProperties(value) ? value : Object.fromEntries(words.map(([part]) => [part, null]));
     for (const [part, ours] of Object.entries(given)) {
       const write = writes.get(part);
       if (write) write(ours ?? null, out, `${name}.${part}`, unsupported);
-      else if (ours !== undefined && isObject(value)) unsupported.push(`${name}.${part}`);
+      else if (ours !== undefined && hasProperties(value)) unsupported.push(`${name}.${part}`);
     }
   };
 }
@@ -107,7 +107,7 @@ function sending(elements: Read, words: Words): Read | null {
 function objectsOf(value: unknown, problems?: Problems): readonly Row[] {
   if (!Array.isArray(value)) return [];
   return value.filter((element) => {
-    const fits = isObject(element);
+    const fits = hasProperties(element);
     if (!fits) unusable(problems, element, 'An element of the list is not an object.');
     return fits;
   });
