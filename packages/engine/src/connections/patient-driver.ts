@@ -30,14 +30,19 @@ export function patientDriver(driver: Driver, wait: Wait): Driver {
   };
 }
 
+type Call = (...given: never[]) => Promise<unknown>;
+
+/** Names of the asynchronous functions of a part of a driver. */
+type NamesOfCalls<Part> = { [Name in keyof Part]-?: Part[Name] extends Call | undefined ? Name : never }[keyof Part];
+
 /** A part of a driver, of whose functions the named ones, which read from the system, are repeated. */
-function patiently<Part extends object>(part: Part, reads: readonly (keyof Part)[], wait: Wait): Part {
+function patiently<Part extends object>(part: Part, reads: readonly NamesOfCalls<Part>[], wait: Wait): Part {
   const patient = reads.flatMap((name) => {
-    const read: unknown = part[name];
-    if (typeof read !== 'function') return [];
-    const call = (...given: unknown[]) =>
+    const read = part[name] as Call | undefined;
+    if (!read) return [];
+    const call = (...given: never[]) =>
       repeated(
-        () => read.apply(part, given) as Promise<unknown>,
+        () => read.apply(part, given),
         waitsOfCall(),
         (ms) => wait(ms / 1000),
       );
@@ -48,7 +53,8 @@ function patiently<Part extends object>(part: Part, reads: readonly (keyof Part)
 
 /** Returns how many milliseconds one call waits after each of its failures; undefined if it is not repeated. */
 function waitsOfCall(): (error: unknown) => number | undefined {
-  let [waited, outages] = [0, 0];
+  let waited = 0;
+  let outages = 0;
   return (error) => {
     const seconds = secondsToWait(error);
     if (seconds === undefined) return undefined;

@@ -29,14 +29,14 @@ export function passPlan(
   const isPartial = wanted === 'incremental' && interrupted !== 'full' && memory.mark !== null;
   const mode = isPartial && stream.cursor !== undefined ? 'incremental' : 'full';
   const continues = interrupted === mode;
-  const isDue = (wanted === 'full' && !continues) || isComparisonOwed(run, stream, memory);
+  const isDue = (wanted === 'full' && !continues) || isComparisonDue(run, stream, memory);
   // A sample of a system that does not describe its rows would only cost further calls.
   const inRows = mode === 'full' && infersColumns(run) ? 'rows' : 'before';
   return { mode, continues, maySkip: isPartial && interrupted === null, comparison: isDue ? inRows : 'later' };
 }
 
 /** Whether the columns were not compared since a mapping changed, a column was lost, or a full pass began. */
-function isComparisonOwed({ session }: SyncRun, stream: Stream, memory: StreamMemory): boolean {
-  const { isBlocked, compared, isComparisonOwed: isOwed = false } = memory;
-  return isBlocked || isOwed || !areNoted(mappingHashes(session.model, stream), compared);
+function isComparisonDue({ session }: SyncRun, stream: Stream, memory: StreamMemory): boolean {
+  const { isBlocked, compared, isComparisonOwed = false } = memory;
+  return isBlocked || isComparisonOwed || !areNoted(mappingHashes(session.model, stream), compared);
 }

@@ -26,7 +26,7 @@ export async function awaitedChanges(
       if (found.changes.length > 0 || left === 0 || ending.aborted) return found;
       reads = found.cursor === from ? reads + 1 : 1;
       from = found.cursor;
-      if (!found.hasMore) await context.whileIdle(() => nextRead(watch, reads));
+      if (!found.hasMore) await context.whileIdle(() => nextRead(watch, reads - 1));
     } finally {
       watch.stop();
     }
@@ -34,11 +34,12 @@ export async function awaitedChanges(
 }
 
 /**
- * Waits until a log is to be read again that has been read this number of times since it moved: until the notification of a change,
- * which can arrive before the change is visible if the database is distributed.
+ * Waits until the log should be read again: until the next notification, or, if the log had not moved after the last one, for a short
+ * time. In a distributed database, a notification can arrive before its change is visible. `unmoved` is the number of reads in a row
+ * in which the log did not move.
  */
-function nextRead({ noticed }: Watch, reads: number): Promise<void> {
-  if (reads < 2) return noticed;
-  const ms = Math.min(RETRY_MS.most, RETRY_MS.first * 2 ** (reads - 2));
+function nextRead({ noticed }: Watch, unmoved: number): Promise<void> {
+  if (unmoved < 1) return noticed;
+  const ms = Math.min(RETRY_MS.most, RETRY_MS.first * 2 ** (unmoved - 1));
   return Promise.race([noticed, pause(ms, undefined, { ref: false })]);
 }
