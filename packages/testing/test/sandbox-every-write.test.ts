@@ -6,7 +6,7 @@ import { documentActions } from './sandbox-writes/document-actions.ts';
 import { givenValues } from './sandbox-writes/given-values.ts';
 import { maintenanceActions } from './sandbox-writes/maintenance-actions.ts';
 import { otherCreates } from './sandbox-writes/other-creates.ts';
-import { updateOf, writesOf, writtenEntity } from './sandbox-writes/written-fields.ts';
+import { type Source, updateOf, writesOf, writtenEntity } from './sandbox-writes/written-fields.ts';
 import { type Company, startCompany } from './served-company.ts';
 import type { ServedSystem } from './served-system.ts';
 import type { Recipe, Recipes } from './write-recipe.ts';
@@ -27,7 +27,8 @@ const VIEWS: Readonly<Record<string, string>> = { InventoryDocument: 'CycleCount
 
 async function recipesFor(company: Company): Promise<Recipes> {
   const records = new CompanyRecords(company);
-  const source = { company, records, codes: 0 };
+  let codes = 0;
+  const source: Source = { company, records, nextCode: ({ name }) => `T${++codes}-${name}` };
   const given = await givenValues(records);
   const others = await otherCreates(records);
   const cases = { ...(await maintenanceActions(records)), ...(await documentActions(records)) };

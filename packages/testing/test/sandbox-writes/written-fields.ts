@@ -79,8 +79,8 @@ const EXCEPTIONS: Readonly<Record<string, Exceptions>> = {
 export interface Source {
   readonly company: Company;
   readonly records: CompanyRecords;
-  /** Number of codes that new records have received. */
-  codes: number;
+  /** A code that no record has. */
+  readonly nextCode: (entity: Entity) => string;
 }
 
 /** Values of the requests of an entity. */
@@ -98,7 +98,7 @@ export async function writesOf(written: WrittenEntity, { values, others }: Given
   await source.records.learn(others);
   const { unique } = EXCEPTIONS[entity.name] ?? {};
   const createWith = (other: Row): Effect => {
-    const code = nextCode(source, entity);
+    const code = source.nextCode(entity);
     const body = {
       ...whole,
       ...other,
@@ -129,14 +129,9 @@ export async function updateOf(written: WrittenEntity, key: string, source: Sour
   const rows = rowsOf(source.company, written.stream);
   const before = (await rows.find(key)) ?? {};
   const { whole, stored } = await wholeRequest(written, {}, source.records);
-  const body = { ...whole, code: nextCode(source, written.entity) };
+  const body = { ...whole, code: source.nextCode(written.entity) };
   const update = () => changeOf(written.entity, 'update', { body, stored, before, after: stored(body) });
   return { ...rows, update, existing: { update: key } };
-}
-
-function nextCode(source: Source, { name }: Entity): string {
-  source.codes += 1;
-  return `T${source.codes}-${name}`;
 }
 
 type Stored = (body: Row) => Row;
