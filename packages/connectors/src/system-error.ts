@@ -19,8 +19,8 @@ import type { KnownExplanation } from './explanation.ts';
  * - `unknown` the request was sent, its outcome is unknown (timeout, broken socket): check before repeating
  * - `unconfirmed` a create with a complete response that does not identify the new record, which cannot be found either: do not
  *   repeat, a person must check
- * - `unsearched` a create with such a response, while the list in which to search for the record cannot be read: search later, do not
- *   repeat
+ * - `unsearched` a create with such a response, while the list in which to search for the record cannot be read: search later, do
+ *   not repeat
  * - `payment` the account with the system must be paid or upgraded first
  */
 export type SystemErrorKind =

@@ -6,8 +6,8 @@ const WIDTH = 118;
 type DraftedStream = Pick<MappingDraft, 'table' | 'key' | 'isKeyGuessed' | 'cursor' | 'isCursorKnown' | 'options'>;
 
 /**
- * The file of a drafted stream, below `streams/`. `remark` is a comment on the options of a list at an address, which must state how
- * its changes are requested.
+ * The file of a drafted stream, below `streams/`. `remark` is a comment on the options of a list at an address, which must state
+ * how its changes are requested.
  */
 export function streamText(
   { table, key, isKeyGuessed, cursor: column, isCursorKnown, options }: DraftedStream,

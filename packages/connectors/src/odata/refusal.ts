@@ -46,7 +46,7 @@ export function refusalOf(response: HttpResponse, { method, changes, credentials
       if (!changes) return new SystemError('rejected', told);
       return isFromService(response) ? new SystemError('gone', told) : notFromService(status);
     case 409:
-      // Its meaning is up to the service: a repetition would be refused again. If another user changes an entity, the status is 412.
+      // Its meaning is up to the service: a repetition would be refused again. If another user changes an entity, it is 412.
       return new SystemError(method === 'POST' ? 'duplicate' : 'rejected', told, { columns });
     case 412:
       return new SystemError('conflict', words || 'The record was changed in the system at the same time');

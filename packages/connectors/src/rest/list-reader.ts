@@ -47,8 +47,8 @@ export class ListReader {
   }
 
   /**
-   * One page of a list. If each row is read on its own, and the system cannot be called any longer, the page ends there: with limited
-   * calls, a whole page may never succeed.
+   * One page of a list. If each row is read on its own, and the system cannot be called any longer, the page ends there: with
+   * limited calls, a whole page may never succeed.
    */
   async page(request: ListRequest): Promise<PulledPage> {
     const { stream, signal } = request;
