@@ -34,9 +34,9 @@ export async function awaitedChanges(
 }
 
 /**
- * Waits until the log should be read again: until the next notification, or, if the log had not moved after the last one, for a short
- * time. In a distributed database, a notification can arrive before its change is visible. `unmoved` is the number of reads in a row
- * in which the log did not move.
+ * Waits until the log should be read again: until the next notification, or, if the log had not moved after the last one, for a
+ * short time. In a distributed database, a notification can arrive before its change is visible. `unmoved` is the number of reads
+ * in a row in which the log did not move.
  */
 function nextRead({ noticed }: Watch, unmoved: number): Promise<void> {
   if (unmoved < 1) return noticed;
