@@ -68,7 +68,7 @@ async function rowsWithHighest(writer: Writer, stream: Stream, values: Row): Pro
   const found: RawRow[] = [];
   for await (const { rows, isNewestFirst } of orderedPages(writer, stream, values, { isPlain: true })) {
     found.push(...rows);
-    if (isNewestFirst && !sampled.isOther) return found;
+    if (isNewestFirst) return found;
   }
   return found;
 }
