@@ -10,7 +10,7 @@ import { optionsOf } from './options.ts';
 import { withParentNames } from './parent-values.ts';
 import { ABSENT, type RestCall, type RestClient } from './rest-client.ts';
 import { comparable, ignoredValues } from './stored-values.ts';
-import type { ChangeCall, LockOptions, WriteOptions } from './write-options.ts';
+import type { ChangeCall, CreatedOptions, LockOptions, WriteOptions } from './write-options.ts';
 
 /** Dependencies of writes. */
 export interface Writer {
@@ -23,6 +23,11 @@ export interface Writer {
 /** The options for writes of a stream. */
 export function writesOf(stream: Stream): WriteOptions {
   return optionsOf(stream).writes ?? {};
+}
+
+/** How the rows of creates of a stream are found. */
+export function createdOf(stream: Stream): CreatedOptions {
+  return writesOf(stream).created ?? {};
 }
 
 /** A call that the platform must define. @throws {SystemError} `rejected` if it does not */

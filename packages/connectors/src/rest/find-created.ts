@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Intent, RawRow, Row } from '../driver.ts';
 import type { Stream } from '../platform.ts';
 import { SystemError } from '../system-error.ts';
-import { type Writer, writesOf } from './change-row.ts';
+import { createdOf, type Writer, writesOf } from './change-row.ts';
 import { withChoices } from './choices.ts';
 import { valueAt } from './json-body.ts';
-import { createdOf, numberOf } from './list-order.ts';
+import { numberOf } from './list-order.ts';
 import { isInParent, markedRows, newRows } from './new-rows.ts';
 import { comparable, hasValues, isSame, resembles } from './stored-values.ts';
 

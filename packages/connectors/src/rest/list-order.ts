@@ -1,8 +1,7 @@
 import type { RawRow } from '../driver.ts';
 import type { Stream } from '../platform.ts';
 import { SystemError } from '../system-error.ts';
-import { writesOf } from './change-row.ts';
-import type { CreatedOptions } from './write-options.ts';
+import { createdOf } from './change-row.ts';
 
 /** The order of the rows of a list, as far as they were read from its beginning. */
 export class ListOrder {
@@ -81,9 +80,4 @@ export function numberOf(stream: Stream, key: string): number {
     'invalid',
     `${words}. Name a "marker", or in "by" a property that increases with every new row`,
   );
-}
-
-/** How the rows of creates of a stream are found. */
-export function createdOf(stream: Stream): CreatedOptions {
-  return writesOf(stream).created ?? {};
 }
