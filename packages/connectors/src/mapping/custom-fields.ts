@@ -91,10 +91,8 @@ export function compileCustomFields(
     canWrite,
     needsTypes: includesAll || listed.some(({ type }) => type === undefined),
     known(columns) {
-      const byName = new Map((columns ?? []).map((column) => [column.name, column]));
-      const isPlainColumn = ({ name, scalar: own }: Column) => isOther(name) && own !== undefined;
-      const fields = includesAll ? (columns ?? []).filter(isPlainColumn).map(({ name }) => customField(name)) : listed;
-      return fields.map((field) => knownField(field, field.path === undefined ? byName.get(field.name) : undefined));
+      const plain = (columns ?? []).filter(({ name, scalar: own }) => isOther(name) && own !== undefined);
+      return knownFields(includesAll ? plain.map(({ name }) => customField(name)) : listed, columns ?? []);
     },
     read(row, problems, types) {
       const values: Row = {};
@@ -102,9 +100,7 @@ export function compileCustomFields(
         values[field.name] = accepted(field, read(row), field.type ?? types.get(field.name), problems);
       }
       if (!includesAll) return values;
-      // Until the columns are known, they are taken from the values of the row.
-      const others = types.size > 0 ? types.keys() : Object.keys(row).filter((name) => isPlain(row[name]));
-      for (const name of others) {
+      for (const name of namesIn(row, types)) {
         if (isOther(name)) values[name] = accepted({ name }, reader([name])(row), types.get(name), problems);
       }
       return values;
@@ -120,6 +116,16 @@ function customField(given: string | CustomFieldDefinition): CustomField {
 
 function readerOf({ name, path }: CustomField): Read {
   return reader(path === undefined ? [name] : namesOfPath(path));
+}
+
+/** Names of the columns. Until they are known, they are taken from the values of the row. */
+function namesIn(row: Row, types: CustomTypes): Iterable<string> {
+  return types.size > 0 ? types.keys() : Object.keys(row).filter((name) => isPlain(row[name]));
+}
+
+function knownFields(fields: readonly CustomField[], columns: readonly Column[]): KnownCustomField[] {
+  const byName = new Map(columns.map((column) => [column.name, column]));
+  return fields.map((field) => knownField(field, field.path === undefined ? byName.get(field.name) : undefined));
 }
 
 /** A custom field with its type: that of its column, if the mapping defines none. */
