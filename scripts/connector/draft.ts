@@ -66,9 +66,6 @@ ${helpLine('help', 'This text')}`,
   },
 };
 
-/** The remark on a list of which one page was read. */
-const PAGING = 'add "paging" if the list has several pages: otherwise, the rows of the others count as deleted';
-
 interface Wanted {
   readonly table: string;
   readonly entity: Entity;
@@ -157,7 +154,7 @@ async function writeDrafts(
 ): Promise<void> {
   const streamFile = (draft: MappingDraft) => ({
     path: join(folder, 'streams', `${fileName(draft.table)}.yaml`),
-    text: streamText(draft, sampled.has(draft.table) ? PAGING : undefined),
+    text: streamText(draft, { isList: sampled.has(draft.table) }),
   });
   const files = drafted.flatMap((draft) => [
     ...(existing.has(draft.table) ? [] : [streamFile(draft)]),

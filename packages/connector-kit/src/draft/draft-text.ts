@@ -5,24 +5,26 @@ const WIDTH = 118;
 /** What the file of a stream contains. */
 type DraftedStream = Pick<MappingDraft, 'table' | 'key' | 'isKeyGuessed' | 'cursor' | 'isCursorKnown' | 'options'>;
 
+/** The remark on a list of which one page was read. */
+const PAGING = 'add "paging" if the list has several pages: otherwise, the rows of the others count as deleted';
+
 /**
- * The file of a drafted stream, below `streams/`. `remark` is a comment on the options of a list at an address, which must state
- * how its changes are requested.
+ * The file of a drafted stream, below `streams/`. For a list at an address (`isList`), comments state what its options must still
+ * describe: how it is paged, and how its changes are requested.
  */
 export function streamText(
   { table, key, isKeyGuessed, cursor: column, isCursorKnown, options }: DraftedStream,
-  remark?: string,
+  { isList = false }: { readonly isList?: boolean } = {},
 ): string {
   const named = key.length === 1 ? (key[0] ?? '') : key;
-  const guess = isKeyGuessed ? ' # a guess, because the system has no primary key for it' : '';
-  const given =
-    Object.keys(options).length > 0
-      ? [`  options: ${yamlInLine(options)}${remark === undefined ? '' : ` # ${remark}`}`]
-      : [];
+  const reason = isList ? ' from a sample of rows' : ', because the system has no primary key for it';
+  const guess = isKeyGuessed ? ` # a guess${reason}` : '';
+  const remark = isList ? ` # ${PAGING}` : '';
+  const given = Object.keys(options).length > 0 ? [`  options: ${yamlInLine(options)}${remark}`] : [];
   return lines([
     `${yamlInLine(table)}:`,
     `  key: ${yamlInLine(named)}${guess}`,
-    ...cursorLines(column, { isKnown: isCursorKnown, isList: remark !== undefined }),
+    ...cursorLines(column, { isKnown: isCursorKnown, isList }),
     ...given,
   ]);
 }

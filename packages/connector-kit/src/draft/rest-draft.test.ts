@@ -26,8 +26,8 @@ test('the dates of creation and of change are drafted, and the second one is pro
   expect(mappingText(draft)).toContain(
     'stream: jobs\ncreated: { datetime: date_created }\nupdated: { datetime: date_updated }\n',
   );
-  expect(streamText(draft, 'a remark')).toMatch(
-    /^jobs:\n {2}key: id # a guess.*\n {2}# If date_updated changes with .*\n {2}# "changes" to the options.*\n {2}# cursor: date_updated\n {2}options: /,
+  expect(streamText(draft, { isList: true })).toMatch(
+    /^jobs:\n {2}key: id # a guess from a sample of rows\n {2}# If date_updated changes with .*\n {2}# "changes" to the options.*\n {2}# cursor: date_updated\n {2}options: /,
   );
 });
 
