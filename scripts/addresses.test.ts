@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { dataPrefix } from '@unified/contract';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
-import { descendantsOf, parsed } from '../packages/contract/test/syntax.ts';
+import { descendantsOf, parsed } from './test/syntax.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const sources = globSync(['packages/*/src/**/*.{ts,tsx}', 'scripts/{connect,start}/**/*.ts'], { cwd: root }).filter(

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
-import { parsed } from '../packages/contract/test/syntax.ts';
 import { TABLES, withoutEveryWrite, withTables } from './platform-tables.ts';
 import { settingNames } from './settings.ts';
+import { parsed } from './test/syntax.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const pages = globSync(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
-import { descendantsOf, parsed } from '../packages/contract/test/syntax.ts';
+import { descendantsOf, parsed } from './test/syntax.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const files = globSync('packages/{engine,store}/src/**/*.ts', { cwd: root }).filter(

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { descendantsOf, parsed } from '../../../contract/test/syntax.ts';
+import { descendantsOf, parsed } from './test/syntax.ts';
 
-const src = fileURLToPath(new URL('..', import.meta.url));
+const src = fileURLToPath(new URL('../packages/engine/src', import.meta.url));
 
 /**
  * Files that may use the mappings of a platform: those that build the model, and the startup of workers, which needs only
