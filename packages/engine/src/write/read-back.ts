@@ -34,13 +34,18 @@ export interface ReadBack {
  * action created, such as the order of a quote, and records that point back to this one, such as its lines.
  */
 export async function readBack(queue: HeldQueue, write: OpenWrite, key: string): Promise<ReadBack> {
-  const { stream, mapping } = mappingFor(queue.model, write);
-  const row = await queue.quota.run('write', () => queue.driver.read(stream, key));
-  const record = row && mapping.read({ key, row });
+  const { row, record, before } = await rowNow(queue, write, key);
   const made = write.op === 'action' ? await madeRows(queue, record) : [];
-  const before = (await storedRecord(queue.scope, write.entity, write.targetId)) ?? {};
   const linkedBack = await linkedBackRows(queue, write.entity, { record, before, sent: write.body });
   return { row, record, others: [...made, ...linkedBack] };
+}
+
+/** A row as it is now, as a record, and the values of the record that is stored. */
+async function rowNow(queue: HeldQueue, write: OpenWrite, key: string) {
+  const { stream, mapping } = mappingFor(queue.model, write);
+  const row = await queue.quota.run('write', () => queue.driver.read(stream, key));
+  const before = (await storedRecord(queue.scope, write.entity, write.targetId)) ?? {};
+  return { row, record: row && mapping.read({ key, row }), before };
 }
 
 /** Records that a record points to and that are not stored yet; each comes after the records that point back to it. */
@@ -133,12 +138,10 @@ async function readAll({ quota, driver }: HeldQueue, stream: Stream, keys: reado
 export async function readRefused(queue: HeldQueue, write: OpenWrite): Promise<readonly ReadRows[] | undefined> {
   const { targetKey: key, entity, writeId } = write;
   if (key === null) return undefined;
-  const { stream, mapping } = mappingFor(queue.model, write);
+  const { stream } = mappingFor(queue.model, write);
   const step = beginStep(write.steps, { kind: 'read', entity, vendorObject: stream.name, vendorId: key });
   try {
-    const row = await queue.quota.run('write', () => queue.driver.read(stream, key));
-    const record = row && mapping.read({ key, row });
-    const before = (await storedRecord(queue.scope, entity, write.targetId)) ?? {};
+    const { row, record, before } = await rowNow(queue, write, key);
     const others = await linkedBackRows(queue, entity, { record, before, sent: {} }, 0);
     endStep(step, 'succeeded');
     return [...others, { stream, rows: row ? [{ key, row }] : [], deleted: row ? [] : [key] }];
