@@ -107,7 +107,7 @@ async function deliverHeld(
 ): Promise<boolean> {
   const inFlight = new Map<string, Promise<void>>();
   let hasSent = false;
-  let ended: Attempted[] = [];
+  const ended: Attempted[] = [];
   let failure: unknown;
   const start = (endpoint: SendingEndpoint, delivery: DueDelivery) => {
     const flight = attempt(client, endpoint, delivery).then(
@@ -131,12 +131,10 @@ async function deliverHeld(
     if (inFlight.size === 0) return hasSent;
     if (started === 0 && ended.length === 0) await Promise.race(inFlight.values());
     await pause(TOGETHER_MS);
-    const settled = ended;
-    ended = [];
+    const settled = ended.splice(0);
     if (settled.length === 0) continue;
     lock.assertHeld();
-    // The next event of a subject is sent only when this outcome is stored: otherwise, an earlier event could follow it after a
-    // crash.
+    // Stored before the next event of a subject is sent: after a crash, this event could otherwise follow that one.
     if (endpoint) await settleAttempts({ store, log }, endpoint, settled);
     for (const { delivery } of settled) inFlight.delete(delivery.subject);
   }
