@@ -60,8 +60,9 @@ async function create(session: ODataSession, source: Source, values: Row, intent
 
 const UNNAMED = 'The service accepted the create without returning the new record';
 
-function unconfirmed(words: string): SystemError {
-  return new SystemError('unconfirmed', `${asSentence(words)} Check whether it exists before you repeat the write`);
+function unconfirmed(words: string, clientWords = words): SystemError {
+  const withRemedy = (text: string) => `${asSentence(text)} Check whether it exists before you repeat the write`;
+  return new SystemError('unconfirmed', withRemedy(words), { clientWords: withRemedy(clientWords) });
 }
 
 /** The key of the entity in the response to a create; null if it contains none. */
@@ -88,8 +89,12 @@ async function keyOfCreated(
     return named ?? (await findCreated(session, source, values, { intent, settleAfterMs: 0 }))?.key ?? null;
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
-    if (error.kind === 'rejected') throw unconfirmed(`${UNNAMED}. ${error.words}`);
-    throw new SystemError('unsearched', `${UNNAMED}, and it cannot be read: ${error.words}`, { cause: error });
+    if (error.kind === 'rejected') throw unconfirmed(`${UNNAMED}. ${error.words}`, `${UNNAMED}. ${error.clientWords}`);
+    const begun = `${UNNAMED}, and it cannot be read`;
+    throw new SystemError('unsearched', `${begun}: ${error.words}`, {
+      clientWords: `${begun}: ${error.clientWords}`,
+      cause: error,
+    });
   }
 }
 

@@ -188,6 +188,26 @@ describe('a create', () => {
         },
       });
     });
+
+    test('has a message for clients without the address at which tokens are issued', async () => {
+      let isIssued = false;
+      const respond = unnamed({ listed: 401 });
+      const service = await startOrderService([], {
+        before: (request, response) => {
+          if (request.path !== '/token') return respond(request, response);
+          const token = { access_token: 't', token_type: 'Bearer', expires_in: 3600 };
+          response.writeHead(isIssued ? 401 : 200, JSON_TYPE).end(JSON.stringify(token));
+          isIssued = true;
+          return true;
+        },
+      });
+      const tokenUrl = new URL('/token', service.url).href;
+      const driver = driverFor(service.url, { tokenUrl, clientId: 'id', clientSecret: 's', scope: 'api' });
+      await expect(driver.writes.create(orders, values, intent({ position }))).rejects.toMatchObject({
+        words: expect.stringContaining(tokenUrl),
+        clientWords: expect.stringMatching(/it cannot be read: The token address refuses the client/),
+      });
+    });
   });
 
   test('whose response is replaced by a page has an unknown outcome, because it is not repeated unseen', async () => {
