@@ -107,6 +107,11 @@ export class SystemError extends Error {
   }
 }
 
+/** Whether a read that failed with this error would fail again. Others, such as a page instead of data, can be temporary. */
+export function isPermanent({ kind }: SystemError): boolean {
+  return kind === 'rejected' || kind === 'forbidden';
+}
+
 function fitToShow(words: string): string {
   return cutText(words, LONGEST).toWellFormed().replace(CONTROLS, '\u{FFFD}');
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { asSentence } from '../as-sentence.ts';
 import type { Intent, KnownLists, Row, RowWrites } from '../driver.ts';
 import type { Stream } from '../platform.ts';
-import { SystemError } from '../system-error.ts';
+import { isPermanent, SystemError } from '../system-error.ts';
 import { createdMarker } from './created-marker.ts';
 import { encodeDeep, encodeEntity } from './encode-entity.ts';
 import { findCreated, positionBefore, refuseUnfindable } from './find-created.ts';
@@ -82,19 +82,43 @@ async function keyOfCreated(
   values: Row,
   { intent, received }: { readonly intent: Intent; readonly received: IncomingHttpHeaders },
 ): Promise<string | null> {
-  const address = received['odata-entityid'] ?? received.location;
   try {
-    const read = typeof address === 'string' ? await session.find(session.pathOf(address)) : null;
-    const named = read && keyIn(source, read.value);
+    const named = await keyAtAddress(session, source, received);
     return named ?? (await findCreated(session, source, values, { intent, settleAfterMs: 0 }))?.key ?? null;
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
-    if (error.kind === 'rejected') throw unconfirmed(`${UNNAMED}. ${error.words}`, `${UNNAMED}. ${error.clientWords}`);
+    if (isPermanent(error)) throw unconfirmed(`${UNNAMED}. ${error.words}`, `${UNNAMED}. ${error.clientWords}`);
     const begun = `${UNNAMED}, and it cannot be read`;
     throw new SystemError('unsearched', `${begun}: ${error.words}`, {
       clientWords: `${begun}: ${error.clientWords}`,
+      retryAfter: error.retryAfter,
       cause: error,
     });
+  }
+}
+
+/** Kinds of failures after which the service is not called again immediately. */
+const PAUSES: ReadonlySet<SystemError['kind']> = new Set(['throttled', 'unavailable', 'unauthorized']);
+
+/**
+ * The key of the entity at the address that a response names; null if it is not there, or cannot be read: some services have no
+ * read by key, or return an address at which they report progress, or that only their proxy can call.
+ *
+ * @throws {SystemError} if the service cannot be called now
+ */
+async function keyAtAddress(
+  session: ODataSession,
+  source: Source,
+  received: IncomingHttpHeaders,
+): Promise<string | null> {
+  const address = received['odata-entityid'] ?? received.location;
+  if (typeof address !== 'string') return null;
+  try {
+    const read = await session.find(session.pathOf(address));
+    return read && keyIn(source, read.value);
+  } catch (error) {
+    if (!(error instanceof SystemError) || PAUSES.has(error.kind)) throw error;
+    return null;
   }
 }
 

@@ -149,12 +149,21 @@ describe('a create', () => {
   });
 
   describe('whose response does not name the record', () => {
-    /** Stores the order and responds with JSON that is not an entity. After that, reads of the list have a status. */
-    function unnamed({ headers = {}, listed = 200 }: { headers?: Record<string, string>; listed?: number } = {}) {
+    interface Unnamed {
+      readonly headers?: Readonly<Record<string, string>>;
+      /** Status of reads of the list. */
+      readonly listed?: number;
+      /** Status of reads of one order. */
+      readonly found?: number;
+    }
+
+    /** Stores the order and responds with JSON that is not an entity. After that, reads have a status. */
+    function unnamed({ headers = {}, listed = 200, found = 200 }: Unnamed = {}) {
       let isCreated = false;
       return ({ method, path }: { method: string; path: string }, response: ServerResponse) => {
-        const isRefused = isCreated && listed !== 200 && path.endsWith('Orders');
-        if (isRefused) response.writeHead(listed).end();
+        const status = path.endsWith('Orders') ? listed : path.endsWith(')') ? found : 200;
+        const isRefused = isCreated && status !== 200;
+        if (isRefused) response.writeHead(status, { 'retry-after': '9' }).end();
         if (method === 'POST') overwrite(response, 201, '{"d":{}}', { ...JSON_TYPE, ...headers });
         isCreated ||= method === 'POST';
         return isRefused;
@@ -170,6 +179,40 @@ describe('a create', () => {
       expect(await driver.writes.create(marked, values, intent())).toEqual({ key: '7' });
       const reads = service.received.filter(({ method, path }) => method === 'GET' && /Orders/.test(path));
       expect(reads.map(({ path }) => path)).toEqual(["/odata/orders/Orders('7')"]);
+    });
+
+    const address = "Orders('7')";
+
+    test.each<[string, Record<string, string>, number]>([
+      ['the service reads no records by key', { 'odata-entityid': address }, 400],
+      ['the service does not allow reads by key', { location: address }, 405],
+      ['the user cannot read it', { location: address }, 403],
+      ['a proxy does not know it', { location: address }, 404],
+      ['it is on another host', { location: "https://erp.internal.example/Orders('7')" }, 200],
+    ])('is found in the list if its address cannot be read, because %s', async (_, headers, found) => {
+      const { driver, service } = await setUp([], { before: unnamed({ headers, found }) });
+      expect(await driver.writes.create(marked, values, intent())).toEqual({ key: '7' });
+      expect(service.received.at(-1)?.path).toMatch(/Orders$/);
+    });
+
+    test.each<[string, Unnamed]>([
+      ['its address', { found: 429 }],
+      ['its address', { found: 503 }],
+      ['the list', { found: 400, listed: 429 }],
+      ['the list', { found: 400, listed: 503 }],
+    ])('is searched for after the pause that the service requests when %s is read: %j', async (_, statuses) => {
+      const { driver, service } = await setUp([], { before: unnamed({ headers: { location: address }, ...statuses }) });
+      const creating = driver.writes.create(marked, values, intent());
+      await expect(creating).rejects.toMatchObject({ kind: 'unsearched', retryAfter: 9 });
+      const isListed = service.received.at(-1)?.path.endsWith('Orders');
+      expect(isListed).toBe(statuses.listed !== undefined);
+    });
+
+    test.each([400, 403])('is not searched for again if the service refuses every search (%i)', async (listed) => {
+      const { driver } = await setUp([], { before: unnamed({ listed }) });
+      await expect(driver.writes.create(orders, values, intent({ position }))).rejects.toMatchObject({
+        ...{ kind: 'unconfirmed', clientWords: expect.stringMatching(/Check whether it exists before you repeat/) },
+      });
     });
 
     test('is not confirmed if several new records have its values, with that reason', async () => {
