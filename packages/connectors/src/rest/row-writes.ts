@@ -6,7 +6,7 @@ import { isKey, keyOf } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
 import { filled, namesIn } from './call-url.ts';
 import { changeRequest } from './change-request.ts';
-import { callFor, changeRow, lockOf, type Writer, writesOf } from './change-row.ts';
+import { callFor, changeRow, createdOf, lockOf, type Writer, writesOf } from './change-row.ts';
 import { withChoices } from './choices.ts';
 import { contentOf } from './failure.ts';
 import { createdRows, findCreated, markerOf, refuseUnfindable, rememberPosition } from './find-created.ts';
@@ -66,16 +66,30 @@ async function create(writer: Writer, stream: Stream, values: Row, intent: Inten
   const named = nameOf(response, call.key && filled(call.key, names, String));
   const key = named === null ? null : keyOf({ ...sent, [stream.key.at(-1) ?? '']: named }, stream.key);
   if (key !== null && isKey(key)) return { key };
+  return { key: await keyInList(writer, stream, values, { intent, response }) };
+}
+
+/**
+ * The key of a new row that the response to its creation does not contain, from the list.
+ *
+ * @throws {SystemError} that states whether to search for it again, and whether to send it again, if it is not there
+ */
+async function keyInList(
+  writer: Writer,
+  stream: Stream,
+  values: Row,
+  { intent, response }: { readonly intent: Intent; readonly response: HttpResponse },
+): Promise<string> {
   // A create that the system recognizes can be sent again without a second record.
-  const isRecognized = repeated !== undefined;
+  const isRecognized = createdOf(stream).request !== undefined;
   const found = await createdRows(writer, stream, values, intent).catch((error: unknown) => {
     if (!(error instanceof SystemError)) throw error;
     throw isRecognized ? unnamed(writer, error) : unsearched(writer, response, error);
   });
   const [row, other] = found.same;
-  if (row && !other) return { key: row.key };
-  const isRefusal = !isEmpty(response) && !isPage(response);
-  throw isRecognized && !isRefusal ? unnamed(writer) : unconfirmed(writer, response, found);
+  if (row && !other) return row.key;
+  const mayBeRefusal = !isEmpty(response) && !isPage(response);
+  throw isRecognized && !mayBeRefusal ? unnamed(writer) : unconfirmed(writer, response, found);
 }
 
 /** The names in addresses that are not values. */
@@ -111,7 +125,10 @@ function decoded(text: string): string | null {
 
 /** The row may be listed later, so the outcome is checked like that of a lost response. */
 function unnamed({ client }: Writer, cause?: SystemError): SystemError {
-  return new SystemError('unknown', `${client.name} did not return the key of the new record`, { cause });
+  return new SystemError('unknown', `${client.name} did not return the key of the new record`, {
+    retryAfter: cause?.retryAfter,
+    cause,
+  });
 }
 
 async function remove({ client, reader }: Writer, stream: Stream, key: string): Promise<void> {

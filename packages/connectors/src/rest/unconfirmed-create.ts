@@ -1,7 +1,7 @@
 import { asSentence } from '../as-sentence.ts';
 import { beginningOf } from '../cut-text.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
-import { SystemError } from '../system-error.ts';
+import { isPermanent, SystemError } from '../system-error.ts';
 import type { Writer } from './change-row.ts';
 import { contentOf } from './failure.ts';
 import type { CreatedRows } from './find-created.ts';
@@ -25,9 +25,12 @@ export function unconfirmed({ client }: Writer, response: HttpResponse, rows: Cr
   const { name } = client;
   const reason = client.reasonIn(response);
   const content = reason === undefined ? instead(contentOf(response.body)) : `: ${reason}`;
-  const todo = `Check in ${name} whether the record exists before you repeat the write`;
-  const clientWords = `${asSentence(`${received(name, response)}${content}`)} ${foundIn(rows)}. ${todo}`;
+  const clientWords = `${asSentence(`${received(name, response)}${content}`)} ${foundIn(rows)}. ${remedyIn(name)}`;
   return new SystemError('unconfirmed', `${clientWords}. ${shown(response)}`, { clientWords, ...causeIn(response) });
+}
+
+function remedyIn(name: string): string {
+  return `Check in ${name} whether the record exists before you repeat the write`;
 }
 
 function foundIn({ same: [row], similar: [similar] }: CreatedRows): string {
@@ -37,12 +40,19 @@ function foundIn({ same: [row], similar: [similar] }: CreatedRows): string {
     : 'It lists no new record with the values that were sent';
 }
 
-/** The error for such a response if the list cannot be read: the row may be found later. `cause` states why. */
-export function unsearched({ client }: Writer, response: HttpResponse, cause: SystemError): SystemError {
-  const begun = `${received(client.name, response)}. The list in which to search for the record cannot be read`;
-  return new SystemError('unsearched', `${begun}: ${cause.words}`, {
-    clientWords: `${begun}: ${cause.clientWords}`,
-    cause,
+/**
+ * The error for such a response if the list cannot be read: the row may be found later, unless every search fails. `cause` states
+ * why.
+ */
+export function unsearched({ client: { name } }: Writer, response: HttpResponse, cause: SystemError): SystemError {
+  const begun = `${received(name, response)}. The list in which to search for the record cannot be read`;
+  const isFinal = isPermanent(cause);
+  const withReason = (words: string) =>
+    isFinal ? `${asSentence(`${begun}: ${words}`)} ${remedyIn(name)}` : `${begun}: ${words}`;
+  const { retryAfter } = cause;
+  const clientWords = withReason(cause.clientWords);
+  return new SystemError(isFinal ? 'unconfirmed' : 'unsearched', withReason(cause.words), {
+    ...{ clientWords, retryAfter, cause },
   });
 }
 

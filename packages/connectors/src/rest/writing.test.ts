@@ -239,22 +239,36 @@ describe('a create', () => {
       });
     });
 
-    test.each([
-      ['must not be sent again', undefined, 'unsearched'],
-      ['can be sent again if the system recognizes it', 'request', 'unknown'],
-    ])('%s if the list cannot be read', async (_, request, kind) => {
-      const { create } = await setUp([open], {
+    /** A system that refuses creates without a failure status, and has a status for each read after the login. */
+    const unreadable = (status: number, request?: string) =>
+      setUp([open], {
         ...(request && { writes: { created: { ...WRITES.created, request } } }),
         before: ({ method, path }, response) => {
           if (method === 'POST') reply(response, refusal);
-          else response.writeHead(503).end();
+          else response.writeHead(status, { 'retry-after': '9' }).end();
           return path !== '/me';
         },
       });
-      const created = await create({ title: 'Fan' }).catch((error: unknown) => error);
-      expect(created).toMatchObject({ kind });
-      const clientWords = expect.stringMatching(/without the key.*cannot be read: Acme/);
-      if (kind === 'unsearched') expect(created).toMatchObject({ clientWords });
+
+    describe.each([503, 429])('and whose list cannot be read now (%i),', (status) => {
+      test('must not be sent again, and is searched for after the pause that the system requests', async () => {
+        const { create } = await unreadable(status);
+        const clientWords = expect.stringMatching(/without the key.*cannot be read: Acme/);
+        const expected = { kind: 'unsearched', clientWords, retryAfter: 9 };
+        await expect(create({ title: 'Fan' })).rejects.toMatchObject(expected);
+      });
+
+      test('can be sent again after the pause if the system recognizes it', async () => {
+        const { create } = await unreadable(status, 'request');
+        await expect(create({ title: 'Fan' })).rejects.toMatchObject({ kind: 'unknown', retryAfter: 9 });
+      });
+    });
+
+    test.each([400, 403])('is not searched for again if the system refuses every search (%i)', async (status) => {
+      const { create, sent } = await unreadable(status);
+      const clientWords = expect.stringMatching(/without the key.*cannot be read: .*Check in Acme whether the record/);
+      await expect(create({ title: 'Fan' })).rejects.toMatchObject({ kind: 'unconfirmed', clientWords });
+      expect(sent()).toHaveLength(1);
     });
   });
 
