@@ -40,8 +40,8 @@ const LOGINS = {
   tryton: { driver: 'tryton', options: {}, settings: { ...user, database: 'erp' } },
 } satisfies Readonly<Record<string, Login>>;
 
-/** A driver for a system that issues a token and repeats it. */
-async function connected({ driver, options, settings }: Login, token = TOKEN): Promise<Driver> {
+/** A driver for a system that issues tokens and repeats those that it receives. */
+async function connected({ driver, options, settings }: Login, token = () => TOKEN): Promise<Driver> {
   const url = await echoingSystem(token);
   const given: Record<string, string> = { url, ...settings };
   if (given.tokenUrl) given.tokenUrl = new URL(given.tokenUrl, url).href;
@@ -62,13 +62,14 @@ async function connected({ driver, options, settings }: Login, token = TOKEN): P
   return opens;
 }
 
-/** A system that issues secrets, and repeats all headers that it receives. */
-async function echoingSystem(token: string): Promise<string> {
+/** A system that issues secrets, and repeats all headers that it receives. A client uses its tokens once. */
+async function echoingSystem(tokenOf: () => string): Promise<string> {
   const url = await httpServer(async (request: IncomingMessage, response: ServerResponse) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     const { method } = body.startsWith('{') ? JSON.parse(body) : {};
-    const issued = { access_token: token, token };
+    const token = tokenOf();
+    const issued = { access_token: token, expires_in: 0, token };
     const results: Record<string, Json> = { 'common.db.login': [7, token], 'common.server.version': null };
     if (method !== undefined) response.end(JSON.stringify({ id: JSON.parse(body).id, result: results[method] ?? {} }));
     else if (request.url === '/token') response.end(JSON.stringify(issued));
@@ -114,6 +115,16 @@ test.each([
   expect(shown).not.toContain(encodeURIComponent(TOKEN));
 });
 
+test('a token against forged requests stays hidden, however many tokens its client requests', async () => {
+  let issued = 0;
+  const driver = await connected(LOGINS.odata, () => `${issued++}-${'x'.repeat(8000)}`);
+  for (let call = 0; call < 20; call += 1) {
+    const shown = JSON.stringify(await driver.passthrough?.send?.({ method: 'POST', path: '/orders' }));
+    expect(shown).toContain('"x-csrf-token');
+    expect(shown).not.toContain(TOKEN.slice(0, 6));
+  }
+});
+
 test('a message that is cut off within an issued secret does not show its beginning', async () => {
   const driver = await connected({ ...LOGINS.client, options: { ...LOGINS.client.options, check: '/refused' } });
   const refused = (await driver.check().catch((error: unknown) => error)) as SystemError;
@@ -126,7 +137,7 @@ test.each([
   ['the token of a session', LOGINS.session],
   ['the session of Tryton', LOGINS.tryton],
 ])('%s is refused if it is longer than a header can be', async (_, login) => {
-  const driver = await connected(login, 'x'.repeat(16_385));
+  const driver = await connected(login, () => 'x'.repeat(16_385));
   const words = 'The system issued a token with more than 16384 characters';
   await expect(driver.check()).rejects.toMatchObject({ kind: 'invalid', words });
 });

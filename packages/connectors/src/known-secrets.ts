@@ -6,8 +6,8 @@ import { TextSearch } from './text-search.ts';
 const SHORTEST = 6;
 
 /**
- * Maximum number of characters of issued secrets, in all spellings, that are hidden in addition to the latest secret. Preparing a
- * search takes time in proportion to them.
+ * Maximum number of characters of issued secrets, in all spellings, that are hidden. The latest secret is hidden even if it is
+ * longer. Preparing a search takes time in proportion to them.
  */
 const MOST_ISSUED = 64 * 1024;
 
@@ -16,7 +16,10 @@ const HIDDEN = '[hidden]';
 /** Replaces secrets in a text. */
 export type Hide = (text: string) => string;
 
-/** Is called with each secret that a system issues, before it is sent. */
+/**
+ * Is called with each secret that a system issues, before it is sent. A driver that sends one after others were issued calls it
+ * again.
+ */
 export type SecretIssued = (secret: string) => void;
 
 /**
@@ -51,15 +54,16 @@ export class KnownSecrets {
   readonly add: SecretIssued = (secret) => {
     if (secret.length < SHORTEST) return;
     const known = this.#issued.get(secret);
+    const texts = known ?? spellings(secret);
     this.#issued.delete(secret);
-    this.#issued.set(secret, known ?? spellings(secret));
+    this.#issued.set(secret, texts);
     if (known) return;
     this.#search = undefined;
-    this.#issuedSize += sizeOf(this.#issued.get(secret));
-    for (const [oldest, texts] of this.#issued) {
+    this.#issuedSize += sizeOf(texts);
+    for (const [oldest, older] of this.#issued) {
       if (this.#issuedSize <= MOST_ISSUED || oldest === secret) break;
       this.#issued.delete(oldest);
-      this.#issuedSize -= sizeOf(texts);
+      this.#issuedSize -= sizeOf(older);
     }
   };
 
@@ -104,7 +108,7 @@ function spellings(text: string): string[] {
   return [...new Set([text, encodeURIComponent(text.toWellFormed()), form, JSON.stringify(text).slice(1, -1)])];
 }
 
-function sizeOf(texts: readonly string[] = []): number {
+function sizeOf(texts: readonly string[]): number {
   return texts.reduce((sum, { length }) => sum + length, 0);
 }
 

@@ -19,19 +19,22 @@ export class CsrfToken {
     this.#secretIssued = secretIssued;
   }
 
-  /** Headers of the latest token; none before the first one. */
-  get headers(): CsrfHeaders {
+  /** Headers to send with the latest token; none before the first one. */
+  inUse(): CsrfHeaders {
+    const { 'x-csrf-token': token, cookie } = this.#headers;
+    // Other secrets are issued in the meantime, and only the latest are hidden.
+    for (const secret of [token ?? [], secretsInCookies(cookie)].flat()) this.#secretIssued(secret);
     return this.#headers;
   }
 
   /** Headers of a token other than the `refused` one, which another change may have requested already. */
   async renewed(refused: CsrfHeaders): Promise<CsrfHeaders> {
-    if (this.#headers !== refused) return this.#headers;
+    if (this.#headers !== refused) return this.inUse();
     this.#requested ??= this.#request().finally(() => {
       this.#requested = undefined;
     });
     this.#headers = await this.#requested;
-    return this.#headers;
+    return this.inUse();
   }
 
   async #request(): Promise<CsrfHeaders> {
@@ -40,7 +43,6 @@ export class CsrfToken {
     if (typeof token !== 'string')
       throw new SystemError('forbidden', 'The service requires a CSRF token and returns none');
     const cookie = cookiesIn(response.headers);
-    for (const secret of [token, ...secretsInCookies(cookie)]) this.#secretIssued(secret);
     return { 'x-csrf-token': token, ...(cookie !== undefined && { cookie }) };
   }
 }

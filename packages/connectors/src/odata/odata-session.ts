@@ -176,7 +176,7 @@ export class ODataSession {
   /** Repeats a change once with a new CSRF token: a request without a valid one was not carried out. */
   async #accepted(request: EncodedRequest): Promise<HttpResponse> {
     if (!request.changes) return this.#send(request);
-    const used = this.#csrf.headers;
+    const used = this.#csrf.inUse();
     const response = await this.#send({ ...request, headers: { ...request.headers, ...used } });
     if (response.status !== 403 || String(response.headers['x-csrf-token']).toLowerCase() !== 'required')
       return response;
