@@ -28,11 +28,18 @@ export function refusePage(response: Pick<HttpResponse, 'headers' | 'body'>, sys
   if (isPage(response)) throw pageInstead(system, response.body.toString('utf8'));
 }
 
-/** Whether a response is an HTML page. */
+const SPACE = 0x20;
+
+/** Number of bytes at the beginning of a body, after white space, that show what it is. */
+const SHOWING = 64;
+
+/** Whether a response is an HTML page. Decodes only its beginning, because every page of a list is tested. */
 export function isPage({ headers, body }: Pick<HttpResponse, 'headers' | 'body'>): boolean {
-  const text = body.toString('utf8');
-  const isDeclared = /\bhtml\b/i.test(headers['content-type'] ?? '') && text.trim() !== '';
-  return isDeclared || /^\s*<(!doctype|html|head|body)\b/i.test(text);
+  const start = body.findIndex((byte) => byte > SPACE);
+  if (start === -1) return false;
+  const beginning = body.toString('utf8', start, start + SHOWING);
+  const isDeclared = /\bhtml\b/i.test(headers['content-type'] ?? '') && beginning.trim() !== '';
+  return isDeclared || /^\s*<(!doctype|html|head|body)\b/i.test(beginning);
 }
 
 /** The value at a path of a body, null if there is none. Without a path, the body itself. */
