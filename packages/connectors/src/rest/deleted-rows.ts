@@ -41,39 +41,46 @@ export function beforeDeleted(stream: Stream): Json | null {
 interface DeletedPlace {
   /** Key of the last row that was read. */
   readonly after: string;
-  /** Keys of rows that could not be read, while it is not certain that the user still has access. */
-  readonly unconfirmed: readonly string[];
+  /** Keys of rows that the system did not return, while it is not certain that the user still has access. */
+  readonly absent: readonly string[];
 }
 
 /** The place among the reported rows; undefined if a pass has not come to them yet. */
 export function placeInDeleted(from: Json | null): DeletedPlace | undefined {
   if (!isObject(from) || typeof from.deletedAfter !== 'string') return undefined;
-  const unconfirmed = Array.isArray(from.unconfirmed) ? from.unconfirmed.map(String) : [];
-  return { after: from.deletedAfter, unconfirmed };
+  const absent = Array.isArray(from.absent) ? from.absent.map(String) : [];
+  return { after: from.deletedAfter, absent };
+}
+
+/** Which of the reported rows a page contains. */
+interface DeletedRequest {
+  readonly place: DeletedPlace;
+  /** Mark of the pass. */
+  readonly since: Json;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * A page of the rows that the system reports as deleted since a mark, and that it no longer has. A row that can still be read was
  * created again, or the list is about something else. If the system cannot be called any longer, the page ends there, and the next
- * one begins with what was not confirmed.
+ * one begins with the rows that were absent. They are not read again, so one that was created again with its key during a pause is
+ * deleted until the next pass reads it.
  */
 export async function deletedPage(
   { client, reader }: { readonly client: RestClient; readonly reader: ListReader },
   stream: Stream,
-  {
-    place,
-    since,
-    signal,
-  }: { readonly place: DeletedPlace; readonly since: Json; readonly signal?: AbortSignal | undefined },
+  { place, since, signal }: DeletedRequest,
 ): Promise<ChangedPage> {
-  if (place.unconfirmed.length > 0) {
+  if (place.absent.length > 0) {
     await client.check();
-    return { rows: [], deleted: place.unconfirmed, next: { deletedAfter: place.after } };
+    return { rows: [], deleted: place.absent, next: { deletedAfter: place.after } };
   }
   const reported = await reportedKeys(client, stream, { since, signal });
   const left = reported.filter((key) => key > place.after);
-  const { deleted, last } = await missingOf(left.slice(0, MOST_READ), (key) => reader.lacks(stream, key, signal));
-  const next = last === left.at(-1) ? null : { deletedAfter: last ?? place.after };
+  const { deleted, last } = await missingOf(left.slice(0, MOST_READ), place.after, (key) =>
+    reader.lacks(stream, key, signal),
+  );
+  const next = last === (left.at(-1) ?? place.after) ? null : { deletedAfter: last };
   if (deleted.length === 0) return { rows: [], deleted, next };
   try {
     // Some systems hide all rows from users who have lost their access.
@@ -81,22 +88,26 @@ export async function deletedPage(
     return { rows: [], deleted, next };
   } catch (error) {
     if (!isPause(error)) throw error;
-    return { rows: [], next: { deletedAfter: last ?? place.after, unconfirmed: deleted } };
+    return { rows: [], next: { deletedAfter: last, absent: deleted } };
   }
 }
 
-/** The keys of missing rows, up to the last row that could be read before the system paused. */
+/**
+ * The keys of missing rows, up to the last row that could be read before the system paused. `last` is its key, or `after` without
+ * keys.
+ */
 async function missingOf(
   keys: readonly string[],
+  after: string,
   lacks: (key: string) => Promise<boolean>,
-): Promise<{ readonly deleted: readonly string[]; readonly last: string | undefined }> {
+): Promise<{ readonly deleted: readonly string[]; readonly last: string }> {
   const deleted: string[] = [];
-  let last: string | undefined;
+  let last = after;
   for (const key of keys) {
     try {
       if (await lacks(key)) deleted.push(key);
     } catch (error) {
-      if (last === undefined || !isPause(error)) throw error;
+      if (last === after || !isPause(error)) throw error;
       break;
     }
     last = key;
