@@ -40,8 +40,10 @@ export function combinedWords(
 
 function addressOf(field: string, entity: Entity, free: Map<string, string>): CombinedWord | null {
   if (entity.field[field]?.kind !== 'object') return null;
-  const prefixes = ADDRESSES[field]?.filter((prefix) => prefix !== '' || field === 'address' || !entity.field.address);
-  for (const prefix of prefixes ?? []) {
+  // Columns without a prefix belong to "address", if the entity has one.
+  const hasPlainColumns = field === 'address' || !entity.field.address;
+  const prefixes = ADDRESSES[field]?.filter((prefix) => prefix !== '' || hasPlainColumns) ?? [];
+  for (const prefix of prefixes) {
     const parts = PARTS.flatMap((part) => {
       const names = [...namesOfText(part), ...(part === 'addressee' && prefix !== '' ? ['name'] : [])];
       const column = names.map((name) => free.get(`${prefix}${name}`)).find((name) => name !== undefined);
