@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { platformOf, type SystemError } from '@unified/connectors';
 import { entities } from '@unified/contract';
-import { checkSystem, explainFailure } from '@unified/engine';
+import { checkSystem, explainFailure, sharedQuotas } from '@unified/engine';
 import { addSandboxPlatform } from '@unified/sandbox';
 import {
   connectionById,
@@ -21,6 +21,7 @@ import {
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startQuickBooks } from '../packages/connectors/test/documented/quickbooks-online/server.ts';
+import { accountOf } from '../packages/engine/src/drivers/account-of.ts';
 import { company } from '../packages/sandbox/test/company-database.ts';
 import { startPrepared } from '../packages/store/test/prepared-server.ts';
 import { connect as runConnect } from './connect/connect.ts';
@@ -450,5 +451,24 @@ describe('a connection', () => {
     const unknown = await connect(['update', 'Careful', '--shcema', 'erp']);
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean --schema?') });
     expect(await connectionSettings(store, connection.id)).toEqual({ url: system });
+  });
+
+  it('ends a pause with the same settings, but not with settings that are stored although the system refuses them', async () => {
+    const made = await connectJson('sandbox', '--name', 'Paused', '--application', 'Pausing', '--url', system);
+    const { id } = made.connection;
+    const quotas = sharedQuotas(store);
+    onTestFinished(() => quotas.close());
+    const account = accountOf(platformOf('sandbox'), { url: system });
+    const isPaused = async () => (await quotas.pausesOf([account])).has(account);
+    await quotas.pause(account, { kind: 'throttled', seconds: 600 });
+    const forced = await connect(['update', id, '--url', systemWith({ password: 'wrong' }), '--force']);
+    expect([forced.code, await isPaused()]).toEqual([0, true]);
+    for (const _ of ['new', 'same']) {
+      await quotas.pause(account, { kind: 'throttled', seconds: 600 });
+      expect((await connectJson('update', id, '--url', system)).connection.id).toBe(id);
+      expect(await isPaused()).toBe(false);
+    }
+    const nothing = await connect(['update', id]);
+    expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('There is nothing to change.') });
   });
 });

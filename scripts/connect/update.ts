@@ -64,22 +64,24 @@ async function change(
   const schedule = givenSchedule(given, problems);
   const before = await settingsBefore(installation.store, connection);
   const asked = platform.secrets.filter((secret) => isOn(given, `ask-${flagOf(secret)}`));
-  const settings = changed(platform, before, givenSettings(platform, given));
+  const sent = givenSettings(platform, given);
+  const settings = changed(platform, before, sent);
   const wrong = settingsProblems(platform, settings).filter(({ setting }) => !asked.includes(setting));
   problems.push(...wrong.map(settingLine));
-  const isSame = JSON.stringify(settings) === JSON.stringify(before) && isFollowed(connection, schedule);
-  const isNothing = name === undefined && asked.length === 0 && isSame;
+  // The check of the same settings also ends a pause that the system requested.
+  const isChecked = asked.length > 0 || Object.keys(sent).length > 0;
+  const isNothing = name === undefined && !isChecked && isFollowed(connection, schedule);
   if (isNothing && problems.length === 0)
     problems.push('There is nothing to change. Send a setting, a name or a schedule.');
   refuseProblems(problems, `connect -- update "${connection.name}"`);
   const complete = await withSecrets(platform, settings, asked);
-  const isChecked = asked.length > 0 || JSON.stringify(complete) !== JSON.stringify(before);
   if (isChecked) step(`checking ${platform.name}`);
   const of = { applicationId: connection.applicationId, connectionId: connection.id };
   const tokens = keptTokens(installation.store, { applicationId: connection.applicationId });
   const force = isOn(given, 'force');
   const report = isChecked ? await checkOrRefuse(platform, complete, { force, tokens }) : undefined;
-  const changes = { settings: isChecked ? complete : undefined, schedule, name, allowDuplicate: force };
+  const checked = isChecked ? { settings: complete, isAccepted: report !== undefined } : {};
+  const changes = { ...checked, schedule, name, allowDuplicate: force };
   const parts = { ...installation, origin: operatorOrigin('connect update') };
   const after = await updateConnection(parts, of, changes).catch((error: unknown) => {
     throw refusalOf(error);

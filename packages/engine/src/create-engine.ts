@@ -38,7 +38,7 @@ import {
   usablePlatforms,
 } from './connections/application-connections.ts';
 import { type AuthorizedConnections, authorizedConnections } from './connections/authorized-connections.ts';
-import type { ConnectionJobs } from './connections/connection-parts.ts';
+import type { ConnectionWork } from './connections/connection-parts.ts';
 import { resumeCalls } from './connections/resume-calls.ts';
 import { type CallQuota, callQuota } from './drivers/call-quota.ts';
 import { createDriverPool, type OnCall } from './drivers/driver-pool.ts';
@@ -90,7 +90,7 @@ export type ActOnWrite = (
  * Background work for requests. Only `openFile`, `passThrough` and field mappings call a connected system, and only
  * `sendTestEvent` a webhook endpoint; everything else is left to workers.
  */
-export interface Engine {
+export interface Engine extends ConnectionWork {
   /** Queues a write unless `check` refuses it, or returns the one with the same key. */
   submitWrite(scope: Scope, request: WriteRequest, check?: CheckWrite): Promise<Submitted>;
   /** The same for the writes of one request, all or none. */
@@ -121,10 +121,6 @@ export interface Engine {
   requestSync(connectionId: string, mode: SyncMode, streams?: readonly string[]): Promise<void>;
   /** Synchronizes these streams and those of these entities, or all. Throws SERVICE_PLATFORM_BROKEN and SERVICE_INVALID_BODY. */
   requestSyncOf(scope: Scope, mode: SyncMode, wanted?: WantedSync): Promise<void>;
-  /** Removes the jobs of a connection. */
-  forgetJobs(connectionId: string): Promise<void>;
-  /** Ends the pause that the system of a connection requested, after the system has accepted a check with its settings. */
-  resumeCalls(connectionId: string): Promise<void>;
   /** The connections of an application, for its own clients; `origin` is the request that changes them. */
   connectionsOf(application: ApplicationScope, origin: AuditOrigin): ApplicationConnections;
   /** The field mappings of the connections of an application; `origin` is the request that changes them. */
@@ -193,7 +189,7 @@ export function createEngine(options: EngineOptions): Engine {
       if (!replayed) await wakeQueue(context, scope);
       return { write: writeRecordOf(write), replayed };
     };
-  const connectionJobs: ConnectionJobs = {
+  const connectionWork: ConnectionWork = {
     requestSync: (connectionId, mode) => jobs.addSyncJob({ connectionId, mode }),
     resumeCalls: (connectionId) => resumeCalls({ ...context, quotas }, connectionId),
     forgetJobs: (connectionId) => jobs.forget(connectionId),
@@ -226,14 +222,14 @@ export function createEngine(options: EngineOptions): Engine {
       const more = { ...(streams && { streams }), ...accepted };
       await jobs.addSyncJob({ connectionId: scope.connectionId, mode, ...more });
     },
-    forgetJobs: (connectionId) => jobs.forget(connectionId),
-    resumeCalls: connectionJobs.resumeCalls,
+    forgetJobs: connectionWork.forgetJobs,
+    resumeCalls: connectionWork.resumeCalls,
     connectionsOf: (application, origin) =>
-      applicationConnections({ store, systems, engine: connectionJobs, quotas, origin }, application),
+      applicationConnections({ store, systems, engine: connectionWork, quotas, origin }, application),
     mappingsOf: (application, origin) =>
       fieldMappings({ store, systems, drivers, jobs: mappingJobs, origin }, application),
     authorizedConnectionsOf: (application) =>
-      authorizedConnections({ store, systems, engine: connectionJobs, log }, application),
+      authorizedConnections({ store, systems, engine: connectionWork, log }, application),
     imageAt: fetchImage,
     documentAt: (url) => fetchJson(url),
     thirdParties: { readTools: readForeignTools, callTool: callForeignTool },

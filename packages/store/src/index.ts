@@ -124,6 +124,7 @@ export {
   updateClient,
 } from './identity/clients.ts';
 export {
+  activeConnectionsTo,
   connectionsOfUnknownSystem,
   connectionsToSystem,
   lockSystem,
@@ -590,6 +591,7 @@ export { type ByteBudget, budgetOf } from './sql/statement.ts';
 export { watchDatabase } from './sql/watch-database.ts';
 export {
   dueConnections,
+  makeFailedDue,
   markFailedDue,
   markSyncDue,
   markUnreadDue,

@@ -19,7 +19,7 @@ import { offeredPlatform, platformIn, type Systems } from '../model/systems.ts';
 import { type ApplicationTokens, applicationTokens } from './application-tokens.ts';
 import { changeStatus, withOpenSettings } from './audited-connection.ts';
 import { changedMetadata, type MetadataChanges } from './connection-metadata.ts';
-import type { ConnectionJobs } from './connection-parts.ts';
+import type { ConnectionWork } from './connection-parts.ts';
 import {
   alreadyExists,
   busy,
@@ -94,7 +94,7 @@ export function usablePlatforms(systems: Systems): Platform[] {
 
 interface Parts {
   readonly store: Store;
-  readonly engine: ConnectionJobs;
+  readonly engine: ConnectionWork;
   readonly quotas: Pick<Quotas, 'pausesOf'>;
   readonly systems: Systems;
   /** Who makes the changes, for the audit log. */
@@ -159,7 +159,9 @@ export function applicationConnections(parts: Parts, application: ApplicationSco
       const { platform: platformId } = await usable(id);
       const settings = given && (await merged(platformId, id, given, changes.allowDuplicate));
       const of = { applicationId, connectionId: id };
-      const updated = await updateConnection(parts, of, { ...changes, settings }).catch(alreadyExists);
+      const updated = await updateConnection(parts, of, { ...changes, settings, isAccepted: true }).catch(
+        alreadyExists,
+      );
       if (!updated) throw notFound();
       return shown(updated);
     },

@@ -13,10 +13,9 @@ import {
   type Store,
 } from '@unified/store';
 import type { Logger } from 'pino';
-import type { SyncMode } from '../jobs/jobs.ts';
 import { offeredPlatform, platformIn, type Settings, type Systems } from '../model/systems.ts';
 import { type CheckProgress, type CheckWatch, checkWithProgress } from './check-with-progress.ts';
-import type { ConnectionJobs } from './connection-parts.ts';
+import type { ConnectionWork } from './connection-parts.ts';
 import { connectionsTo, isSameSystem } from './connections-to-system.ts';
 import { operatorSettingProblems } from './operator-settings.ts';
 import {
@@ -86,7 +85,7 @@ export interface AuthorizedConnections {
 
 interface Parts {
   readonly store: Store;
-  readonly engine: ConnectionJobs;
+  readonly engine: ConnectionWork;
   readonly systems: Systems;
   readonly log: Logger;
 }
@@ -136,7 +135,7 @@ export function authorizedConnections(parts: Parts, application: ApplicationScop
       const pending = JSON.stringify({ ...system, sentBy } satisfies Pending);
       const allowed = { ...application, ...customer, clientId, connectionId, pending };
       const stored = await storeAllowed(store, systems, allowed);
-      if (stored?.sync) await requestSync(parts, stored.connectionId, stored.sync);
+      if (stored) await resume(parts, stored);
       return stored?.connectionId ?? null;
     },
     async redeem(sent, scope) {
@@ -147,19 +146,22 @@ export function authorizedConnections(parts: Parts, application: ApplicationScop
         return found?.connectionId ?? null;
       });
       if ('refused' in granted) return granted;
-      for (const { connectionId, sync } of stored) if (sync) await requestSync(parts, connectionId, sync);
+      for (const each of stored) await resume(parts, each);
       return granted;
     },
   };
 }
 
 /**
- * Never rejects, because the tokens have already been issued. Without the job, the sweep of a worker finds that the connection
- * is due.
+ * Synchronizes a connection and ends a pause of its system, which has accepted the check of the end user. Never rejects, because
+ * the tokens have already been issued. Without the job, the sweep of a worker finds that the connection is due.
  */
-async function requestSync({ engine, log }: Parts, connectionId: string, mode: SyncMode): Promise<void> {
+async function resume({ engine, log }: Parts, { connectionId, sync }: Stored): Promise<void> {
   await engine
     .resumeCalls(connectionId)
-    .then(() => engine.requestSync(connectionId, mode))
+    .catch((err) => log.warn({ err, connectionId }, 'the pause of a connected system did not end'));
+  if (!sync) return;
+  await engine
+    .requestSync(connectionId, sync)
     .catch((err) => log.warn({ err, connectionId }, 'no job for a synchronization; the sweep adds it'));
 }

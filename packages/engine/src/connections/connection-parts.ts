@@ -2,11 +2,11 @@ import type { AuditOrigin, Store } from '@unified/store';
 import type { SyncMode } from '../jobs/jobs.ts';
 import type { Systems } from '../model/systems.ts';
 
-/** Jobs of connections; implemented by `Engine`. */
-export interface ConnectionJobs {
+/** Background work of connections; implemented by `Engine`. */
+export interface ConnectionWork {
   /** Synchronizes a connection as soon as a worker is free. */
   requestSync(connectionId: string, mode: SyncMode): Promise<void>;
-  /** Ends the pause that the system of a connection requested, after the system has accepted a check with its settings. */
+  /** Ends the pause that the system of a connection requested. Call it only after the system has accepted a check. */
   resumeCalls(connectionId: string): Promise<void>;
   /** Removes the jobs of a connection. */
   forgetJobs(connectionId: string): Promise<void>;
@@ -15,7 +15,7 @@ export interface ConnectionJobs {
 /** Services for the functions that manage connections. None of them reads the environment or exits the process. */
 export interface ConnectionParts {
   readonly store: Store;
-  readonly engine: ConnectionJobs;
+  readonly engine: ConnectionWork;
   /** Default: every platform. */
   readonly systems?: Systems;
   /** Who makes the changes, for the audit log. */

@@ -1,12 +1,12 @@
 import { audited, connectionById, deleteConnection, type ScopeOf, withoutWorkers } from '@unified/store';
 import { changeStatus } from './audited-connection.ts';
-import type { ConnectionJobs, ConnectionParts } from './connection-parts.ts';
+import type { ConnectionParts, ConnectionWork } from './connection-parts.ts';
 
 /** Longer than a single call to a connected system takes. */
 const WAIT_MS = 180_000;
 
 interface Removing extends Pick<ConnectionParts, 'store' | 'origin'> {
-  readonly engine: Pick<ConnectionJobs, 'forgetJobs'>;
+  readonly engine: Pick<ConnectionWork, 'forgetJobs'>;
 }
 
 /**

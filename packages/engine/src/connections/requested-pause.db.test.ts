@@ -1,13 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { openDriver } from '@unified/connectors';
 import { createApplication } from '@unified/store';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { httpServer } from '../../../connectors/test/http-server.ts';
 import { platformOfTexts } from '../../../connectors/test/platform-of-texts.ts';
 import { asked, reply } from '../../../connectors/test/rest-system.ts';
 import { log, origin, startHarness } from '../../test/harness.ts';
 import { syncEnd } from '../../test/sync-end.ts';
 import { memoryQuotas } from '../drivers/quotas.ts';
-import { createEngine, type Systems } from '../index.ts';
+import { createEngine, type Systems, updateConnection } from '../index.ts';
 
 const PLATFORM = `
 id: limited
@@ -54,10 +55,11 @@ async function limitedSystem() {
   return Object.assign(system, { url: url.href });
 }
 
-/** A connection that has been read, and whose system is then closed. */
-async function closedConnection() {
-  const system = await limitedSystem();
-  const { id: applicationId } = await createApplication(store, `Paused ${system.url}`);
+/** A connection of a new application that has been read, and whose system is then closed. */
+async function closedConnection(given?: Awaited<ReturnType<typeof limitedSystem>>) {
+  const system = given ?? (await limitedSystem());
+  system.isClosed = false;
+  const { id: applicationId } = await createApplication(store, `Paused ${randomUUID()}`);
   const connections = engine.connectionsOf(store.application(applicationId), origin);
   const settings = { url: system.url, user: 'ann', password: 'a' };
   const { id } = await connections.create({ platform: platform.id, settings });
@@ -67,7 +69,8 @@ async function closedConnection() {
   system.isClosed = true;
   system.calls = [];
   const scope = store.scope({ applicationId, connectionId: id });
-  return { system, connections, id, scope, synced, health: async () => (await connections.get(id)).health };
+  const health = async () => (await connections.get(id)).health;
+  return { system, connections, settings, id, scope, synced, health };
 }
 
 /** A connection whose system requested a pause of a day from a run. */
@@ -76,6 +79,29 @@ async function pausedConnection() {
   await engine.requestSync(connection.id, 'full');
   await connection.synced();
   return connection;
+}
+
+/** Queues a write, and waits until it is delayed by the pause. */
+async function delayedWrite({ scope }: Pick<Awaited<ReturnType<typeof closedConnection>>, 'scope'>): Promise<string> {
+  const request = { operation: 'createVendor', entity: 'Vendor', op: 'create', input: { name: 'Nuts' } } as const;
+  const { writeId } = await engine.submitWrite(scope, request);
+  await vi.waitFor(async () => {
+    const { nextAttemptAt } = await engine.writeById(scope, writeId);
+    expect(hoursUntil(nextAttemptAt)).toBeCloseTo(24, 0);
+  });
+  return writeId;
+}
+
+/** The end user of a connection authorizes it again with this password. */
+async function renew(
+  { scope, id, settings }: Awaited<ReturnType<typeof closedConnection>>,
+  password: string,
+  by = engine,
+): Promise<void> {
+  const connections = by.authorizedConnectionsOf(store.application(scope.applicationId));
+  const system = { platform: platform.id, settings: { ...settings, password }, connectionId: id };
+  const sentBy = { clientId: 'app', requestId: null, address: null };
+  expect(await connections.connectFor({ endCustomerId: randomUUID() }, system, sentBy)).toBe(id);
 }
 
 const hoursUntil = (at: string | null | undefined) => (Date.parse(at ?? '') - Date.now()) / 3_600_000;
@@ -107,12 +133,7 @@ test.each([
   ['the same', { password: 'a' }],
 ])('an update with %s settings that the system accepts ends the pause, for writes as well', async (_, settings) => {
   const { system, connections, id, scope, synced, health } = await closedConnection();
-  const request = { operation: 'createVendor', entity: 'Vendor', op: 'create', input: { name: 'Nuts' } } as const;
-  const { writeId } = await engine.submitWrite(scope, request);
-  await vi.waitFor(async () => {
-    const { nextAttemptAt } = await engine.writeById(scope, writeId);
-    expect(hoursUntil(nextAttemptAt)).toBeCloseTo(24, 0);
-  });
+  const writeId = await delayedWrite({ scope });
   expect(await health()).toMatchObject({ status: 'ok', pausedUntil: expect.any(String) });
   await engine.requestSync(id, 'full');
   await synced();
@@ -122,4 +143,52 @@ test.each([
   expect(await engine.waitForWrite(scope, writeId, 30_000)).toMatchObject({ status: 'succeeded', nextAttemptAt: null });
   await synced();
   expect(await health()).toMatchObject({ status: 'ok', pausedUntil: null });
+});
+
+test('a pause lasts after an update with settings that the system has not accepted', async () => {
+  const { system, scope, settings, synced, health } = await pausedConnection();
+  system.calls = [];
+  const parts = { store, engine, systems, origin };
+  await updateConnection(parts, scope, { settings: { ...settings, password: 'b' } });
+  await synced();
+  expect(system.calls).toEqual([]);
+  expect(hoursUntil((await health()).pausedUntil)).toBeCloseTo(24, 0);
+});
+
+test('a pause ends for all connections with the account, also of other applications', async () => {
+  const one = await closedConnection();
+  const other = await closedConnection(one.system);
+  const writeId = await delayedWrite(other);
+  await engine.requestSync(other.id, 'full');
+  await other.synced();
+  one.system.isClosed = false;
+  await one.connections.update(one.id, { settings: one.settings });
+  expect(await engine.waitForWrite(other.scope, writeId, 30_000)).toMatchObject({ status: 'succeeded' });
+  const [stream] = await engine.syncStatus(other.scope);
+  expect(hoursUntil(stream?.nextRunAt)).toBeLessThan(1);
+});
+
+test('a pause ends when the end user authorizes the connection again, even with the same password', async () => {
+  const connection = await pausedConnection();
+  connection.system.isClosed = false;
+  await renew(connection, 'a');
+  await connection.synced();
+  expect(await connection.health()).toMatchObject({ status: 'ok', pausedUntil: null });
+});
+
+test('a connection that was authorized again is synchronized even if ending the pause fails', async () => {
+  const connection = await closedConnection();
+  connection.system.isClosed = false;
+  const lost = () => Promise.reject(new Error('No database'));
+  const failing = createEngine({
+    store,
+    databaseUrl,
+    log,
+    systems,
+    quotas: Object.assign(memoryQuotas(), { resume: lost }),
+  });
+  onTestFinished(() => failing.close());
+  await renew(connection, 'b', failing);
+  await connection.synced();
+  expect(connection.system.calls).toContain('GET /vendors');
 });

@@ -22,8 +22,10 @@ import { lockedConnectionsTo, refuseDuplicate } from './connections-to-system.ts
 
 export interface ConnectionChanges {
   readonly name?: string | undefined;
-  /** All settings, already checked (`settingProblems`, `checkSystem`), which ends a pause of the system; unchanged if absent. */
+  /** All settings, already checked (`settingProblems`, `checkSystem`); unchanged if absent. */
   readonly settings?: Settings | undefined;
+  /** Whether the system has accepted the check of the settings, which ends a pause that it requested. Defaults to false. */
+  readonly isAccepted?: boolean | undefined;
   /** Whether the settings may lead to a system to which the application already has another connection. */
   readonly allowDuplicate?: boolean | undefined;
   /** Absent properties stay unchanged. */
@@ -51,7 +53,7 @@ export async function updateConnection(
     return { before, isRead };
   });
   if (!updated) return null;
-  if (changes.settings) await engine.resumeCalls(connectionId);
+  if (changes.settings && changes.isAccepted) await engine.resumeCalls(connectionId);
   if (updated.isRead && updated.before.status === 'active') await engine.requestSync(connectionId, 'incremental');
   return connectionById(store, connectionId);
 }

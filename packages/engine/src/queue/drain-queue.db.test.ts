@@ -361,9 +361,9 @@ test('an update of lines whose response was lost has an unknown outcome if the s
   expect(await write({ ...update, input: { lines } })).toMatchObject({ status: 'succeeded' });
   system.onChange = (values) => ({ ...values, lines: (values.lines as Row[]).slice(0, 1) });
   system.faults.write.push('lost');
-  expect(await write({ ...update, input: { lines: lines.slice(1) } })).toMatchObject({
-    ...{ status: 'failed', attempts: 1, error: { code: 'SERVICE_OUTCOME_UNKNOWN' } },
-  });
+  const record = await write({ ...update, input: { lines: lines.slice(1) } });
+  expect(record).toMatchObject({ status: 'failed', attempts: 1, error: { code: 'SERVICE_OUTCOME_UNKNOWN' } });
+  expect(record.steps.filter(({ endedAt }) => endedAt === null)).toEqual([]);
 });
 
 test('a lost create is sent again, but not before it can no longer take effect', async () => {
@@ -390,6 +390,7 @@ test('a create whose response does not state its outcome fails with what the sys
     ['resolve', 'succeeded'],
     ['create', 'unknown'],
   ]);
+  expect(record.steps.filter(({ endedAt }) => endedAt === null)).toEqual([]);
   expect(await write({ input: { name: 'Next' } })).toMatchObject({ status: 'succeeded' });
   // Clients repeat a request after 502 without a person.
   expect(await write(request)).toEqual(record);
@@ -412,6 +413,7 @@ test('a create whose response has no key is searched for until its list can be r
     leftovers: [{ entity: 'Vendor', handling: 'manual' }],
   });
   expect(record.error?.message).toMatch(/does not list it. Check in the connected system/);
+  expect(record.steps.filter(({ endedAt }) => endedAt === null)).toEqual([]);
   expect(await write(request)).toEqual(record);
   expect(system.log).toEqual(['create Found']);
   await engine.retryWrite(scope, record.writeId);

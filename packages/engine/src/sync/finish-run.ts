@@ -46,7 +46,7 @@ export async function finishRun(
   } catch (error) {
     if (error instanceof LockLost || signal.aborted) throw error;
     log[failureLevel(error)]({ err: error }, 'relations not filled in');
-    for (const { stream } of read) await noteFailure(run, { stream }, error, nextRun(schedule, true));
+    for (const { stream } of read) await noteFailure(run, { stream }, error, nextRun(schedule, error));
     return;
   }
   if (signal.aborted) return;
@@ -57,7 +57,7 @@ export async function finishRun(
       await saveSyncState(scope, each.stream.name, {
         ...ended,
         ...lengthOf(each),
-        nextRunAt: nextRun(schedule, false),
+        nextRunAt: nextRun(schedule, undefined),
       });
     if (read.length > 0) await noteAcceptedCredentials(scope);
     if (read.length > 0 && isComplete) await emitEnd(scope, run, 'sync.completed');

@@ -19,7 +19,7 @@ import { finishRun, type ReadStream, warnOfProblems } from './finish-run.ts';
 import { awaitsRelations } from './open-pass.ts';
 import { memoryOf } from './stream-memory.ts';
 import { streamsByRelation } from './stream-order.ts';
-import { modeDue, nextRun, nextRunAfter, noteFailure, type SyncRun, scheduleOf } from './sync-run.ts';
+import { modeDue, nextRun, noteFailure, type SyncRun, scheduleOf } from './sync-run.ts';
 import { syncStream } from './sync-stream.ts';
 import { DeletesWithheld } from './withheld-deletes.ts';
 
@@ -161,7 +161,7 @@ async function syncOne(run: SyncRun, { stream, mode }: Planned): Promise<'read' 
     else log.warn({ err: error, stream: stream.name }, 'stream not synchronized');
     const isFailure = !(error instanceof DeletesWithheld);
     const schedule = scheduleOf(session.schedule);
-    const next = isFailure ? nextRunAfter(schedule, error) : nextRun(schedule, false);
+    const next = nextRun(schedule, isFailure ? error : undefined);
     await noteFailure(run, { stream, ...(isFailure && { mode }) }, error, next);
     return error instanceof SystemError && error.kind === 'unauthorized' ? 'refused' : 'failed';
   }

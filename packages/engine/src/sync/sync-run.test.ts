@@ -1,3 +1,4 @@
+import { SystemError } from '@unified/connectors';
 import { expect, test } from 'vitest';
 import { modeDue, nextRun, scheduleOf } from './sync-run.ts';
 
@@ -18,6 +19,12 @@ test.each([
 });
 
 test('after a failure the next run comes sooner', () => {
-  expect(nextRun(schedule, false, now, () => 0)).toBe('2026-11-20T09:15:00.000Z');
-  expect(nextRun(schedule, true, now, () => 0)).toBe('2026-11-20T09:02:00.000Z');
+  expect(nextRun(schedule, undefined, now, () => 0)).toBe('2026-11-20T09:15:00.000Z');
+  expect(nextRun(schedule, new Error('Refused'), now, () => 0)).toBe('2026-11-20T09:02:00.000Z');
+});
+
+test('after a pause that the system requested, the next runs of connections spread out', () => {
+  const throttled = new SystemError('throttled', 'Slow down.', { retryAfter: 3_600 });
+  expect(nextRun(schedule, throttled, now, () => 0)).toBe('2026-11-20T10:02:00.000Z');
+  expect(nextRun(schedule, throttled, now, () => 1)).toBe('2026-11-20T10:02:12.000Z');
 });

@@ -100,14 +100,14 @@ export function modeDue(fullAt: string | null, { fullEvery }: Schedule, now = Da
   return fullAt === null || Date.parse(fullAt) + fullEvery <= now ? 'full' : 'incremental';
 }
 
-/** When a stream is read again, RFC 3339, with jitter, so that runs of many connections spread out. */
-export function nextRun({ every }: Schedule, failed: boolean, now = Date.now(), random = Math.random): string {
-  const wait = failed ? Math.min(every, AFTER_FAILURE) : every;
-  return new Date(now + wait * (1 + random() / 10)).toISOString();
-}
-
-/** The same after a failure: not before a pause that the system requested ends. */
-export function nextRunAfter(schedule: Schedule, error: unknown): string {
-  const pausedUntil = Date.now() + (retryAfterOf(error) ?? 0) * 1000;
-  return new Date(Math.max(pausedUntil, Date.parse(nextRun(schedule, true)))).toISOString();
+/**
+ * When a stream is read again, RFC 3339, with jitter, so that runs of many connections spread out. Sooner after a failure, but
+ * only after a pause that the system requested.
+ *
+ * @param error Why it was not read; undefined if it was.
+ */
+export function nextRun({ every }: Schedule, error: unknown, now = Date.now(), random = Math.random): string {
+  const pauseMs = (retryAfterOf(error) ?? 0) * 1000;
+  const wait = error === undefined ? every : Math.min(every, AFTER_FAILURE);
+  return new Date(now + pauseMs + wait * (1 + random() / 10)).toISOString();
 }

@@ -49,6 +49,8 @@ async function failRefused(queue: HeldQueue, write: OpenWrite, error: StoredErro
 }
 
 function settleFailed(scope: Scope, { writeId, steps, targetId }: OpenWrite, error: StoredError): Promise<StoredWrite> {
+  // The outcome of a call that is still unknown is no longer searched for.
+  for (const step of steps) step.endedAt ??= new Date().toISOString();
   return settle(scope, writeId, { status: 'failed', error, steps, leftovers: leftoversOf(steps, targetId) });
 }
 

@@ -1,6 +1,6 @@
 import type { Json, Row } from '@unified/connectors';
 import type { StoredStep, StoredWrite, WriteOp, WriteStep } from '@unified/store';
-import { failureOf, staysUnknown } from '../drivers/system-failure.ts';
+import { failureOf } from '../drivers/system-failure.ts';
 
 /** What is stored before a call, so that its outcome can be found later. Contains no result. */
 export interface SendRecord {
@@ -101,7 +101,7 @@ export function endStep(step: Step, status: 'succeeded' | 'failed' | 'unknown', 
   step.status = status;
   step.error = error === undefined ? null : failureOf(error);
   // A call with an unknown outcome has not ended while it is being verified.
-  const isOpen = status === 'unknown' && step.prepared.sent && !staysUnknown(error);
+  const isOpen = status === 'unknown' && step.prepared.sent;
   step.endedAt = isOpen ? null : new Date().toISOString();
 }
 

@@ -1,5 +1,5 @@
 import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
-import { asOwner, lockNamed } from '../access/store.ts';
+import { asOwner, lockNamed, type Store } from '../access/store.ts';
 import { keyRing, lookupsOf } from '../keys/key-ring.ts';
 import { COLUMNS, type Connection, SYSTEMS, systemHash } from './connections.ts';
 
@@ -13,6 +13,21 @@ export async function connectionsToSystem(scope: ApplicationScope, system: strin
     [scope.applicationId, lookupsOf(await keyRing(store), SYSTEMS, system)],
   );
   return rows;
+}
+
+/**
+ * Ids of the active connections of all applications to the system with this identity. Includes those to the platform whose
+ * system's identity was never stored, which may be connections to another system.
+ */
+export async function activeConnectionsTo(store: Store, platform: string, system: string): Promise<string[]> {
+  const { rows } = await asOwner<{ id: string }>(
+    store,
+    `select id from unified.connections
+      where platform = $1 and status = 'active' and "deletedAt" is null
+        and ("systemHash" is null or "systemHash" = any($2::text[])) order by id`,
+    [platform, lookupsOf(await keyRing(store), SYSTEMS, system)],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   createConnection,
   deactivateConnection,
   dueConnections,
+  makeFailedDue,
   markFailedDue,
   markSyncDue,
   markUnreadDue,
@@ -107,6 +108,25 @@ test('only the streams whose last run failed become due again', async () => {
   expect(await due(10)).toEqual([failing.connectionId]);
   const dueStreams = (await syncStates(failing)).filter(({ nextRunAt }) => Date.parse(nextRunAt ?? '') <= Date.now());
   expect(dueStreams.map(({ stream }) => stream)).toEqual(['b']);
+});
+
+test('the failed streams of a connection become due together, and those of several connections at different times', async () => {
+  const failing = await Promise.all(Array.from({ length: 4 }, () => connected()));
+  for (const scope of failing) {
+    for (const stream of ['a', 'b']) await saveSyncState(scope, stream, { nextRunAt: FUTURE, error: 'Refused' });
+    await saveSyncState(scope, 'c', { nextRunAt: FUTURE });
+    await planNextSync(store, scope.connectionId, ['a', 'b', 'c']);
+  }
+  const ids = failing.map(({ connectionId }) => connectionId);
+  await makeFailedDue(store, ids.slice(0, 3), 3_600);
+  const { rows } = await admin.query(
+    `select array_agg(distinct "nextRunAt") as times, bool_and("nextRunAt" = "nextSyncAt") as planned
+       from unified.sync_streams join unified.connections on id = connection_id
+      where id = any($1) and "nextRunAt" < $2 group by id`,
+    [ids, FUTURE],
+  );
+  expect(rows.map(({ times, planned }) => [times.length, planned])).toEqual(Array(3).fill([1, true]));
+  expect(new Set(rows.map(({ times }) => times[0].valueOf())).size).toBe(3);
 });
 
 test('due connections are found through an index, whatever the number of connections', async () => {

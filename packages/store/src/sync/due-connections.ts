@@ -47,14 +47,22 @@ export async function markFailedDue(store: Store): Promise<void> {
     store,
     'select distinct connection_id as id from unified.sync_streams where error is not null and "nextRunAt" > now()',
   );
-  for (const { id } of rows) {
-    await markSyncDue(store, id);
-    await asOwner(
-      store,
-      'update unified.sync_streams set "nextRunAt" = now() where connection_id = $1 and error is not null and "nextRunAt" > now()',
-      [id],
-    );
-  }
+  for (const { id } of rows) await makeFailedDue(store, [id], 0);
+}
+
+const FAILED_DUE = `with due as materialized (
+    select id, now() + random() * make_interval(secs => $2::float8) as "dueAt" from unnest($1::uuid[]) id),
+  connections as (
+    update unified.connections set "nextSyncAt" = "dueAt" from due where connections.id = due.id and "nextSyncAt" > "dueAt")
+  update unified.sync_streams set "nextRunAt" = "dueAt" from due
+   where connection_id = due.id and error is not null and "nextRunAt" > "dueAt"`;
+
+/**
+ * Marks the streams of these connections whose last run failed as due: those of each connection together, at a random time within
+ * this number of seconds.
+ */
+export async function makeFailedDue(store: Store, connectionIds: readonly string[], seconds: number): Promise<void> {
+  await asOwner(store, FAILED_DUE, [[...connectionIds], seconds]);
 }
 
 /** Platforms that have connections. */

@@ -1,5 +1,6 @@
 import { type Entity, ServiceError } from '@unified/contract';
 import { noticesOf, type Scope, sessionOf } from '../access/scope.ts';
+import { asOwner, type Store } from '../access/store.ts';
 import { noteRefusedCredentials } from '../identity/connection-events.ts';
 import { LockLost } from '../locks/lock-lost.ts';
 import type { Watch, WatchLimits } from '../sql/notices.ts';
@@ -182,12 +183,13 @@ export async function makeWriteDue(scope: Scope, writeId: string): Promise<Store
   return change(scope, writeId, ['unknown'], { sql: '"nextAttemptAt" = null', values: [] });
 }
 
-/** Makes the writes of a connection due that wait for another attempt, or for another search for their outcome. */
-export async function makeWritesDue(scope: Scope): Promise<void> {
-  await sessionOf(scope).run(
+/** Makes the writes of these connections due that wait for another attempt, or for another search for their outcome. */
+export async function makeWritesDue(store: Store, connectionIds: readonly string[]): Promise<void> {
+  await asOwner(
+    store,
     `update unified.writes set "nextAttemptAt" = null
-      where connection_id = $1 and status in ('pending', 'unknown') and "nextAttemptAt" > now()`,
-    [scope.connectionId],
+      where connection_id = any($1::uuid[]) and status in ('pending', 'unknown') and "nextAttemptAt" > now()`,
+    [[...connectionIds]],
   );
 }
 
