@@ -1,7 +1,7 @@
 import { type Entity, entities, type Field } from '@unified/contract';
 import { describe, expect, it } from 'vitest';
 import { parseFilter } from './filter.ts';
-import { everything } from './token-access.ts';
+import { everything, narrowedTo } from './token-access.ts';
 
 const fields: Field[] = [
   ['id', 'text'],
@@ -226,6 +226,12 @@ describe('a filter by related records', () => {
       message: expect.stringContaining('"code" is not a relation. An operator follows a colon: filter[code:eq].'),
     });
     expect(refusal('toString.code')).not.toMatchObject({ message: expect.stringContaining('colon') });
+  });
+
+  it('is not suggested to a token that does not show it', () => {
+    const narrow = narrowedTo([{ entity: 'PurchaseOrder' }]);
+    const filter = new Map([['vendor', 'V-1']]);
+    expect(() => parseFilter(entities.PurchaseOrder, filter, { narrow })).toThrow(/UUID\)\.$/);
   });
 
   it.each([

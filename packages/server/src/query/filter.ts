@@ -1,16 +1,16 @@
 import { type Entity, type Field, type FieldKind, nearest, relatedFields, ServiceError } from '@unified/contract';
-import { type Condition, CUSTOM_KINDS, type FilteredCustomField, isUuid } from '@unified/store';
+import { type Condition, CUSTOM_KINDS, type FilteredCustomField } from '@unified/store';
 import { quoted, suggestionOf } from '../request-error.ts';
-import { parseTimestamp } from './timestamp.ts';
+import { filterValue, UnfitValue, type Unlisted } from './filter-value.ts';
 import type { Narrow } from './token-access.ts';
 
 type Operator = Condition['operator'];
 
 const EQUALITY: readonly Operator[] = ['eq', 'neq', 'in'];
 const ORDER: readonly Operator[] = [...EQUALITY, 'gt', 'gte', 'lt', 'lte'];
-const TEXT: readonly Operator[] = [...ORDER, 'contains', 'startsWith', 'endsWith'];
+const ALL: readonly Operator[] = [...ORDER, 'contains', 'startsWith', 'endsWith'];
 const OPERATORS: Readonly<Record<FieldKind, readonly Operator[]>> = {
-  text: TEXT,
+  text: ALL,
   number: ORDER,
   integer: ORDER,
   date: ORDER,
@@ -27,7 +27,6 @@ const OPERATORS: Readonly<Record<FieldKind, readonly Operator[]>> = {
 /** Operators for text fields of the records that a relation points to: those that select few records. */
 const RELATED_TEXT: readonly Operator[] = ['eq', 'in', 'contains', 'startsWith', 'endsWith'];
 const RELATED_OTHER: readonly Operator[] = ['eq', 'in'];
-const MOST_IN_LIST = 200;
 
 /** What a filter may use in addition to the fields of its entity. */
 export interface FilterLimits {
@@ -57,7 +56,7 @@ export function parseFilter(
     const canonical = `${compared.name}:${operator}`;
     if (seen.has(canonical)) throw refused(key, `${canonical} is used twice. Remove one of them.`);
     seen.add(canonical);
-    const read = readValue(compared, operator, value, key);
+    const read = readValue(compared, operator, value, { key, narrow });
     // An empty text would select the related records without this value, or all of them.
     if (condition.through && [read].flat().includes('')) throw refused(key, 'Send a text that is not empty.');
     return { ...condition, operator, value: read };
@@ -157,30 +156,22 @@ function operatorOf(field: Field, operators: readonly Operator[], name: string, 
   if (operator !== undefined) return operator;
   const reason = `"${field.name}" cannot be compared by ${quoted(name)}. Use one of ${operators.join(', ')}.`;
   // An operator of other fields is no misspelling: "neq" does not mean "eq".
-  const isOperator = TEXT.some((each) => each === name);
-  throw refused(key, reason, { sent: isOperator ? '' : name, allowed: operators });
+  const isMisspelt = !ALL.some((each) => each === name);
+  throw refused(key, reason, { allowed: operators, ...(isMisspelt && { sent: name }) });
 }
 
-function readValue(field: Field, operator: Operator, text: string, key: string): Condition['value'] {
-  if (
-    text === 'null' &&
-    (operator === 'eq' || operator === 'neq') &&
-    field.kind !== 'relation' &&
-    field.kind !== 'relations'
-  )
-    return null;
+function readValue(
+  field: Field,
+  operator: Operator,
+  text: string,
+  { key, narrow }: { readonly key: string; readonly narrow: Narrow },
+): Condition['value'] {
   try {
-    return operator === 'in' ? listOf(field, text) : parseFilterValue(field, text);
+    return filterValue(field, operator, text, narrow);
   } catch (error) {
     if (error instanceof UnfitValue) throw refused(key, error.message, error.unlisted);
     throw error;
   }
-}
-
-function listOf(field: Field, text: string): string[] {
-  const values = text.split(',');
-  if (values.length > MOST_IN_LIST) throw new UnfitValue(`Send at most ${MOST_IN_LIST} values.`);
-  return values.map((value) => String(parseFilterValue(field, value)));
 }
 
 function refused(key: string, reason: string, unlisted?: Unlisted): ServiceError {
@@ -193,88 +184,10 @@ function refused(key: string, reason: string, unlisted?: Unlisted): ServiceError
 
 /** The allowed name that was probably meant by the name that was sent. A common prefix does not count as similarity. */
 function meantBy({ sent, allowed, prefix = '' }: Unlisted): string | undefined {
+  if (sent === undefined) return undefined;
   const meant = nearest(
     sent,
     allowed.map((each) => each.slice(prefix.length)),
   );
   return meant === undefined ? undefined : `${prefix}${meant}`;
-}
-
-/** The value of a condition. Numbers are kept as decimal text, so that no digits are lost. */
-type FilterValue = string | boolean;
-
-/** A value that its field cannot have. The message states what to send. */
-export class UnfitValue extends Error {
-  /** Set if the value is not one of the allowed ones. */
-  readonly unlisted: Unlisted | undefined;
-
-  constructor(message: string, unlisted?: Unlisted) {
-    super(message);
-    this.unlisted = unlisted;
-  }
-}
-
-/** A name or value that was sent, and the allowed ones. */
-interface Unlisted {
-  /** Without the prefix. */
-  readonly sent: string;
-  readonly allowed: readonly string[];
-  /** Start of every allowed name. */
-  readonly prefix?: string;
-}
-
-const LONGEST_TEXT = 1000;
-const NUMBER = /^-?\d{1,30}(\.\d{1,15})?$/;
-
-/** Reads the value of a condition on `field`. Throws `UnfitValue`. */
-function parseFilterValue(field: Field, text: string): FilterValue {
-  if (field.values) return listed(text, field.values);
-  switch (field.kind) {
-    case 'relation':
-    case 'relations':
-      return fitting(isUuid(text), text, `Send the id of a record (a UUID).${insteadOfId(field)}`).toLowerCase();
-    case 'number':
-    case 'integer':
-      return fitting(NUMBER.test(text), text, 'Send a plain decimal number such as 12.5.');
-    case 'boolean':
-      return fitting(text === 'true' || text === 'false', text, 'Send true or false.') === 'true';
-    case 'date':
-    case 'datetime':
-      return timestamp(text);
-    default:
-      return fitting(text.length <= LONGEST_TEXT, text, `Send at most ${LONGEST_TEXT} characters.`);
-  }
-}
-
-/** Every entity with a status has the category as well, which is the same in all connected systems. */
-function insteadOfId(field: Field): string {
-  const { name } = field;
-  if (name === 'status') return ' To filter by state, use statusCategory.';
-  return relatedFields(field).has('code') && !name.includes('.')
-    ? ` To filter by its code, use filter[${name}.code].`
-    : '';
-}
-
-function timestamp(text: string): string {
-  const parsed = parseTimestamp(text);
-  if (parsed !== undefined) return parsed;
-  const spaceForPlus = /^\S+ \d{2}:\d{2}$/.test(text) ? ' A + in the address must be sent as %2B.' : '';
-  throw new UnfitValue(
-    `Send a date such as 2026-11-20 or a date-time with offset such as 2026-11-20T10:00:00Z.${spaceForPlus}`,
-  );
-}
-
-function listed(text: string, allowed: readonly string[]): string {
-  if (allowed.includes(text)) return text;
-  if (text.includes(',') && text.split(',').every((each) => allowed.includes(each)))
-    throw new UnfitValue('Send one value, or several with the operator "in".');
-  throw new UnfitValue(`${quoted(text)} is not one of its values. Send one of ${allowed.join(', ')}.`, {
-    sent: text,
-    allowed,
-  });
-}
-
-function fitting(fits: boolean, text: string, advice: string): string {
-  if (!fits) throw new UnfitValue(advice);
-  return text;
 }
