@@ -1,7 +1,8 @@
-import { type ChangedPage, type Json, partOf, type Stream } from '@unified/connectors';
+import { type ChangedPage, type Json, partOf, type RawRow, type Stream } from '@unified/connectors';
 import {
   countRawRows,
   forgetPasses,
+  type HashedRow,
   hashRows,
   missingAfterPass,
   type Scope,
@@ -115,7 +116,8 @@ async function endPass(
 }
 
 /** A page whose rows are hashed, with the note that `note` returned before the page was requested. */
-export interface ObservedPage<Note> extends ChangedPage {
+export interface ObservedPage<Note> extends Omit<ChangedPage, 'rows'> {
+  readonly rows: readonly (RawRow & HashedRow)[];
   readonly note: Note;
 }
 

@@ -1,12 +1,9 @@
-/**
- * Number of characters of records above which a body is rendered as bytes. A smaller text is faster. A larger one would be
- * copied twice, with two bytes per character as soon as one character is not Latin-1, and such texts make the heap grow.
- */
+/** Number of characters of records above which a body is rendered as bytes, as documents are by `JoinedDocuments` of the store. */
 const LARGE = 256 * 1024;
 
 /**
  * The JSON of a list: as text, or as UTF-8 bytes if it is large. `records` contains the JSON texts of records, or all of them
- * joined by commas. Bytes must have memory of their own, which is freed.
+ * joined by commas. Bytes must have memory of their own, from its first byte: it is freed.
  */
 export function listBody(
   meta: unknown,

@@ -67,11 +67,11 @@ async function readStored(
   { query, paging }: ListQuery,
   { scope, largestResponse }: DataContext,
 ) {
-  const found = await joinedPage(scope, entity, query, budgetOf(largestResponse));
+  const { joined, bytes, ...found } = await joinedPage(scope, entity, query, budgetOf(largestResponse));
   if (found.isCut && !mayEndEarly(paging)) throw new ResponseTooLarge(largestResponse);
   // The metadata are ASCII.
-  const isAscii = found.bytes === found.joined.length;
-  return { found, json: listBody(metaOf(found, paging), found.joined), isAscii };
+  const isAscii = bytes === joined.length;
+  return { found, json: listBody(metaOf(found, paging), joined), isAscii };
 }
 
 async function readShaped(entity: NarrowedEntity, { query, paging, shape }: ListQuery, context: DataContext) {

@@ -44,7 +44,7 @@ export class RowTap extends EventEmitter {
     let at = this.#addToPartial(chunk, 0);
     if (this.#isPartial) return at;
     const end = endOf(this.#partial, 0);
-    if (this.#isRow(this.#partial, 0) && end > this.#arrived) {
+    if (this.#sinkOf(this.#partial, 0) && end > this.#arrived) {
       this.#enlargePartial(end);
       at = this.#addToPartial(chunk, at);
       if (this.#isPartial) return at;
@@ -52,7 +52,8 @@ export class RowTap extends EventEmitter {
     const message = this.#partial;
     this.#partial = NONE;
     this.#arrived = 0;
-    if (this.#isRow(message, 0)) this.sink?.addRow(message, HEADER_BYTES, end);
+    const sink = this.#sinkOf(message, 0);
+    if (sink) sink.addRow(message, HEADER_BYTES, end);
     else this.emit('data', message);
     this.#emitting = end - message.length;
     return at;
@@ -74,8 +75,9 @@ export class RowTap extends EventEmitter {
     header.copy(this.#partial);
   }
 
-  #isRow(bytes: Buffer, at: number): boolean {
-    return bytes[at] === DATA_ROW && this.sink !== undefined;
+  /** The receiver of the message at a position, if it is a row. */
+  #sinkOf(bytes: Buffer, at: number): RowSink | undefined {
+    return bytes[at] === DATA_ROW ? this.sink : undefined;
   }
 
   #split(bytes: Buffer, start: number): void {
@@ -83,11 +85,12 @@ export class RowTap extends EventEmitter {
     let at = start + this.#emitting;
     while (at + HEADER_BYTES <= bytes.length) {
       const end = endOf(bytes, at);
-      if (this.#isRow(bytes, at)) {
+      const sink = this.#sinkOf(bytes, at);
+      if (sink) {
         this.#emit(bytes, emitted, at);
         emitted = at;
         if (end > bytes.length) break;
-        this.sink?.addRow(bytes, at + HEADER_BYTES, end);
+        sink.addRow(bytes, at + HEADER_BYTES, end);
         emitted = end;
       }
       at = end;
