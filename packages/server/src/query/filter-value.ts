@@ -32,7 +32,8 @@ const LONGEST_TEXT = 1000;
 const NUMBER = /^-?\d{1,30}(\.\d{1,15})?$/;
 
 /**
- * The value of a condition on `field`, as it was sent. Advice names only fields to which `narrow` gives access. Throws `UnfitValue`.
+ * The value of a condition on `field`, as it was sent. Advice names only fields to which `narrow` gives access. Throws
+ * `UnfitValue`.
  */
 export function filterValue(
   field: Field,

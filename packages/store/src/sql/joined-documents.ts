@@ -4,20 +4,21 @@
  * of a page.
  */
 export class ReusedMemory {
-  #bytes = newMemory(USUAL);
+  /** Empty until it is used, since most clients of a worker never join documents. */
+  #bytes = newMemory(0);
 
   /** The memory, with room for `more` bytes after the first `used` ones. */
   reserve(used: number, more: number): Buffer {
     if (used + more > this.#bytes.length) {
-      this.#bytes = Buffer.from(this.#bytes.buffer.transfer(Math.max(2 * this.#bytes.length, used + more)));
+      this.#bytes = Buffer.from(this.#bytes.buffer.transfer(Math.max(USUAL, 2 * this.#bytes.length, used + more)));
     }
     return this.#bytes;
   }
 
-  /** Hands over the memory: the next statement gets new memory, of the usual size. */
+  /** Hands over the memory: the next statement gets new memory. */
   take(): Buffer<ArrayBuffer> {
     const bytes = this.#bytes;
-    this.#bytes = newMemory(USUAL);
+    this.#bytes = newMemory(0);
     return bytes;
   }
 

@@ -4,8 +4,11 @@ const SLOW_MS = 20;
 const FURTHER_MS = 3;
 /** Number of quick runs after a slow one, until a statement counts as quick again. */
 const PROOF = 10;
-/** Number of statements that are remembered; the oldest ones are forgotten. */
-const REMEMBERED = 10_000;
+/**
+ * Number of statements that are remembered, with about 110 bytes each; the oldest ones are forgotten. If fewer were remembered than
+ * there are connections, whose lists are requested in turn, each list would be forgotten before it is requested again.
+ */
+const REMEMBERED = 50_000;
 
 /** Which statements are quick, each for one connection. */
 export class Paces {
@@ -29,9 +32,13 @@ export class Paces {
       const next = Math.max(proof, (needed ?? 0) - 1);
       if (next === needed) continue;
       this.#needed.set(key, next);
-      const [oldest] = this.#needed.keys();
-      if (this.#needed.size > REMEMBERED && oldest !== undefined) this.#needed.delete(oldest);
+      if (this.#needed.size > REMEMBERED) this.#forgetOldest();
     }
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#needed.keys();
+    if (oldest !== undefined) this.#needed.delete(oldest);
   }
 }
 
