@@ -50,19 +50,30 @@ export async function markFailedDue(store: Store): Promise<void> {
   for (const { id } of rows) await makeFailedDue(store, [id], 0);
 }
 
-const FAILED_DUE = `with due as materialized (
-    select id, now() + random() * make_interval(secs => $2::float8) as "dueAt" from unnest($1::uuid[]) id),
-  connections as (
-    update unified.connections set "nextSyncAt" = "dueAt" from due where connections.id = due.id and "nextSyncAt" > "dueAt")
-  update unified.sync_streams set "nextRunAt" = "dueAt" from due
-   where connection_id = due.id and error is not null and "nextRunAt" > "dueAt"`;
-
 /**
  * Marks the streams of these connections whose last run failed as due: those of each connection together, at a random time within
  * this number of seconds.
  */
 export async function makeFailedDue(store: Store, connectionIds: readonly string[], seconds: number): Promise<void> {
-  await asOwner(store, FAILED_DUE, [[...connectionIds], seconds]);
+  for (const id of connectionIds) {
+    const { rows } = await asOwner<{ at: string }>(
+      store,
+      'select (now() + random() * make_interval(secs => $1::float8))::text as at',
+      [seconds],
+    );
+    const at = rows[0]?.at ?? null;
+    await asOwner(
+      store,
+      'update unified.connections set "nextSyncAt" = $2::timestamptz where id = $1 and "nextSyncAt" > $2::timestamptz',
+      [id, at],
+    );
+    await asOwner(
+      store,
+      `update unified.sync_streams set "nextRunAt" = $2::timestamptz
+        where connection_id = $1 and error is not null and "nextRunAt" > $2::timestamptz`,
+      [id, at],
+    );
+  }
 }
 
 /** Platforms that have connections. */

@@ -185,12 +185,13 @@ export async function makeWriteDue(scope: Scope, writeId: string): Promise<Store
 
 /** Makes the writes of these connections due that wait for another attempt, or for another search for their outcome. */
 export async function makeWritesDue(store: Store, connectionIds: readonly string[]): Promise<void> {
-  await asOwner(
-    store,
-    `update unified.writes set "nextAttemptAt" = null
-      where connection_id = any($1::uuid[]) and status in ('pending', 'unknown') and "nextAttemptAt" > now()`,
-    [[...connectionIds]],
-  );
+  for (const id of connectionIds)
+    await asOwner(
+      store,
+      `update unified.writes set "nextAttemptAt" = null
+        where connection_id = $1 and status in ('pending', 'unknown') and "nextAttemptAt" > now()`,
+      [id],
+    );
 }
 
 /** Cancels a write that has not been sent yet. Throws SERVICE_WRITE_STATE if it was sent. */
