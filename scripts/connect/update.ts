@@ -80,7 +80,7 @@ async function change(
   const tokens = keptTokens(installation.store, { applicationId: connection.applicationId });
   const force = isOn(given, 'force');
   const report = isChecked ? await checkOrRefuse(platform, complete, { force, tokens }) : undefined;
-  const checked = isChecked ? { settings: complete, isAccepted: report !== undefined } : {};
+  const checked = isChecked ? { settings: complete, isAccepted: report?.problems.every(({ blocks }) => !blocks) } : {};
   const changes = { ...checked, schedule, name, allowDuplicate: force };
   const parts = { ...installation, origin: operatorOrigin('connect update') };
   const after = await updateConnection(parts, of, changes).catch((error: unknown) => {

@@ -64,8 +64,10 @@ export class SystemError extends Error {
   readonly words: string;
   /** The message for clients of the API: without names of tables, logins and addresses of the system. */
   readonly clientWords: string;
-  /** Seconds to wait before the next call, if requested by the system. */
+  /** Seconds to wait before the call is repeated. */
   readonly retryAfter?: number;
+  /** Whether other calls can be made meanwhile, because the driver and not the system wants to wait. */
+  readonly isOnlyForCall: boolean;
   /** Columns of the stream that a refusal concerns, if the system names them. */
   readonly columns: readonly string[];
 
@@ -81,6 +83,7 @@ export class SystemError extends Error {
     words: string,
     options: {
       retryAfter?: number | undefined;
+      isOnlyForCall?: boolean;
       clientWords?: string;
       columns?: readonly string[];
       changedRows?: ChangedRows | undefined;
@@ -98,6 +101,7 @@ export class SystemError extends Error {
     this.changedRows = options.changedRows;
     this.isUnread = options.isUnread ?? false;
     this.explanation = options.explanation;
+    this.isOnlyForCall = options.isOnlyForCall ?? false;
     if (options.retryAfter !== undefined) this.retryAfter = options.retryAfter;
   }
 
@@ -107,9 +111,17 @@ export class SystemError extends Error {
   }
 }
 
-/** Whether a read that failed with this error would fail again. Others, such as a page instead of data, can be temporary. */
-export function isPermanent({ kind }: SystemError): boolean {
-  return kind === 'rejected' || kind === 'forbidden';
+/** Whether a read that failed with this error would fail again. Others, such as a page from a proxy, can be temporary. */
+export function isPermanent({ kind, isUnread, retryAfter }: SystemError): boolean {
+  return (kind === 'rejected' || kind === 'forbidden') && !isUnread && retryAfter === undefined;
+}
+
+/** Maximum length of the text of a failure within that of another one, which leaves space for a remedy. */
+const LONGEST_REASON = 1_500;
+
+/** The text of a failure as a part of that of another one. */
+export function asReason(words: string): string {
+  return cutText(words, LONGEST_REASON);
 }
 
 function fitToShow(words: string): string {

@@ -39,7 +39,7 @@ import {
 } from './connections/application-connections.ts';
 import { type AuthorizedConnections, authorizedConnections } from './connections/authorized-connections.ts';
 import type { ConnectionWork } from './connections/connection-parts.ts';
-import { resumeCalls } from './connections/resume-calls.ts';
+import { attemptWrites, endPause } from './connections/resume-calls.ts';
 import { type CallQuota, callQuota } from './drivers/call-quota.ts';
 import { createDriverPool, type OnCall } from './drivers/driver-pool.ts';
 import { type FileOf, type OpenFile, openFile } from './drivers/open-file.ts';
@@ -191,7 +191,8 @@ export function createEngine(options: EngineOptions): Engine {
     };
   const connectionWork: ConnectionWork = {
     requestSync: (connectionId, mode) => jobs.addSyncJob({ connectionId, mode }),
-    resumeCalls: (connectionId) => resumeCalls({ ...context, quotas }, connectionId),
+    endPause: (platform, settings) => endPause({ store, quotas }, platform, settings),
+    attemptWrites: (connectionId) => attemptWrites(context, connectionId),
     forgetJobs: (connectionId) => jobs.forget(connectionId),
   };
   const mappingJobs: MappingJobs = {
@@ -223,7 +224,8 @@ export function createEngine(options: EngineOptions): Engine {
       await jobs.addSyncJob({ connectionId: scope.connectionId, mode, ...more });
     },
     forgetJobs: connectionWork.forgetJobs,
-    resumeCalls: connectionWork.resumeCalls,
+    endPause: connectionWork.endPause,
+    attemptWrites: connectionWork.attemptWrites,
     connectionsOf: (application, origin) =>
       applicationConnections({ store, systems, engine: connectionWork, quotas, origin }, application),
     mappingsOf: (application, origin) =>

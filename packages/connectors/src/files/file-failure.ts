@@ -11,7 +11,7 @@ export function incompleteFile(name: string, problem: string, retryAfter?: numbe
   const explanation = explained(name, problem, 'It is read as soon as it is there and complete.');
   return new SystemError('unavailable', `${name} ${problem}`, {
     explanation,
-    ...(retryAfter !== undefined && { retryAfter }),
+    ...{ retryAfter, isOnlyForCall: true },
   });
 }
 

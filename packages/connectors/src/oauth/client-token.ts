@@ -47,12 +47,18 @@ export class ClientToken {
   /** The authorization header to send. @throws {SystemError} `unauthorized` if the client is refused */
   async header(): Promise<string> {
     this.#pause.check();
-    if (this.#token && this.#token.expiresAt > Date.now()) return bearer(this.#token.accessToken);
+    if (this.#token && this.#token.expiresAt > Date.now()) return this.#headerWith(this.#token);
     this.#requested ??= this.#request().finally(() => {
       this.#requested = undefined;
     });
     this.#token = await this.#requested;
-    return bearer(this.#token.accessToken);
+    return this.#headerWith(this.#token);
+  }
+
+  #headerWith({ accessToken }: IssuedToken): string {
+    // Other secrets are issued in the meantime, and only the latest are hidden.
+    this.#secretIssued(accessToken);
+    return bearer(accessToken);
   }
 
   /**

@@ -72,7 +72,7 @@ export async function findCreated(
     );
   if (waitMs <= 0) return null;
   const words = 'The service may still be working on the request';
-  throw new SystemError('unavailable', words, { retryAfter: Math.ceil(waitMs / 1000) });
+  throw new SystemError('unavailable', words, { retryAfter: Math.ceil(waitMs / 1000), isOnlyForCall: true });
 }
 
 /**

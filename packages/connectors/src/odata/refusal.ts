@@ -40,11 +40,15 @@ export function refusalOf(response: HttpResponse, { method, changes, credentials
     case 402:
       return new SystemError('payment', told);
     case 403:
+      // Gateways also limit calls with it.
+      if (retryAfter !== undefined) return new SystemError('throttled', told, { retryAfter });
       return new SystemError('forbidden', words || 'The service refuses this call for this user (HTTP 403)');
     case 404:
     case 410:
-      if (!changes) return new SystemError('rejected', told);
-      return isFromService(response) ? new SystemError('gone', told) : notFromService(status);
+      if (!isFromService(response)) return notFromService(status);
+      return new SystemError(changes ? 'gone' : 'rejected', told);
+    case 408:
+      return new SystemError(changes ? 'unknown' : 'unavailable', general);
     case 409:
       // Its meaning is up to the service: a repetition would be refused again. If another user changes an entity, it is 412.
       return new SystemError(method === 'POST' ? 'duplicate' : 'rejected', told, { columns });
@@ -53,6 +57,8 @@ export function refusalOf(response: HttpResponse, { method, changes, credentials
     case 423:
     case 428:
       return new SystemError('conflict', told);
+    case 425:
+      return new SystemError('unavailable', general);
     case 429:
       return new SystemError('throttled', general, { retryAfter: retryAfter ?? 60 });
     case 503:

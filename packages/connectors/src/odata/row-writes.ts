@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { asSentence } from '../as-sentence.ts';
 import type { Intent, KnownLists, Row, RowWrites } from '../driver.ts';
 import type { Stream } from '../platform.ts';
-import { isPermanent, SystemError } from '../system-error.ts';
+import { asReason, isPermanent, SystemError } from '../system-error.ts';
 import { createdMarker } from './created-marker.ts';
 import { encodeDeep, encodeEntity } from './encode-entity.ts';
 import { findCreated, positionBefore, refuseUnfindable } from './find-created.ts';
@@ -87,7 +87,8 @@ async function keyOfCreated(
     return named ?? (await findCreated(session, source, values, { intent, settleAfterMs: 0 }))?.key ?? null;
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
-    if (isPermanent(error)) throw unconfirmed(`${UNNAMED}. ${error.words}`, `${UNNAMED}. ${error.clientWords}`);
+    if (isPermanent(error))
+      throw unconfirmed(`${UNNAMED}. ${asReason(error.words)}`, `${UNNAMED}. ${asReason(error.clientWords)}`);
     const begun = `${UNNAMED}, and it cannot be read`;
     throw new SystemError('unsearched', `${begun}: ${error.words}`, {
       clientWords: `${begun}: ${error.clientWords}`,
@@ -97,14 +98,11 @@ async function keyOfCreated(
   }
 }
 
-/** Kinds of failures after which the service is not called again immediately. */
-const PAUSES: ReadonlySet<SystemError['kind']> = new Set(['throttled', 'unavailable', 'unauthorized']);
-
 /**
  * The key of the entity at the address that a response names; null if it is not there, or cannot be read: some services have no
  * read by key, or return an address at which they report progress, or that only their proxy can call.
  *
- * @throws {SystemError} if the service cannot be called now
+ * @throws {SystemError} if the service requests a pause
  */
 async function keyAtAddress(
   session: ODataSession,
@@ -117,7 +115,7 @@ async function keyAtAddress(
     const read = await session.find(session.pathOf(address));
     return read && keyIn(source, read.value);
   } catch (error) {
-    if (!(error instanceof SystemError) || PAUSES.has(error.kind)) throw error;
+    if (!(error instanceof SystemError) || error.retryAfter !== undefined) throw error;
     return null;
   }
 }

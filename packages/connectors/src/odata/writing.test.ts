@@ -158,13 +158,14 @@ describe('a create', () => {
     }
 
     /** Stores the order and responds with JSON that is not an entity. After that, reads have a status. */
-    function unnamed({ headers = {}, listed = 200, found = 200 }: Unnamed = {}) {
+    function unnamed({ headers: named = {}, listed = 200, found = 200 }: Unnamed = {}) {
       let isCreated = false;
       return ({ method, path }: { method: string; path: string }, response: ServerResponse) => {
         const status = path.endsWith('Orders') ? listed : path.endsWith(')') ? found : 200;
         const isRefused = isCreated && status !== 200;
-        if (isRefused) response.writeHead(status, { 'retry-after': '9' }).end();
-        if (method === 'POST') overwrite(response, 201, '{"d":{}}', { ...JSON_TYPE, ...headers });
+        const headers = status === 429 || status === 503 ? { 'retry-after': '9' } : {};
+        if (isRefused) response.writeHead(status, headers).end();
+        if (method === 'POST') overwrite(response, 201, '{"d":{}}', { ...JSON_TYPE, ...named });
         isCreated ||= method === 'POST';
         return isRefused;
       };
@@ -188,6 +189,8 @@ describe('a create', () => {
       ['the service does not allow reads by key', { location: address }, 405],
       ['the user cannot read it', { location: address }, 403],
       ['a proxy does not know it', { location: address }, 404],
+      ['the service does not implement reads by key', { location: address }, 501],
+      ['it redirects to a page', { location: address }, 302],
       ['it is on another host', { location: "https://erp.internal.example/Orders('7')" }, 200],
     ])('is found in the list if its address cannot be read, because %s', async (_, headers, found) => {
       const { driver, service } = await setUp([], { before: unnamed({ headers, found }) });
@@ -213,6 +216,29 @@ describe('a create', () => {
       await expect(driver.writes.create(orders, values, intent({ position }))).rejects.toMatchObject({
         ...{ kind: 'unconfirmed', clientWords: expect.stringMatching(/Check whether it exists before you repeat/) },
       });
+    });
+
+    test.each([404, 408, 425])('is searched for again after a failure that can be temporary (%i)', async (listed) => {
+      const { driver } = await setUp([], { before: unnamed({ listed }) });
+      const creating = driver.writes.create(orders, values, intent({ position }));
+      await expect(creating).rejects.toMatchObject({ kind: 'unsearched' });
+    });
+
+    test('has a message that ends with what to check, however long the reason is', async () => {
+      const respond = unnamed();
+      const error = { code: 'x', message: 'The parameter is not supported. '.repeat(100) };
+      let isCreated = false;
+      const { driver } = await setUp([], {
+        before: (request, response) => {
+          const isSearch = isCreated && request.path.endsWith('Orders');
+          if (isSearch) response.writeHead(400, JSON_TYPE).end(JSON.stringify({ error }));
+          isCreated ||= request.method === 'POST';
+          return isSearch || respond(request, response);
+        },
+      });
+      const words = expect.stringMatching(/not supported.*… Check whether it exists before you repeat the write$/s);
+      const creating = driver.writes.create(orders, values, intent({ position }));
+      await expect(creating).rejects.toMatchObject({ kind: 'unconfirmed', words, clientWords: words });
     });
 
     test('is not confirmed if several new records have its values, with that reason', async () => {

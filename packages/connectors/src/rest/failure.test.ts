@@ -11,6 +11,10 @@ test.each([
   { status: 503, headers: { 'retry-after': '3' }, change: 'unknown', read: 'unavailable', retryAfter: 3 },
   { status: 502, headers: {}, change: 'unknown', read: 'unavailable' },
   { status: 429, headers: {}, change: 'throttled', read: 'throttled' },
+  { status: 408, headers: {}, change: 'unknown', read: 'unavailable' },
+  { status: 425, headers: {}, change: 'unavailable', read: 'unavailable' },
+  { status: 403, headers: {}, change: 'forbidden', read: 'forbidden' },
+  { status: 403, headers: { 'retry-after': '60' }, change: 'throttled', read: 'throttled', retryAfter: 60 },
 ])(
   'with status $status and $headers, a change is $change, a read $read',
   ({ status, headers, change, read, ...wait }) => {

@@ -17,6 +17,7 @@ const KINDS: Readonly<Record<number, SystemErrorKind>> = {
   410: 'gone',
   412: 'outdated',
   423: 'conflict',
+  425: 'unavailable',
   429: 'throttled',
 };
 
@@ -50,10 +51,14 @@ export function failureOf(
   if (status >= 300 && status < 400)
     return new SystemError('invalid', `${name} redirects the call (HTTP ${status}). Correct the setting "url"`);
   const { kind: meant, codes } = meaningOf(status, options);
-  const kind = meant ?? (codes && codedKind(contentOf(response.body), status, codes)) ?? kindOf(status, changes);
+  const requested = secondsToWait(headers, options);
+  // Some systems limit calls with status 403.
+  const isLimit = status === 403 && requested !== undefined;
+  const general = isLimit ? 'throttled' : kindOf(status, changes);
+  const kind = meant ?? (codes && codedKind(contentOf(response.body), status, codes)) ?? general;
   const reason = reasonIn(response, options);
   const words = reason ?? withoutReason(name, status);
-  const retryAfter = secondsToWait(headers, options) ?? (kind === 'throttled' ? 60 : undefined);
+  const retryAfter = requested ?? (kind === 'throttled' ? 60 : undefined);
   if (reason !== undefined || response.body.length === 0) return new SystemError(kind, words, { retryAfter });
   return new SystemError(kind, words, { retryAfter, isUnread: true, cause: beginningOf(response.body) });
 }
@@ -80,7 +85,7 @@ function withoutReason(name: string, status: number): string {
 
 function kindOf(status: number, changes: boolean): SystemErrorKind {
   // Proxies also return 503 for a change that they passed on, some with Retry-After.
-  if (status >= 500) return changes ? 'unknown' : 'unavailable';
+  if (status >= 500 || status === 408) return changes ? 'unknown' : 'unavailable';
   if (status === 404) return changes ? 'gone' : 'rejected';
   return KINDS[status] ?? 'rejected';
 }

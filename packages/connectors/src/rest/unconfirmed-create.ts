@@ -1,7 +1,7 @@
 import { asSentence } from '../as-sentence.ts';
 import { beginningOf } from '../cut-text.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
-import { isPermanent, SystemError } from '../system-error.ts';
+import { asReason, isPermanent, SystemError } from '../system-error.ts';
 import type { Writer } from './change-row.ts';
 import { contentOf } from './failure.ts';
 import type { CreatedRows } from './find-created.ts';
@@ -24,7 +24,7 @@ export function isEmpty({ body }: HttpResponse): boolean {
 export function unconfirmed({ client }: Writer, response: HttpResponse, rows: CreatedRows): SystemError {
   const { name } = client;
   const reason = client.reasonIn(response);
-  const content = reason === undefined ? instead(contentOf(response.body)) : `: ${reason}`;
+  const content = reason === undefined ? instead(contentOf(response.body)) : `: ${asReason(reason)}`;
   const clientWords = `${asSentence(`${received(name, response)}${content}`)} ${foundIn(rows)}. ${remedyIn(name)}`;
   return new SystemError('unconfirmed', `${clientWords}. ${shown(response)}`, { clientWords, ...causeIn(response) });
 }
@@ -48,7 +48,7 @@ export function unsearched({ client: { name } }: Writer, response: HttpResponse,
   const begun = `${received(name, response)}. The list in which to search for the record cannot be read`;
   const isFinal = isPermanent(cause);
   const withReason = (words: string) =>
-    isFinal ? `${asSentence(`${begun}: ${words}`)} ${remedyIn(name)}` : `${begun}: ${words}`;
+    isFinal ? `${asSentence(`${begun}: ${asReason(words)}`)} ${remedyIn(name)}` : `${begun}: ${words}`;
   const { retryAfter } = cause;
   const clientWords = withReason(cause.clientWords);
   return new SystemError(isFinal ? 'unconfirmed' : 'unsearched', withReason(cause.words), {

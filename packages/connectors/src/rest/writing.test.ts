@@ -240,12 +240,12 @@ describe('a create', () => {
     });
 
     /** A system that refuses creates without a failure status, and has a status for each read after the login. */
-    const unreadable = (status: number, request?: string) =>
+    const unreadable = (status: number, request?: string, content = '') =>
       setUp([open], {
         ...(request && { writes: { created: { ...WRITES.created, request } } }),
         before: ({ method, path }, response) => {
           if (method === 'POST') reply(response, refusal);
-          else response.writeHead(status, { 'retry-after': '9' }).end();
+          else response.writeHead(status, status < 429 ? {} : { 'retry-after': '9' }).end(content);
           return path !== '/me';
         },
       });
@@ -262,6 +262,15 @@ describe('a create', () => {
         const { create } = await unreadable(status, 'request');
         await expect(create({ title: 'Fan' })).rejects.toMatchObject({ kind: 'unknown', retryAfter: 9 });
       });
+    });
+
+    test.each([
+      [404, '<html>No such page'],
+      [408, ''],
+      [425, ''],
+    ])('is searched for again after a failure that can be temporary (%i %s)', async (status, content) => {
+      const { create } = await unreadable(status, undefined, content);
+      await expect(create({ title: 'Fan' })).rejects.toMatchObject({ kind: 'unsearched' });
     });
 
     test.each([400, 403])('is not searched for again if the system refuses every search (%i)', async (status) => {

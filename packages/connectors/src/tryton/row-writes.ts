@@ -85,7 +85,7 @@ async function findCreated(
   if (found) return { key: String(found.id) };
   if (waitMs <= 0) return null;
   const words = 'Tryton may still be working on the request';
-  throw new SystemError('unavailable', words, { retryAfter: Math.ceil(waitMs / 1000) });
+  throw new SystemError('unavailable', words, { retryAfter: Math.ceil(waitMs / 1000), isOnlyForCall: true });
 }
 
 async function existing({ read }: Writer, stream: Stream, key: string): Promise<Row> {

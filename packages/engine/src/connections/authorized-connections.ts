@@ -56,7 +56,7 @@ export interface AuthorizedConnections {
   connection(id: string): Promise<Connection | null>;
   /** All errors in the settings; empty if they can be used. Does not call the system. */
   problems(platform: Platform, settings: Settings): SettingProblem[];
-  /** Checks a system with `checkWithProgress`. */
+  /** Checks a system with `checkWithProgress`. If the system accepts the check, a pause that it requested ends. */
   check(system: AuthorizedSystem, watch: CheckWatch): Promise<CheckProgress>;
   /** The connections of the application to this system, whichever user they sign in as. */
   connectionsTo(platform: string, settings: Settings): Promise<Connection[]>;
@@ -91,7 +91,7 @@ interface Parts {
 }
 
 export function authorizedConnections(parts: Parts, application: ApplicationScope): AuthorizedConnections {
-  const { store, systems } = parts;
+  const { store, systems, engine, log } = parts;
 
   async function findUsable(id: string): Promise<Connection | null> {
     const found = await connectionById(store, id);
@@ -114,7 +114,12 @@ export function authorizedConnections(parts: Parts, application: ApplicationScop
       const all =
         before && isSameSystem(platform, before, settings) ? renewedSettings(platform, before, settings) : settings;
       const tokens = keptTokens(store, application);
-      return checkWithProgress(platform, all, { systems, tokens, ...watch });
+      const checked = await checkWithProgress(platform, all, { systems, tokens, ...watch });
+      if (checked.phase === 'accepted')
+        await engine
+          .endPause(platform, all)
+          .catch((err) => log.warn({ err, platform: id }, 'the pause of a connected system did not end'));
+      return checked;
     },
     async connectionsTo(id, settings) {
       const platform = platformIn(systems, id);
@@ -153,13 +158,13 @@ export function authorizedConnections(parts: Parts, application: ApplicationScop
 }
 
 /**
- * Synchronizes a connection and ends a pause of its system, which has accepted the check of the end user. Never rejects, because
- * the tokens have already been issued. Without the job, the sweep of a worker finds that the connection is due.
+ * Attempts the writes of a connection and synchronizes it. Never rejects, because the tokens have already been issued. Without the
+ * job, the sweep of a worker finds that the connection is due.
  */
 async function resume({ engine, log }: Parts, { connectionId, sync }: Stored): Promise<void> {
   await engine
-    .resumeCalls(connectionId)
-    .catch((err) => log.warn({ err, connectionId }, 'the pause of a connected system did not end'));
+    .attemptWrites(connectionId)
+    .catch((err) => log.warn({ err, connectionId }, 'waiting writes are attempted at their own time'));
   if (!sync) return;
   await engine
     .requestSync(connectionId, sync)

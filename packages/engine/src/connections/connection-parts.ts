@@ -1,13 +1,19 @@
+import type { Platform } from '@unified/connectors';
 import type { AuditOrigin, Store } from '@unified/store';
 import type { SyncMode } from '../jobs/jobs.ts';
-import type { Systems } from '../model/systems.ts';
+import type { Settings, Systems } from '../model/systems.ts';
 
 /** Background work of connections; implemented by `Engine`. */
 export interface ConnectionWork {
   /** Synchronizes a connection as soon as a worker is free. */
   requestSync(connectionId: string, mode: SyncMode): Promise<void>;
-  /** Ends the pause that the system of a connection requested. Call it only after the system has accepted a check. */
-  resumeCalls(connectionId: string): Promise<void>;
+  /**
+   * Ends the pause that a system requested for the account of these settings, and returns whether there was one. Call it
+   * immediately after the system has accepted a check.
+   */
+  endPause(platform: Platform, settings: Settings): Promise<boolean>;
+  /** Attempts the writes of a connection immediately that wait for another attempt. */
+  attemptWrites(connectionId: string): Promise<void>;
   /** Removes the jobs of a connection. */
   forgetJobs(connectionId: string): Promise<void>;
 }

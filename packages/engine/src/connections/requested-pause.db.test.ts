@@ -92,16 +92,16 @@ async function delayedWrite({ scope }: Pick<Awaited<ReturnType<typeof closedConn
   return writeId;
 }
 
-/** The end user of a connection authorizes it again with this password. */
-async function renew(
-  { scope, id, settings }: Awaited<ReturnType<typeof closedConnection>>,
-  password: string,
-  by = engine,
-): Promise<void> {
+/** The steps in which the end user of a connection authorizes it again with this password. */
+function renewal({ scope, id, settings }: Awaited<ReturnType<typeof closedConnection>>, password: string, by = engine) {
   const connections = by.authorizedConnectionsOf(store.application(scope.applicationId));
   const system = { platform: platform.id, settings: { ...settings, password }, connectionId: id };
   const sentBy = { clientId: 'app', requestId: null, address: null };
-  expect(await connections.connectFor({ endCustomerId: randomUUID() }, system, sentBy)).toBe(id);
+  const watch = { onStep: () => undefined, signal: new AbortController().signal };
+  return {
+    check: async () => expect(await connections.check(system, watch)).toMatchObject({ phase: 'accepted' }),
+    store: async () => expect(await connections.connectFor({ endCustomerId: randomUUID() }, system, sentBy)).toBe(id),
+  };
 }
 
 const hoursUntil = (at: string | null | undefined) => (Date.parse(at ?? '') - Date.now()) / 3_600_000;
@@ -171,9 +171,28 @@ test('a pause ends for all connections with the account, also of other applicati
 test('a pause ends when the end user authorizes the connection again, even with the same password', async () => {
   const connection = await pausedConnection();
   connection.system.isClosed = false;
-  await renew(connection, 'a');
+  const renewed = renewal(connection, 'a');
+  await renewed.check();
+  await renewed.store();
+  await vi.waitFor(async () => expect(await connection.health()).toMatchObject({ status: 'ok', pausedUntil: null }), {
+    timeout: 30_000,
+    interval: 200,
+  });
+});
+
+test('a pause that a system requests after it has accepted the check lasts when the authorization is stored', async () => {
+  const connection = await closedConnection();
+  connection.system.isClosed = false;
+  const renewed = renewal(connection, 'b');
+  await renewed.check();
+  connection.system.isClosed = true;
+  await engine.requestSync(connection.id, 'full');
   await connection.synced();
-  expect(await connection.health()).toMatchObject({ status: 'ok', pausedUntil: null });
+  connection.system.calls = [];
+  await renewed.store();
+  await connection.synced();
+  expect(connection.system.calls).toEqual([]);
+  expect(hoursUntil((await connection.health()).pausedUntil)).toBeCloseTo(24, 0);
 });
 
 test('a connection that was authorized again is synchronized even if ending the pause fails', async () => {
@@ -185,10 +204,27 @@ test('a connection that was authorized again is synchronized even if ending the 
     databaseUrl,
     log,
     systems,
-    quotas: Object.assign(memoryQuotas(), { resume: lost }),
+    quotas: Object.assign(memoryQuotas(), { pausesOf: lost }),
   });
   onTestFinished(() => failing.close());
-  await renew(connection, 'b', failing);
+  const renewed = renewal(connection, 'b', failing);
+  await renewed.check();
+  await renewed.store();
   await connection.synced();
   expect(connection.system.calls).toContain('GET /vendors');
+});
+
+test('an error while a pause ends leaves it to the next update that the system accepts', async () => {
+  const { system, connections, settings, id, scope, synced, health } = await pausedConnection();
+  system.isClosed = false;
+  const lost = () => Promise.reject(new Error('No database'));
+  const shared = { pausesOf: quotas.pausesOf.bind(quotas), resume: lost };
+  const failing = createEngine({ store, databaseUrl, log, systems, quotas: Object.assign(memoryQuotas(), shared) });
+  onTestFinished(() => failing.close());
+  const failed = failing.connectionsOf(store.application(scope.applicationId), origin).update(id, { settings });
+  await expect(failed).rejects.toThrow('No database');
+  expect(hoursUntil((await health()).pausedUntil)).toBeCloseTo(24, 0);
+  await connections.update(id, { settings });
+  await synced();
+  expect(await health()).toMatchObject({ status: 'ok', pausedUntil: null });
 });

@@ -53,8 +53,12 @@ export async function updateConnection(
     return { before, isRead };
   });
   if (!updated) return null;
-  if (changes.settings && changes.isAccepted) await engine.resumeCalls(connectionId);
-  if (updated.isRead && updated.before.status === 'active') await engine.requestSync(connectionId, 'incremental');
+  const { before, isRead } = updated;
+  const platform = platformIn(systems, before.platform);
+  const isAccepted = platform && changes.settings && changes.isAccepted;
+  const wasPaused = isAccepted && (await engine.endPause(platform, changes.settings));
+  if (isAccepted) await engine.attemptWrites(connectionId);
+  if ((isRead || wasPaused) && before.status === 'active') await engine.requestSync(connectionId, 'incremental');
   return connectionById(store, connectionId);
 }
 

@@ -56,6 +56,25 @@ test('refuses calls during a pause with the kind of error of the system', async 
   await expect(quota.run('write', async () => undefined)).rejects.toMatchObject({ kind: 'throttled' });
 });
 
+test('a pause has the kind of the error that requested it, also while a new record was searched for', async () => {
+  const quota = quotaFor(memoryQuotas({ now: () => 0 }), 'a');
+  const creating = quota.run('write', async () => {
+    const cause = new SystemError('throttled', 'Slow down.', { retryAfter: 30 });
+    throw new SystemError('unsearched', 'The list cannot be read.', { cause, retryAfter: 30 });
+  });
+  await expect(creating).rejects.toMatchObject({ kind: 'unsearched' });
+  await expect(quota.run('sync', async () => undefined)).rejects.toMatchObject({ kind: 'throttled', retryAfter: 30 });
+});
+
+test('does not pause other calls if the driver itself wants to wait', async () => {
+  const quota = quotaFor(memoryQuotas(), 'a');
+  const searching = quota.run('write', async () => {
+    throw new SystemError('unavailable', 'It may still be created.', { retryAfter: 30, isOnlyForCall: true });
+  });
+  await expect(searching).rejects.toMatchObject({ retryAfter: 30 });
+  expect(await quota.run('sync', async () => 'called')).toBe('called');
+});
+
 test('records the text of a failure that clients do not see', async () => {
   const noted: string[] = [];
   const quota = quotaFor(memoryQuotas(), 'a', (text) => void noted.push(text));

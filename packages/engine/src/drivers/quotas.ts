@@ -105,13 +105,12 @@ export function quotaFor(
         const about = { purpose: priority, ...part };
         return await inSpan(`call for ${priority}`, spanOf(about), () => observed(call, about, onCall));
       } catch (error) {
-        if (error instanceof SystemError && error.retryAfter !== undefined) {
-          const kind = error.kind === 'throttled' ? 'throttled' : 'unavailable';
-          // What the system responded matters more than a pause that cannot be stored.
+        const requested = error instanceof SystemError ? requestedPause(error) : undefined;
+        // What the system responded matters more than a pause that cannot be stored.
+        if (requested)
           await quotas
-            .pause(account, { kind, seconds: error.retryAfter })
+            .pause(account, requested)
             .catch((failure: unknown) => noteText(`The pause could not be stored: ${failure}`));
-        }
         if (error instanceof SystemError && typeof error.cause === 'string') noteText(error.cause);
         throw error;
       } finally {
@@ -124,6 +123,16 @@ export function quotaFor(
 /** When a pause ends, RFC 3339. */
 export function endOfPause({ seconds }: Pause): string {
   return new Date(Date.now() + seconds * 1000).toISOString();
+}
+
+/**
+ * The pause of all calls that a system requested with an error. If the search for a new record fails, the error of the create has
+ * that of the search as its cause.
+ */
+function requestedPause({ kind, retryAfter, isOnlyForCall, cause }: SystemError): Pause | undefined {
+  if (cause instanceof SystemError) return requestedPause(cause);
+  if (retryAfter === undefined || isOnlyForCall) return undefined;
+  return { kind: kind === 'throttled' ? 'throttled' : 'unavailable', seconds: retryAfter };
 }
 
 function refusedBy(pause: Pause): SystemError {

@@ -1,4 +1,4 @@
-import { type Field, relatedFields } from '@unified/contract';
+import { type Entity, type Field, relatedFields } from '@unified/contract';
 import { type Condition, isUuid } from '@unified/store';
 import { quoted } from '../request-error.ts';
 import { parseTimestamp } from './timestamp.ts';
@@ -31,25 +31,28 @@ const MOST_IN_LIST = 200;
 const LONGEST_TEXT = 1000;
 const NUMBER = /^-?\d{1,30}(\.\d{1,15})?$/;
 
-/**
- * The value of a condition on `field`, as it was sent. Advice names only fields to which `narrow` gives access. Throws
- * `UnfitValue`.
- */
+/** The entity of a list, with the fields that the token gives access to, and the same for related entities. */
+export interface ValueContext {
+  readonly entity: Entity;
+  readonly narrow: Narrow;
+}
+
+/** The value of a condition on `field`, as it was sent. Advice names only fields that the token gives access to. Throws `UnfitValue`. */
 export function filterValue(
   field: Field,
   operator: Condition['operator'],
   text: string,
-  narrow: Narrow,
+  within: ValueContext,
 ): Condition['value'] {
   const isRelation = field.kind === 'relation' || field.kind === 'relations';
   if (text === 'null' && (operator === 'eq' || operator === 'neq') && !isRelation) return null;
-  if (operator !== 'in') return singleValue(field, text, narrow);
+  if (operator !== 'in') return singleValue(field, text, within);
   const values = text.split(',');
   if (values.length > MOST_IN_LIST) throw new UnfitValue(`Send at most ${MOST_IN_LIST} values.`);
-  return values.map((value) => String(singleValue(field, value, narrow)));
+  return values.map((value) => String(singleValue(field, value, within)));
 }
 
-function singleValue(field: Field, text: string, narrow: Narrow): FilterValue {
+function singleValue(field: Field, text: string, within: ValueContext): FilterValue {
   if (field.values) return listed(text, field.values);
   switch (field.kind) {
     case 'relation':
@@ -57,7 +60,7 @@ function singleValue(field: Field, text: string, narrow: Narrow): FilterValue {
       return fitting(
         isUuid(text),
         text,
-        `Send the id of a record (a UUID).${insteadOfId(field, narrow)}`,
+        `Send the id of a record (a UUID).${insteadOfId(field, within)}`,
       ).toLowerCase();
     case 'number':
     case 'integer':
@@ -72,10 +75,10 @@ function singleValue(field: Field, text: string, narrow: Narrow): FilterValue {
   }
 }
 
-/** Every entity with a status has the category as well, which is the same in all connected systems. */
-function insteadOfId(field: Field, narrow: Narrow): string {
+/** Fields that are the same in all connected systems, unlike ids. */
+function insteadOfId(field: Field, { entity, narrow }: ValueContext): string {
   const { name } = field;
-  if (name === 'status') return ' To filter by state, use statusCategory.';
+  if (name === 'status') return entity.field.statusCategory ? ' To filter by state, use statusCategory.' : '';
   return relatedFields(field, narrow).has('code') && !name.includes('.')
     ? ` To filter by its code, use filter[${name}.code].`
     : '';

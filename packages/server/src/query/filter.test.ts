@@ -1,7 +1,7 @@
 import { type Entity, entities, type Field } from '@unified/contract';
 import { describe, expect, it } from 'vitest';
 import { parseFilter } from './filter.ts';
-import { everything, narrowedTo } from './token-access.ts';
+import { everything, narrowedTo, withholding } from './token-access.ts';
 
 const fields: Field[] = [
   ['id', 'text'],
@@ -232,6 +232,12 @@ describe('a filter by related records', () => {
     const narrow = narrowedTo([{ entity: 'PurchaseOrder' }]);
     const filter = new Map([['vendor', 'V-1']]);
     expect(() => parseFilter(entities.PurchaseOrder, filter, { narrow })).toThrow(/UUID\)\.$/);
+  });
+
+  it('is not suggested for a status to a token that does not show the category', () => {
+    const narrow = narrowedTo(withholding([{ entity: 'WorkOrder', fields: ['status'] }]));
+    const entity = narrow(entities.WorkOrder) ?? entities.WorkOrder;
+    expect(() => parseFilter(entity, new Map([['status', 'open']]), { narrow })).toThrow(/UUID\)\.$/);
   });
 
   it.each([

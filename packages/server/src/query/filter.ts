@@ -1,7 +1,7 @@
 import { type Entity, type Field, type FieldKind, nearest, relatedFields, ServiceError } from '@unified/contract';
 import { type Condition, CUSTOM_KINDS, type FilteredCustomField } from '@unified/store';
 import { quoted, suggestionOf } from '../request-error.ts';
-import { filterValue, UnfitValue, type Unlisted } from './filter-value.ts';
+import { filterValue, UnfitValue, type Unlisted, type ValueContext } from './filter-value.ts';
 import type { Narrow } from './token-access.ts';
 
 type Operator = Condition['operator'];
@@ -56,7 +56,7 @@ export function parseFilter(
     const canonical = `${compared.name}:${operator}`;
     if (seen.has(canonical)) throw refused(key, `${canonical} is used twice. Remove one of them.`);
     seen.add(canonical);
-    const read = readValue(compared, operator, value, { key, narrow });
+    const read = readValue(compared, operator, value, { key, entity, narrow });
     // An empty text would select the related records without this value, or all of them.
     if (condition.through && [read].flat().includes('')) throw refused(key, 'Send a text that is not empty.');
     return { ...condition, operator, value: read };
@@ -164,10 +164,10 @@ function readValue(
   field: Field,
   operator: Operator,
   text: string,
-  { key, narrow }: { readonly key: string; readonly narrow: Narrow },
+  { key, ...within }: ValueContext & { readonly key: string },
 ): Condition['value'] {
   try {
-    return filterValue(field, operator, text, narrow);
+    return filterValue(field, operator, text, within);
   } catch (error) {
     if (error instanceof UnfitValue) throw refused(key, error.message, error.unlisted);
     throw error;

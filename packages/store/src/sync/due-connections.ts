@@ -47,33 +47,28 @@ export async function markFailedDue(store: Store): Promise<void> {
     store,
     'select distinct connection_id as id from unified.sync_streams where error is not null and "nextRunAt" > now()',
   );
-  for (const { id } of rows) await makeFailedDue(store, [id], 0);
+  for (const { id } of rows) await makeFailedDue(store, id, 0);
 }
 
-/**
- * Marks the streams of these connections whose last run failed as due: those of each connection together, at a random time within
- * this number of seconds.
- */
-export async function makeFailedDue(store: Store, connectionIds: readonly string[], seconds: number): Promise<void> {
-  for (const id of connectionIds) {
-    const { rows } = await asOwner<{ at: string }>(
-      store,
-      'select (now() + random() * make_interval(secs => $1::float8))::text as at',
-      [seconds],
-    );
-    const at = rows[0]?.at ?? null;
-    await asOwner(
-      store,
-      'update unified.connections set "nextSyncAt" = $2::timestamptz where id = $1 and "nextSyncAt" > $2::timestamptz',
-      [id, at],
-    );
-    await asOwner(
-      store,
-      `update unified.sync_streams set "nextRunAt" = $2::timestamptz
-        where connection_id = $1 and error is not null and "nextRunAt" > $2::timestamptz`,
-      [id, at],
-    );
-  }
+/** Marks the streams of a connection whose last run failed as due together, in this number of seconds at the latest. */
+export async function makeFailedDue(store: Store, connectionId: string, seconds: number): Promise<void> {
+  const { rows } = await asOwner<{ at: string }>(
+    store,
+    'select (now() + make_interval(secs => $1::float8))::text as at',
+    [seconds],
+  );
+  const at = rows[0]?.at ?? null;
+  await asOwner(
+    store,
+    'update unified.connections set "nextSyncAt" = $2::timestamptz where id = $1 and "nextSyncAt" > $2::timestamptz',
+    [connectionId, at],
+  );
+  await asOwner(
+    store,
+    `update unified.sync_streams set "nextRunAt" = $2::timestamptz
+      where connection_id = $1 and error is not null and "nextRunAt" > $2::timestamptz`,
+    [connectionId, at],
+  );
 }
 
 /** Platforms that have connections. */

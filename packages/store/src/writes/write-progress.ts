@@ -183,15 +183,18 @@ export async function makeWriteDue(scope: Scope, writeId: string): Promise<Store
   return change(scope, writeId, ['unknown'], { sql: '"nextAttemptAt" = null', values: [] });
 }
 
-/** Makes the writes of these connections due that wait for another attempt, or for another search for their outcome. */
-export async function makeWritesDue(store: Store, connectionIds: readonly string[]): Promise<void> {
-  for (const id of connectionIds)
-    await asOwner(
-      store,
-      `update unified.writes set "nextAttemptAt" = null
-        where connection_id = $1 and status in ('pending', 'unknown') and "nextAttemptAt" > now()`,
-      [id],
-    );
+/**
+ * Makes the writes of a connection that wait for another attempt, or for another search for their outcome, due in this number of
+ * seconds at the latest.
+ */
+export async function makeWritesDue(store: Store, connectionId: string, seconds: number): Promise<void> {
+  await asOwner(
+    store,
+    `update unified.writes set "nextAttemptAt" = now() + make_interval(secs => $2::float8)
+      where connection_id = $1 and status in ('pending', 'unknown')
+        and "nextAttemptAt" > now() + make_interval(secs => $2::float8)`,
+    [connectionId, seconds],
+  );
 }
 
 /** Cancels a write that has not been sent yet. Throws SERVICE_WRITE_STATE if it was sent. */
