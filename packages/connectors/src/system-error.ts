@@ -66,7 +66,7 @@ export class SystemError extends Error {
   readonly clientWords: string;
   /** Seconds to wait before the call is repeated. */
   readonly retryAfter?: number;
-  /** Whether other calls can be made meanwhile, because the driver and not the system wants to wait. */
+  /** Whether other calls can be made in the meantime, because the driver and not the system wants to wait. */
   readonly isOnlyForCall: boolean;
   /** Columns of the stream that a refusal concerns, if the system names them. */
   readonly columns: readonly string[];

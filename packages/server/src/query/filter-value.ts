@@ -37,7 +37,10 @@ export interface ValueContext {
   readonly narrow: Narrow;
 }
 
-/** The value of a condition on `field`, as it was sent. Advice names only fields that the token gives access to. Throws `UnfitValue`. */
+/**
+ * The value of a condition on `field`, as it was sent. Advice names only fields that the token gives access to. Throws
+ * `UnfitValue`.
+ */
 export function filterValue(
   field: Field,
   operator: Condition['operator'],
