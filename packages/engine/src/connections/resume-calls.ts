@@ -6,6 +6,12 @@ import type { Quotas } from '../drivers/quotas.ts';
 import { type Jobs, wakeQueue } from '../jobs/jobs.ts';
 import type { Settings } from '../model/systems.ts';
 
+interface Parts {
+  readonly store: Store;
+  readonly jobs: Jobs;
+  readonly log: Logger;
+}
+
 /** Seconds after which the first connection of an account is called again: by then, the pause has been deleted. */
 const FIRST_SECONDS = 5;
 
@@ -38,12 +44,6 @@ export async function endPause(
 export async function attemptWrites({ store, ...parts }: Parts, connectionId: string): Promise<void> {
   await makeWritesDue(store, connectionId, 0);
   await wakeQueue(parts, { connectionId });
-}
-
-interface Parts {
-  readonly store: Store;
-  readonly jobs: Jobs;
-  readonly log: Logger;
 }
 
 /** Ids of the active connections of all applications with the account of these settings. */
