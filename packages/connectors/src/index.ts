@@ -111,7 +111,7 @@ export type {
   SystemTable,
 } from './system-catalog.ts';
 export { SystemError, type SystemErrorKind } from './system-error.ts';
-export { addressSettings, systemIdentity } from './system-identity.ts';
+export { addressSettings, identifyingSettings, systemIdentity } from './system-identity.ts';
 export { webhookAddressFault } from './webhooks/webhook-address.ts';
 export {
   openWebhookClient,

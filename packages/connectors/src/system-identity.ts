@@ -21,11 +21,16 @@ const OTHER_NAMES: Readonly<Record<string, string>> = { 'postgresql:': 'postgres
  * is left out has its default.
  */
 export function systemIdentity(platform: Platform, settings: Readonly<Record<string, Json>>): string {
-  const names = platform.identifiedBy ?? addressesOf(platform);
+  const names = identifyingSettings(platform);
   return JSON.stringify([
     platform.id,
     ...names.map((name) => identifying(settings[name] ?? byDefault(platform, name))),
   ]);
+}
+
+/** Names of the settings that identify the system of a connection. */
+export function identifyingSettings(platform: Platform): readonly string[] {
+  return platform.identifiedBy ?? addressesOf(platform);
 }
 
 /**

@@ -87,6 +87,7 @@ describe('a failure is reported as', () => {
       { kind: 'forbidden', words: 'No authorization' },
     ],
     ['too many calls', 429, { 'retry-after': '7' }, '', { kind: 'throttled', retryAfter: 7 }],
+    ['too many calls, with the message', 429, json, error({ message: 'Daily limit' }), { words: 'Daily limit' }],
     ['a limit of calls', 403, { 'retry-after': '7' }, '', { kind: 'throttled', retryAfter: 7 }],
     ['a proxy that does not know the service', 404, {}, '<html>', { kind: 'invalid' }],
     ['a request that arrived too slowly', 408, {}, '', { kind: 'unavailable' }],

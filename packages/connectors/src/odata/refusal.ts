@@ -60,11 +60,11 @@ export function refusalOf(response: HttpResponse, { method, changes, credentials
     case 425:
       return new SystemError('unavailable', general);
     case 429:
-      return new SystemError('throttled', general, { retryAfter: retryAfter ?? 60 });
+      return new SystemError('throttled', told, { retryAfter: retryAfter ?? 60 });
     case 503:
       // Proxies also return it for a change that they passed on, some with Retry-After.
       if (changes) return new SystemError('unknown', general, retryAfter === undefined ? {} : { retryAfter });
-      return new SystemError('unavailable', general, { retryAfter: retryAfter ?? 10 });
+      return new SystemError('unavailable', told, { retryAfter: retryAfter ?? 10 });
     default:
       if (status >= 500) return new SystemError(changes ? 'unknown' : 'unavailable', told);
       if (status >= 300 && status < 400) return redirected(status, credentials);

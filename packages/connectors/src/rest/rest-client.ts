@@ -132,9 +132,10 @@ export class RestClient {
     const { expected = [], acceptsPage = false } = call;
     const isExpected = expected.includes(response.status);
     const isGone = failure?.kind === 'gone' && isSuccess(response) && expected.includes(410);
-    if (failure && !isExpected && !isGone) throw failure;
+    const isFailed = failure && !isExpected && !isGone;
     // A proxy that does not find the system also returns 404, with an HTML page or plain text.
-    if (!acceptsPage || isExpected) refusePage(response, this.name);
+    if (isFailed ? ABSENT.includes(response.status) : !acceptsPage || isExpected) refusePage(response, this.name);
+    if (isFailed) throw failure;
     if (isExpected && response.body.toString('utf8').trim() !== '') jsonOf(response, this.name);
     return { ...response, isAbsent: isGone || (isExpected && ABSENT.includes(response.status)) };
   }

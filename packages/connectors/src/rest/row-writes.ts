@@ -14,6 +14,7 @@ import { isPage, valueAt } from './json-body.ts';
 import { withNewLists } from './keyed-lists.ts';
 import { keysOf } from './list-reader.ts';
 import { positionBefore } from './new-rows.ts';
+import { optionsOf } from './options.ts';
 import { withParentNames } from './parent-values.ts';
 import { ABSENT } from './rest-client.ts';
 import { isEmpty, unconfirmed, unsearched } from './unconfirmed-create.ts';
@@ -62,11 +63,21 @@ async function create(writer: Writer, stream: Stream, values: Row, intent: Inten
   const keys = ownNames(names, values);
   const request = changeRequest({ base: client.base, call, method: 'POST', keys, values: sent }, options);
   await rememberPosition(writer, stream, values, intent);
-  const response = await client.call({ ...request, acceptsPage: true });
+  const response = await client.call({ ...request, acceptsPage: true }).catch((error: unknown) => {
+    throw createFailure(error, stream);
+  });
   const named = nameOf(response, call.key && filled(call.key, names, String));
   const key = named === null ? null : keyOf({ ...sent, [stream.key.at(-1) ?? '']: named }, stream.key);
   if (key !== null && isKey(key)) return { key };
   return { key: await keyInList(writer, stream, values, { intent, response }) };
+}
+
+/** With status 404, only the parent of a new row can be gone. */
+function createFailure(error: unknown, stream: Stream): unknown {
+  const isGone = error instanceof SystemError && error.kind === 'gone';
+  return isGone && !optionsOf(stream).parents
+    ? new SystemError('rejected', error.words, { ...error, cause: error })
+    : error;
 }
 
 /**

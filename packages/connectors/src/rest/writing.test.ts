@@ -375,6 +375,21 @@ describe('a create', () => {
     await expect(create({ title: 'Fan' })).rejects.toMatchObject(expected);
   });
 
+  test.each([
+    ['that is refused with status 404 does not report a deleted record', '{"errors":["No such project"]}', 'rejected'],
+    ['that a proxy does not pass on has an unknown outcome', '<html>Not found', 'invalid'],
+  ])('%s', async (_, body, kind) => {
+    const { create } = await setUp([], failing(404, {}, body));
+    await expect(create({ title: 'Fan' })).rejects.toMatchObject({ kind });
+  });
+
+  test('is not refused because a proxy does not find the list of existing rows', async () => {
+    const { position } = await setUp([open], {
+      before: (_, response) => response.writeHead(404).end('<html>Not found') && true,
+    });
+    await expect(position()).rejects.toMatchObject({ kind: 'invalid' });
+  });
+
   test('that a closed port refuses was not sent', async () => {
     const system = restSystemAt(new URL('http://127.0.0.1:1/'), {
       streams: { tickets: { list: { address: '/tickets' }, writes: WRITES } },

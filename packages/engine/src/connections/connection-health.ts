@@ -1,5 +1,5 @@
 import type { ConnectionFailure, KnownFailures } from '@unified/store';
-import { endOfPause, type Pause } from '../drivers/quotas.ts';
+import type { CurrentPause } from '../drivers/quotas.ts';
 import { type BrokenPlatform, brokenError, isBroken } from '../model/broken-platform.ts';
 import type { ConnectionModel } from '../model/connection-model.ts';
 
@@ -40,9 +40,9 @@ const ORDER: readonly HealthStatus[] = ['needs_reauth', 'unreachable', 'failing'
 export function healthOf(
   { lastSyncAt, failures }: KnownFailures,
   model: ConnectionModel | BrokenPlatform,
-  pause: Pause | undefined,
+  pause: CurrentPause | undefined,
 ): ConnectionHealth {
-  const times = { lastSyncAt, pausedUntil: pause ? endOfPause(pause) : null };
+  const times = { lastSyncAt, pausedUntil: pause?.until ?? null };
   if (isBroken(model)) {
     const { code, message } = brokenError(`Platform "${model.id}"`, model.problems);
     return { status: 'failing', code, message, since: null, ...times };

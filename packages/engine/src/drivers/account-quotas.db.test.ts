@@ -1,4 +1,4 @@
-import { SystemError } from '@unified/connectors';
+import { platformOf, SystemError } from '@unified/connectors';
 import { callSlots } from '@unified/store';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
@@ -76,9 +76,11 @@ test('a pause that a system requests from one process applies to all, and to no 
   await expect(refused).rejects.toMatchObject({ kind: 'throttled', retryAfter: expect.any(Number) });
   // A shorter pause does not end it.
   await other.pause(account, { kind: 'unavailable', seconds: 1 });
-  expect(await one.pausesOf([account, another])).toEqual(
-    new Map([[account, { kind: 'throttled', seconds: expect.any(Number) }]]),
-  );
+  const pauses = await one.pausesOf([account, another]);
+  const until = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  expect(pauses).toEqual(new Map([[account, { kind: 'throttled', seconds: expect.any(Number), until }]]));
+  expect(Math.abs(Date.parse(pauses.get(account)?.until ?? '') - Date.now() - 600_000)).toBeLessThan(60_000);
+  expect((await other.pausesOf([account])).get(account)?.until).toBe(pauses.get(account)?.until);
   expect(await quotaFor(other, another).run('write', async () => 'called')).toBe('called');
   await other.resume(account);
   expect(await quotaFor(one, account).run('sync', async () => 'called')).toBe('called');
@@ -101,7 +103,7 @@ test('the calls of a process that is killed are free for others', async () => {
   await waiting.done;
 });
 
-test('an account is one user of one system, whatever the password and other settings', () => {
+test('an account is one user of one system, whatever the password', () => {
   const url = { type: 'string', format: 'uri' };
   const platform = { ...{ id: 'p', options: {} }, settings: { properties: { url } } } as never;
   const of = (settings: Record<string, string>) => accountOf(platform, settings);
@@ -111,4 +113,16 @@ test('an account is one user of one system, whatever the password and other sett
   expect(of({ url: 'https://other.example', user: 'ann', password: 'a' })).not.toBe(ann);
   expect(of({ url: 'postgres://ann:a@db/erp' })).toBe(of({ url: 'postgres://ann:b@db/erp' }));
   expect(of({ url: 'postgres://ann:a@db/erp' })).not.toBe(of({ url: 'postgres://bob:a@db/erp' }));
+});
+
+test('a connection that signs in differently has another account, even if it names the user of another connection', () => {
+  const platform = platformOf('s4hana');
+  const of = (settings: Record<string, string>) => accountOf(platform, { url: 'https://erp.example', ...settings });
+  const client = { tokenUrl: 'https://erp.example/token', clientId: 'app', clientSecret: 'a' };
+  expect(of({ ...client, clientSecret: 'b' })).toBe(of(client));
+  expect(of({ ...client, tokenUrl: 'https://other.example/token' })).not.toBe(of(client));
+  expect(of({ ...client, user: 'ann' })).not.toBe(of({ user: 'ann', password: 'a' }));
+  const keyed = (apiKey: string) =>
+    accountOf(platformOf('erpnext'), { url: 'https://erp.example', apiKey, apiSecret: 'a' });
+  expect(keyed('one')).not.toBe(keyed('other'));
 });

@@ -1,6 +1,6 @@
 import type { Scope } from '@unified/store';
 import type { DriverPool } from './driver-pool.ts';
-import { endOfPause, type Pause } from './quotas.ts';
+import type { Pause } from './quotas.ts';
 
 /** The calls of the account of a connection, as clients see them. */
 export interface CallQuota {
@@ -15,7 +15,11 @@ export interface CallQuota {
 export function callQuota(drivers: DriverPool, { connectionId }: Scope): Promise<CallQuota | undefined> {
   return drivers.withDriver(connectionId, async ({ quota }) => {
     const { callsAtOnce, inProgress, pause } = await quota.usage();
-    const pausedUntil = pause ? endOfPause(pause) : null;
-    return { callsAtOnce, callsInProgress: inProgress, pausedUntil, pauseReason: pause?.kind ?? null };
+    return {
+      callsAtOnce,
+      callsInProgress: inProgress,
+      pausedUntil: pause?.until ?? null,
+      pauseReason: pause?.kind ?? null,
+    };
   });
 }

@@ -12,6 +12,12 @@ export interface Pause {
   readonly seconds: number;
 }
 
+/** A pause that has not ended. */
+export interface CurrentPause extends Pause {
+  /** RFC 3339. */
+  readonly until: string;
+}
+
 /** The right to make one call; released when the call has ended. */
 export interface QuotaLease {
   release(): Promise<void>;
@@ -33,7 +39,7 @@ export interface Quotas {
   /** Stops calls for this many seconds. A current pause that ends later is kept. */
   pause(account: string, pause: Pause): Promise<void>;
   /** The current pauses of those of the accounts that have one. */
-  pausesOf(accounts: readonly string[]): Promise<ReadonlyMap<string, Pause>>;
+  pausesOf(accounts: readonly string[]): Promise<ReadonlyMap<string, CurrentPause>>;
   /**
    * Ends the pause of an account, and returns whether there was one. Call it only after the system has accepted a call during the
    * pause.
@@ -57,7 +63,7 @@ export interface SystemQuota {
   /** The same quota, for calls that are part of this. */
   about(part: CallPart): SystemQuota;
   /** How much of it is used, and the current pause. */
-  usage(): Promise<QuotaUsage & { readonly pause: Pause | undefined }>;
+  usage(): Promise<QuotaUsage & { readonly pause: CurrentPause | undefined }>;
 }
 
 /** What a call is part of. */
@@ -120,11 +126,6 @@ export function quotaFor(
   };
 }
 
-/** When a pause ends, RFC 3339. */
-export function endOfPause({ seconds }: Pause): string {
-  return new Date(Date.now() + seconds * 1000).toISOString();
-}
-
 /**
  * The pause of all calls that a system requested with an error. If the search for a new record fails, the error of the create has
  * that of the search as its cause.
@@ -135,9 +136,9 @@ function requestedPause({ kind, retryAfter, isOnlyForCall, cause }: SystemError)
   return { kind: kind === 'throttled' ? 'throttled' : 'unavailable', seconds: retryAfter };
 }
 
-function refusedBy(pause: Pause): SystemError {
-  const words = `The connected system is not called until ${endOfPause(pause)}, as it requested.`;
-  return new SystemError(pause.kind, words, { retryAfter: pause.seconds });
+function refusedBy({ kind, seconds, until }: CurrentPause): SystemError {
+  const words = `The connected system is not called until ${until}, as it requested.`;
+  return new SystemError(kind, words, { retryAfter: seconds });
 }
 
 /** A call is a client span, whatever the protocol of the system is. */
@@ -218,11 +219,12 @@ class MemoryQuotas implements Quotas {
     usage.pauseKind = kind;
   }
 
-  async pausesOf(accounts: readonly string[]): Promise<ReadonlyMap<string, Pause>> {
+  async pausesOf(accounts: readonly string[]): Promise<ReadonlyMap<string, CurrentPause>> {
     const pauses = accounts.flatMap((account) => {
-      const usage = this.#usages.get(account);
-      const seconds = usage ? Math.ceil((usage.pausedUntil - this.#now()) / 1000) : 0;
-      return usage && seconds > 0 ? [[account, { kind: usage.pauseKind, seconds }] as const] : [];
+      const { pausedUntil = 0, pauseKind: kind = 'unavailable' } = this.#usages.get(account) ?? {};
+      const seconds = Math.ceil((pausedUntil - this.#now()) / 1000);
+      const until = new Date(pausedUntil).toISOString();
+      return seconds > 0 ? [[account, { kind, seconds, until }] as const] : [];
     });
     return new Map(pauses);
   }

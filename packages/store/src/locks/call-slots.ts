@@ -14,6 +14,12 @@ export interface StoredPause {
   readonly seconds: number;
 }
 
+/** A pause that has not ended. */
+export interface CurrentPause extends StoredPause {
+  /** RFC 3339. */
+  readonly until: string;
+}
+
 /**
  * Divides the calls of accounts among all processes on a database. Slots are advisory locks of one database connection: when a
  * process ends, PostgreSQL releases them.
@@ -26,7 +32,7 @@ export interface CallSlots {
   /** Stores a pause for all processes. One that ends later is kept. */
   pause(account: string, pause: StoredPause): Promise<void>;
   /** The current pauses of those of the accounts that have one. */
-  pausesOf(accounts: readonly string[]): Promise<ReadonlyMap<string, StoredPause>>;
+  pausesOf(accounts: readonly string[]): Promise<ReadonlyMap<string, CurrentPause>>;
   /** Ends the pause of an account; false if there is none. */
   resume(account: string): Promise<boolean>;
   /** Releases all slots of this process, which can take no more. */
@@ -53,7 +59,9 @@ const PAUSE = `
     kind = case when p."until" < excluded."until" then excluded.kind else p.kind end,
     "until" = greatest(p."until", excluded."until")`;
 const PAUSED = `
-  select account, kind, ceil(extract(epoch from "until" - now()))::int as seconds from unified.system_pauses
+  select account, kind, ceil(extract(epoch from "until" - now()))::int as seconds,
+         to_char("until" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as until
+    from unified.system_pauses
    where account = any ($1) and "until" > now()`;
 const RESUME = 'delete from unified.system_pauses where account = $1 and "until" > now() returning account';
 
@@ -104,7 +112,7 @@ export function callSlots(store: Store): CallSlots {
     },
     pause: async (account, { kind, seconds }) => void (await asOwner(store, PAUSE, [account, kind, seconds])),
     async pausesOf(accounts) {
-      const { rows } = await asOwner<StoredPause & { account: string }>(store, PAUSED, [accounts]);
+      const { rows } = await asOwner<CurrentPause & { account: string }>(store, PAUSED, [accounts]);
       return new Map(rows.map(({ account, ...pause }) => [account, pause]));
     },
     resume: async (account) => (await asOwner(store, RESUME, [account])).rows.length > 0,
