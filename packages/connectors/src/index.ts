@@ -110,7 +110,7 @@ export type {
   SystemColumn,
   SystemTable,
 } from './system-catalog.ts';
-export { SystemError, type SystemErrorKind } from './system-error.ts';
+export { isPermanent, SystemError, type SystemErrorKind } from './system-error.ts';
 export { addressSettings, identifyingSettings, systemIdentity } from './system-identity.ts';
 export { webhookAddressFault } from './webhooks/webhook-address.ts';
 export {

@@ -17,8 +17,7 @@ import type { KnownExplanation } from './explanation.ts';
  * - `gone` the record that was to be changed no longer exists
  * - `invalid` the response is unusable; after a write, treat it as `unknown`
  * - `unknown` the request was sent, its outcome is unknown (timeout, broken socket): check before repeating
- * - `unconfirmed` a create with a complete response that does not identify the new record, which cannot be found either: do not
- *   repeat, a person must check
+ * - `unconfirmed` a create whose new record cannot be identified, not even by another search: do not repeat, a person must check
  * - `unsearched` a create with such a response, while the list in which to search for the record cannot be read: search later, do
  *   not repeat
  * - `payment` the account with the system must be paid or upgraded first
@@ -111,9 +110,11 @@ export class SystemError extends Error {
   }
 }
 
+const permanent: ReadonlySet<SystemErrorKind> = new Set(['rejected', 'forbidden', 'unconfirmed']);
+
 /** Whether a read that failed with this error would fail again. Others, such as a page from a proxy, can be temporary. */
 export function isPermanent({ kind, isUnread, retryAfter }: SystemError): boolean {
-  return (kind === 'rejected' || kind === 'forbidden') && !isUnread && retryAfter === undefined;
+  return permanent.has(kind) && !isUnread && retryAfter === undefined;
 }
 
 /** Maximum length of the text of a failure within that of another one, which leaves space for a remedy. */

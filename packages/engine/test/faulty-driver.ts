@@ -61,7 +61,10 @@ export function openFaultyDriver(url: string, timeoutMs = PATIENCE): FaultyDrive
       },
       async findCreated(_stream, values, { position }: { position: Json }) {
         const { rows } = await page(`after=${Number(position)}&limit=${ALL_ROWS}`);
-        const found = rows.find((row) => Object.entries(values).every(([name, value]) => row[name] === value));
+        const isSame = (row: object) =>
+          Object.entries(values).every(([name, value]) => Reflect.get(row, name) === value);
+        const [found, other] = rows.filter(isSame);
+        if (other) throw new SystemError('unconfirmed', 'The system has two new rows with these values');
         return found ? { key: String(found.id) } : null;
       },
       update: async (_stream, key, values) => void (await call('PUT', `/rows/${key}`, values)),

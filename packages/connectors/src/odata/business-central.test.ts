@@ -184,7 +184,7 @@ describe('a vendor', () => {
     await expect(connection.create('Vendor', again, { position })).rejects.toMatchObject({ kind: 'unknown' });
     system.behavior.pageSize = 1;
     await expect(connection.findCreated('Vendor', again, position)).rejects.toMatchObject({
-      ...{ kind: 'rejected', words: /not return all records/ },
+      ...{ kind: 'unconfirmed', words: /not return all records/ },
     });
   });
 

@@ -61,13 +61,13 @@ export async function findCreated(
   const [found, other] = rows.filter(({ key }) => !known.has(key));
   if (found && other)
     throw new SystemError(
-      'rejected',
-      'The service has several new records with the values of this create. Set the option "marker" of the stream',
+      'unconfirmed',
+      `The service has several new records with the values of this create, such as ${found.key} and ${other.key}. Set the option "marker" of the stream`,
     );
   if (found) return { key: found.key };
   if (nextLink !== undefined)
     throw new SystemError(
-      'rejected',
+      'unconfirmed',
       'The service does not return all records with the values of this create on one page. Set the option "marker" of the stream',
     );
   if (waitMs <= 0) return null;

@@ -1,3 +1,4 @@
+import { beginningOf } from '../cut-text.ts';
 import { retryAfterSeconds } from '../http/http-failure.ts';
 import { parseReceived } from '../http/received-json.ts';
 import type { HttpResponse } from '../http/response-collector.ts';
@@ -27,7 +28,7 @@ export interface Sent {
 
 /** The `SystemError` for a response without a success status. */
 export function refusalOf(response: HttpResponse, { method, changes, credentials, errors = {} }: Sent): SystemError {
-  const { status } = response;
+  const { status, body } = response;
   const { words, columns, code } = messageOf(response);
   const retryAfter = retryAfterSeconds(response.headers['retry-after']);
   const general = `The service returned HTTP status ${status}`;
@@ -68,6 +69,8 @@ export function refusalOf(response: HttpResponse, { method, changes, credentials
     default:
       if (status >= 500) return new SystemError(changes ? 'unknown' : 'unavailable', told);
       if (status >= 300 && status < 400) return redirected(status, credentials);
+      if (words === '' && body.length > 0)
+        return new SystemError('rejected', told, { isUnread: true, cause: beginningOf(body) });
       return new SystemError('rejected', told, { columns });
   }
 }

@@ -112,7 +112,10 @@ async function keyAtAddress(
   const address = received['odata-entityid'] ?? received.location;
   if (typeof address !== 'string') return null;
   try {
-    const read = await session.find(session.pathOf(address));
+    const path = session.pathOf(address);
+    // An entity of another set also has a key.
+    if (!path.startsWith(`${source.set.name}(`)) return null;
+    const read = await session.find(path);
     return read && keyIn(source, read.value);
   } catch (error) {
     if (!(error instanceof SystemError) || error.retryAfter !== undefined) throw error;

@@ -191,6 +191,8 @@ describe('a create', () => {
       ['a proxy does not know it', { location: address }, 404],
       ['the service does not implement reads by key', { location: address }, 501],
       ['it redirects to a page', { location: address }, 302],
+      ['it is empty', { location: '' }, 200],
+      ['it is that of an entity of another set', { location: "Items(orderNumber='1',line=1)" }, 200],
       ['it is on another host', { location: "https://erp.internal.example/Orders('7')" }, 200],
     ])('is found in the list if its address cannot be read, because %s', async (_, headers, found) => {
       const { driver, service } = await setUp([], { before: unnamed({ headers, found }) });
@@ -336,7 +338,10 @@ describe('a create', () => {
     expect(await driver.writes.findCreated(orders, { reference: 'x' }, intent({ position }))).toEqual({ key: '2' });
     service.orders.set('3', orderOf('3', { reference: 'x' }));
     const ambiguous = driver.writes.findCreated(orders, { reference: 'x' }, intent({ position }));
-    await expect(ambiguous).rejects.toMatchObject({ kind: 'rejected' });
+    await expect(ambiguous).rejects.toMatchObject({
+      kind: 'unconfirmed',
+      words: expect.stringMatching(/such as 2 and 3/),
+    });
   });
 });
 

@@ -59,17 +59,21 @@ export async function findCreated(writer: Writer, stream: Stream, values: Row, i
   const { name } = writer.client;
   const { same, similar } = await createdRows(writer, stream, values, intent);
   const [found, other] = same;
-  if (other) throw new SystemError('rejected', `${name} has several new records with these values`);
+  if (other)
+    throw new SystemError(
+      'unconfirmed',
+      `${name} has several new records with these values, such as ${found?.key} and ${other.key}`,
+    );
   if (found && isInParent(stream) && !writer.positions.has(intent.writeId)) {
     throw new SystemError(
-      'rejected',
+      'unconfirmed',
       `${name} has the record ${found.key} with these values, which may be an older one`,
     );
   }
   const [doubtful] = similar;
   if (found || !doubtful) return found ?? null;
   throw new SystemError(
-    'rejected',
+    'unconfirmed',
     `${name} has the new record ${doubtful.key} with some of these values, but not with all`,
   );
 }

@@ -413,7 +413,7 @@ describe('a create', () => {
     for (let id = 3; id < 12; id += 1) tickets.set(id, { id, title: 'Other' });
     expect(await find({ title: ' Fan\n', size: null }, { position: { after: 1 } })).toEqual({ key: '2' });
     tickets.set(12, { id: 12, title: 'Fan' });
-    await expect(find({ title: 'Fan' }, { position: { after: 1 } })).rejects.toMatchObject({ kind: 'rejected' });
+    await expect(find({ title: 'Fan' }, { position: { after: 1 } })).rejects.toMatchObject({ kind: 'unconfirmed' });
   });
 
   test('whose response is lost is found by its marker, even if the system ignores the filter', async () => {
@@ -441,7 +441,7 @@ describe('a create', () => {
     const position = { after: 1 };
     await expect(create({ title: 'Fan', size: 2 }, { position })).rejects.toMatchObject({ kind: 'unknown' });
     await expect(find({ title: 'Fan', size: 2 }, { position })).rejects.toMatchObject({
-      kind: 'rejected',
+      kind: 'unconfirmed',
       words: 'Acme has the new record 2 with some of these values, but not with all',
     });
     expect(await find({ title: 'Other', size: 7 }, { position })).toBeNull();
@@ -451,7 +451,7 @@ describe('a create', () => {
 
   test('without values that identify it is uncertain if a new row has one of the values', async () => {
     const { find } = await setUp([open]);
-    await expect(find({ title: 'Fan', size: 1 })).rejects.toMatchObject({ kind: 'rejected' });
+    await expect(find({ title: 'Fan', size: 1 })).rejects.toMatchObject({ kind: 'unconfirmed' });
     expect(await find({ title: 'Fan', size: 2, state_id: null })).toBeNull();
   });
 
@@ -490,7 +490,7 @@ describe('a create in the list of a parent, with a clock that is an hour ahead,'
   test('is uncertain after a restart if a row has the same values', async () => {
     const { find } = await notesOf(stored);
     await expect(find('Done')).rejects.toMatchObject({
-      kind: 'rejected',
+      kind: 'unconfirmed',
       words: 'Acme has the record 1/7 with these values, which may be an older one',
     });
     expect(await find('Other')).toBeNull();

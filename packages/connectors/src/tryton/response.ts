@@ -53,7 +53,8 @@ function failureOf({ status, body, retryAfter }: Response, changes: boolean): Sy
   if (status >= 300 && status < 400)
     return new SystemError('invalid', `${words}, a redirect. Correct the setting "url"`);
   if (status < 300) return noTryton(body);
-  return new SystemError('rejected', words);
+  // Tryton itself refuses a call with status 200.
+  return new SystemError('rejected', words, { isUnread: true, cause: beginningOf(body) });
 }
 
 /** A warning that must be confirmed before Tryton continues. */

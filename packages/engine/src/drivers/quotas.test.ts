@@ -66,12 +66,15 @@ test('a pause has the kind of the error that requested it, also while a new reco
   await expect(quota.run('sync', async () => undefined)).rejects.toMatchObject({ kind: 'throttled', retryAfter: 30 });
 });
 
-test('does not pause other calls if the driver itself wants to wait', async () => {
+test.each([
+  ['the driver itself wants to wait', 'unavailable', true],
+  ['only one call is refused', 'rejected', false],
+] as const)('does not pause other calls if %s', async (_, kind, isOnlyForCall) => {
   const quota = quotaFor(memoryQuotas(), 'a');
-  const searching = quota.run('write', async () => {
-    throw new SystemError('unavailable', 'It may still be created.', { retryAfter: 30, isOnlyForCall: true });
+  const failing = quota.run('write', async () => {
+    throw new SystemError(kind, 'Not now.', { retryAfter: 30, isOnlyForCall });
   });
-  await expect(searching).rejects.toMatchObject({ retryAfter: 30 });
+  await expect(failing).rejects.toMatchObject({ retryAfter: 30 });
   expect(await quota.run('sync', async () => 'called')).toBe('called');
 });
 

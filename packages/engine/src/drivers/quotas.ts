@@ -1,5 +1,6 @@
 import { SystemError } from '@unified/connectors';
 import { inSpan } from '@unified/tracing';
+import { isFinal } from './system-failure.ts';
 
 /** Priorities of concurrent calls of one account, highest first. */
 const PRIORITIES = ['write', 'read', 'sync'] as const;
@@ -127,12 +128,13 @@ export function quotaFor(
 }
 
 /**
- * The pause of all calls that a system requested with an error. If the search for a new record fails, the error of the create has
- * that of the search as its cause.
+ * The pause of all calls that a system requested with an error, unless it refused only this one. If the search for a new record
+ * fails, the error of the create has that of the search as its cause.
  */
-function requestedPause({ kind, retryAfter, isOnlyForCall, cause }: SystemError): Pause | undefined {
+function requestedPause(error: SystemError): Pause | undefined {
+  const { kind, retryAfter, isOnlyForCall, cause } = error;
   if (cause instanceof SystemError) return requestedPause(cause);
-  if (retryAfter === undefined || isOnlyForCall) return undefined;
+  if (retryAfter === undefined || isOnlyForCall || isFinal(error)) return undefined;
   return { kind: kind === 'throttled' ? 'throttled' : 'unavailable', seconds: retryAfter };
 }
 

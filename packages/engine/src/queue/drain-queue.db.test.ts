@@ -421,6 +421,25 @@ test('a create whose response has no key is searched for until its list can be r
   expect(system.log).toEqual(['create Found', 'create ACME']);
 });
 
+test('a create whose response is lost fails if another user created an equal record, and does not block later writes', async () => {
+  const { system, write } = await harness.site();
+  system.onCreate = (row) => {
+    system.put({ ...row });
+    return row;
+  };
+  system.faults.write.push('lost');
+  const request = { input: { name: 'ACME' }, idempotencyKey: 'equal' };
+  const record = await write(request);
+  const message = expect.stringMatching(
+    /^The system has two new rows with these values\. Check in the connected system/,
+  );
+  expect(record).toMatchObject({ status: 'failed', attempts: 1, error: { code: 'SERVICE_OUTCOME_UNKNOWN', message } });
+  expect(await write(request)).toEqual(record);
+  system.onCreate = (row) => row;
+  expect(await write({ input: { name: 'Next' } })).toMatchObject({ status: 'succeeded' });
+  expect(system.log).toEqual(['create ACME', 'create Next']);
+});
+
 test.each(['lost', 'dropped'] as const)('an update whose response was %s is settled by comparing', async (fault) => {
   const { system, write } = await harness.site();
   const { targetId } = await write({ input: { name: 'ACME' } });

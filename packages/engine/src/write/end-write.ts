@@ -83,7 +83,7 @@ export function failNotCarriedOut(queue: HeldQueue, write: OpenWrite): Promise<P
 
 export const notCarriedOut: StoredError = {
   code: 'SERVICE_SYSTEM_UNAVAILABLE',
-  message: 'The connected system does not show the write: it was not carried out.',
+  message: 'The connected system does not show the write, so it counts as not carried out.',
   details: [],
 };
 

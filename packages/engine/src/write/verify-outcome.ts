@@ -1,4 +1,4 @@
-import { partOf, SystemError } from '@unified/connectors';
+import { asSentence, isPermanent, partOf, SystemError } from '@unified/connectors';
 import type { StoredError } from '@unified/store';
 import { failureOf } from '../drivers/system-failure.ts';
 import { hasAllLines } from './adjusted-lines.ts';
@@ -63,10 +63,13 @@ async function done(queue: HeldQueue, write: OpenWrite, sent: SentStep, key: str
   return 'finish';
 }
 
-/** Fails a write whose outcome was not found. One that the system received completely is not sent again by the same request. */
-function failUnknown(queue: HeldQueue, write: OpenWrite, error: StoredError): Promise<Phase> {
+/**
+ * Fails a write whose outcome was not found. The same request does not send it again if the system received it completely, or if
+ * no search can find its outcome.
+ */
+function failUnknown(queue: HeldQueue, write: OpenWrite, error: StoredError, isFinal = false): Promise<Phase> {
   const sent = sentStep(write);
-  if (sent.prepared.sentOnce) sent.prepared = { ...sent.prepared, staysUnknown: true };
+  if (sent.prepared.sentOnce || isFinal) sent.prepared = { ...sent.prepared, staysUnknown: true };
   return failWrite(queue, write, error);
 }
 
@@ -85,9 +88,9 @@ async function notDone(queue: HeldQueue, write: OpenWrite, sent: SentStep): Prom
 }
 
 /**
- * Handles a system that could not be read. While it is unavailable, the queue waits, because the writes behind this one would
- * fail as well. If the system is available but never returns the outcome, the write fails after some attempts, and an operator
- * must check it.
+ * Handles a search that failed. While the system is unavailable, the queue waits, because the writes behind this one would fail as
+ * well. If the system is available but never returns the outcome, the write fails after some attempts, or immediately if another
+ * search would fail as well, and an operator must check it.
  */
 async function lookAgain(queue: HeldQueue, write: OpenWrite, step: Step, error: unknown): Promise<Phase> {
   endStep(step, 'unknown', error);
@@ -95,11 +98,17 @@ async function lookAgain(queue: HeldQueue, write: OpenWrite, step: Step, error: 
   const policy = queue.policies.look;
   const isAway = error instanceof SystemError && away.includes(error.kind);
   const failure = failureOf(error);
+  if (error instanceof SystemError && isPermanent(error)) {
+    const message = `${asSentence(failure.message)} ${REMEDY}`;
+    return failUnknown(queue, write, { ...failure, code: 'SERVICE_OUTCOME_UNKNOWN', message }, true);
+  }
   if (isAway || tries < policy.attempts) {
     return postponeWrite(queue, write, 'unknown', waitAfter(policy, tries, error), failure);
   }
   return failUnknown(queue, write, { ...failure, code: 'SERVICE_OUTCOME_UNKNOWN' });
 }
+
+const REMEDY = 'Check in the connected system whether the write took effect before you repeat it.';
 
 const away: readonly SystemError['kind'][] = ['unavailable', 'throttled', 'unauthorized', 'unknown'];
 
