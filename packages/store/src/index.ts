@@ -145,6 +145,7 @@ export {
   CONNECTION_TOKEN_FORM,
   type ConnectionToken,
   connectionByToken,
+  connectionsByTokenHash,
   DEFAULT_SCOPES,
   issueConnectionToken,
   type NewToken,

@@ -4,6 +4,7 @@ import { LogWriter, type WriterLimits } from '@unified/engine';
 import {
   apiVersionOf,
   connectionByToken,
+  connectionsByTokenHash,
   consoleSessionBySecret,
   consoleTokenHolder,
   insertRequestLogs,
@@ -40,8 +41,8 @@ import {
   adminTokenAuthenticator,
   connectionTokenAuthenticator,
   personalAccessTokenAuthenticator,
-  type TokenCache,
 } from './authorization/token-authenticator.ts';
+import { memoryTokenCache, type TokenCache } from './authorization/token-cache.ts';
 import { createVersionCheck } from './authorization/version-check.ts';
 import { AUTHORIZATION_PATH, createAuthorizationRoutes } from './authorization-routes.ts';
 import { createDispatch } from './dispatch.ts';
@@ -114,6 +115,7 @@ function authorizeByCredentials(
   { accessTokens, limiter }: Pick<Deciding, 'accessTokens' | 'limiter'>,
 ): Authorizer {
   const { store, logger, trustProxy = false } = options;
+  const { tokenCache = memoryTokenCache((digests) => connectionsByTokenHash(store, digests)) } = options;
   const holderOf = (token: string) =>
     isSigned(token) ? accessTokens.connectionHolder(token) : connectionByToken(store, token);
   const userOf = (token: string) => (isSigned(token) ? accessTokens.agentHolder(token) : mcpUserByToken(store, token));
@@ -121,7 +123,7 @@ function authorizeByCredentials(
   const onCacheError = (error: unknown) => warnOfCache(logger, error);
   return createAuthorizer({
     authenticate: createAuthenticate({
-      connectionToken: connectionTokenAuthenticator(holderOf, onCacheError, options.tokenCache),
+      connectionToken: connectionTokenAuthenticator(holderOf, onCacheError, tokenCache),
       adminToken: adminTokenAuthenticator(adminOf, onCacheError),
       personalAccessToken: personalAccessTokenAuthenticator(userOf, onCacheError),
       consoleSession: consoleSessionAuthenticator(createSessionCookie(options.publicUrl), (secret) =>

@@ -119,7 +119,7 @@ export async function pageOfConnectionTokens(
  */
 export async function connectionByToken(store: Store, token: string): Promise<TokenHolder | null> {
   if (!FORM.test(token)) return null;
-  const lookUp = lookUps.get(store) ?? inBatches((hashes) => holdersOf(store, hashes));
+  const lookUp = lookUps.get(store) ?? inBatches((hashes) => connectionsByTokenHash(store, hashes));
   lookUps.set(store, lookUp);
   return (await lookUp(tokenHash(token))) ?? null;
 }
@@ -127,7 +127,11 @@ export async function connectionByToken(store: Store, token: string): Promise<To
 /** With thousands of connections, nearly every request has a token that its process does not remember. */
 const lookUps = new WeakMap<Store, LookUp<TokenHolder>>();
 
-async function holdersOf(store: Store, hashes: readonly string[]): Promise<ReadonlyMap<string, TokenHolder>> {
+/** The connections of tokens, by the SHA-256 hashes of the tokens. */
+export async function connectionsByTokenHash(
+  store: Store,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, TokenHolder>> {
   const query = { name: 'holders_of_tokens', text: HOLDERS, values: [hashes] };
   const { rows } = await asOwner<TokenHolder & { hash: string }>(store, query);
   return new Map(rows.map(({ hash, ...holder }) => [hash, holder]));

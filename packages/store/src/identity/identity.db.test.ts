@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
 import { entities } from '../../test/gadget.ts';
@@ -7,6 +8,7 @@ import {
   connectionById,
   connectionByToken,
   connectionSettings,
+  connectionsByTokenHash,
   createApplication,
   createConnection,
   deactivateConnection,
@@ -162,4 +164,16 @@ test('a deactivated connection keeps its token, which is returned as inactive', 
   expect(await connectionByToken(store, token)).toMatchObject({ status: 'inactive' });
   expect(await activateConnection(store, id)).toMatchObject({ status: 'active' });
   expect(await activateConnection(store, application.id)).toBeNull();
+});
+
+test('many tokens are looked up by their SHA-256 hashes; those that were revoked are absent', async () => {
+  const { id: connectionId } = await connect('looked up by hash');
+  const issued = await Promise.all([1, 2, 3].map(() => issueConnectionToken(store, { connectionId })));
+  const [kept, other, revoked] = issued.map(({ id, token }) => ({ id, token, digest: hash('sha256', token) }));
+  if (!kept || !other || !revoked) throw new Error('No tokens were issued.');
+  await revokeConnectionToken(store, connectionId, revoked.id);
+  const found = await connectionsByTokenHash(store, [kept.digest, other.digest, revoked.digest]);
+  expect([...found.keys()].toSorted()).toEqual([kept.digest, other.digest].toSorted());
+  expect(found.get(kept.digest)).toEqual(await connectionByToken(store, kept.token));
+  expect(found.get(other.digest)).toMatchObject({ tokenId: other.id });
 });

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { type CredentialKind, ServiceError } from '@unified/contract';
 import type { McpTokenHolder, TokenHolder } from '@unified/store';
-import { LRUCache } from 'lru-cache';
 import type { AdminHolder } from '../../oauth/access-tokens.ts';
 import type {
   ApplicationPrincipal,
@@ -17,6 +16,7 @@ import {
   type DescribedToken,
   PERSONAL_ACCESS_TOKEN,
 } from './bearer-header.ts';
+import { memoryTokenCache, type TokenCache } from './token-cache.ts';
 
 /**
  * Authenticates connection tokens. The caller must check whether the connection is active.
@@ -100,38 +100,6 @@ function notKnown(): ServiceError {
 
 function expired({ expiresAt }: Expiring): ServiceError {
   return new ServiceError('SERVICE_TOKEN_EXPIRED', `The token expired at ${expiresAt}. Renew it and retry once.`);
-}
-
-/**
- * Caches the holders of tokens. Keys are SHA-256 digests; the tokens themselves are never stored. Several processes can share
- * the store. If a method rejects, the token is treated as not cached.
- */
-export interface TokenCache<Holder = TokenHolder> {
-  /** The holder; null for a token that is known not to exist, undefined for one that is not cached. */
-  get(digest: string): Promise<Holder | null | undefined>;
-  /** Stores an entry for `KNOWN_TOKEN_MS`, or for `UNKNOWN_TOKEN_MS` if the holder is null. */
-  set(digest: string, holder: Holder | null): Promise<void>;
-}
-
-/** Milliseconds for which requests with a revoked token or for a deactivated connection may still be served. */
-export const KNOWN_TOKEN_MS = 5_000;
-/** Milliseconds for which a token that was refused as unknown may still be refused after it is issued. */
-export const UNKNOWN_TOKEN_MS = 2_000;
-/** By default, the cache would remember the time for a millisecond, with a timer that wakes the process each time. */
-const CACHE = { max: 10_000, ttlResolution: 0 };
-
-/** Caches in the memory of this process, at most 10,000 valid and 10,000 unknown tokens. */
-function memoryTokenCache<Holder extends object>(): TokenCache<Holder> {
-  const known = new LRUCache<string, Holder>({ ...CACHE, ttl: KNOWN_TOKEN_MS });
-  // A separate cache, because made-up tokens must not evict valid ones.
-  const unknown = new LRUCache<string, true>({ ...CACHE, ttl: UNKNOWN_TOKEN_MS });
-  return {
-    get: async (digest) => known.get(digest) ?? (unknown.has(digest) ? null : undefined),
-    async set(digest, holder) {
-      if (holder) known.set(digest, holder);
-      else unknown.set(digest, true);
-    },
-  };
 }
 
 /** Maximum number of concurrent look-ups. They end within a millisecond unless the database hangs. */
