@@ -1,5 +1,4 @@
 import { mkdir, realpath } from 'node:fs/promises';
-import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { findBinaries } from './binaries.ts';
 import { bringUp } from './bring-up.ts';
@@ -15,6 +14,7 @@ import { type Plan, place } from './placement.ts';
 import { remember, superuserUrl } from './remembered.ts';
 import type { Running } from './running-server.ts';
 import { serverUser } from './server-user.ts';
+import { sharedBuffers } from './shared-buffers.ts';
 import { useServer, withStartLock } from './users.ts';
 import { watchServer } from './watch-server.ts';
 
@@ -52,7 +52,7 @@ const SETTINGS = {
   unix_socket_directories: '',
   // Each process of the service opens up to 60, and its connections to the sandbox company.
   max_connections: '300',
-  shared_buffers: totalmem() > 3e9 ? '256MB' : '64MB',
+  shared_buffers: sharedBuffers(),
   work_mem: '16MB',
   maintenance_work_mem: '64MB',
   // Limits the log that a killed server must replay before it accepts connections again: 3 s for half of it. A smaller log
