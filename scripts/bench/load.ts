@@ -52,14 +52,20 @@ async function fire(load: Load, seconds: number): Promise<number> {
 
 async function fireAlone({ name, url, headers, paths, tokens, status = 200 }: Load, seconds: number): Promise<number> {
   const authorizations = tokens?.map((token) => ({ Authorization: `Bearer ${token}` })) ?? [{}];
-  const requests = authorizations.flatMap((more) => paths.map((path) => ({ path, headers: { ...headers, ...more } })));
+  const requests = authorizations.length * paths.length;
   let clients = 0;
   const setupClient = (client: autocannon.Client) => {
-    const first = clients++ % Math.min(CONNECTIONS, requests.length);
-    const own = requests.filter((_, index) => index % CONNECTIONS === first);
+    const first = clients++ % Math.min(CONNECTIONS, requests);
+    const own = Math.ceil((requests - first) / CONNECTIONS);
     // A round is too short for all of them.
-    const start = Math.floor(Math.random() * own.length);
-    client.setRequests([...own.slice(start), ...own.slice(0, start)]);
+    let next = Math.floor(Math.random() * own);
+    // Made when it is sent: if all were made at the start, more requests would leave less of the round for the server.
+    const setupRequest = (request: autocannon.Request) => {
+      const index = first + CONNECTIONS * (next++ % own);
+      const path = paths[index % paths.length] ?? '';
+      return { ...request, path, headers: { ...headers, ...authorizations[Math.floor(index / paths.length)] } };
+    };
+    client.setRequests([{ setupRequest }]);
   };
   const result = await autocannon({ url, setupClient, connections: CONNECTIONS, duration: seconds });
   const served = status === 304 ? result['3xx'] : result['2xx'];

@@ -31,21 +31,25 @@ export async function multiplyVendors(
   });
 }
 
-/** Copies the vendors of a connection to others, with new ids. */
+/**
+ * Copies the vendors of a connection to others, with new ids. Those of one connection are stored next to each other, as a sync
+ * stores them. In the order of the vendors, each vendor of a list would be in a different page of the table.
+ */
 export function copyVendors(databaseUrl: string, connectionId: string, others: readonly string[]): Promise<void> {
   const copies = 'unnest($2::uuid[]) with ordinality copies(connection_id, n)';
-  return copying(databaseUrl, connectionId, (copy) => copy(copies, { id: 'fresh.id' }, [others]));
+  return copying(databaseUrl, connectionId, (copy) => copy(copies, { id: 'fresh.id' }, [others], 'order by n'));
 }
 
 type Copy = (
   copies: string,
   changed: Readonly<Record<string, string>>,
   parameters: readonly unknown[],
+  order?: string,
 ) => Promise<void>;
 
 /**
  * Calls `work` with a function that copies the vendors that the connection `$1` had at first, for each row of `copies`, with its
- * number `n`. Uses SQL, because this only prepares the benchmark.
+ * number `n`, in this order if any. Uses SQL, because this only prepares the benchmark.
  */
 async function copying(databaseUrl: string, connectionId: string, work: (copy: Copy) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -54,14 +58,14 @@ async function copying(databaseUrl: string, connectionId: string, work: (copy: C
     await client.query(
       `create temporary table originals as select * from data.vendors where connection_id = '${connectionId}'`,
     );
-    await work(async (copies, changed, parameters) => {
+    await work(async (copies, changed, parameters, order = '') => {
       const values = COLUMNS.map((name) => changed[name] ?? `v."${name}"`);
       await client.query(
         `insert into data.vendors (connection_id, ${COLUMNS.map((name) => `"${name}"`).join(', ')}, doc, version)
          select copies.connection_id, ${values.join(', ')}, replace(v.doc::text, v.id::text, fresh.id::text)::json, v.version
            from ${copies} cross join originals v
            cross join lateral (select overlay(v.id::text placing lpad(to_hex(n), 4, '0') from 10 for 4)::uuid as id) fresh
-          where v.connection_id = $1`,
+          where v.connection_id = $1 ${order}`,
         [connectionId, ...parameters],
       );
     });
