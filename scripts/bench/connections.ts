@@ -226,6 +226,8 @@ async function synchronized({ databaseUrl, ids }: Installation, count: number): 
   while ((await run<{ count: number }>(databaseUrl, due))[0]?.count) await pause(500);
 }
 
+/** Requests a list with each token. Resolves when the server has stored these requests, which it keeps for a second. */
 async function listOnce({ url }: Child, tokens: readonly string[]): Promise<void> {
   for (const token of tokens) await requestPage(url, '/v4/vendors', token);
+  await pause(2_500);
 }
