@@ -90,7 +90,7 @@ function named(text: string, protocol: string, id: string, name: string | undefi
 function nextStep(which: string, protocol: string): string {
   const edit = 'Edit its description, and write the settings of a connection to a file as JSON. Then ';
   if (!protocols[protocol]?.listsTables) {
-    return `${edit}replace the streams and mappings, and run:\n  npm run connector -- check ${which} --settings FILE`;
+    return `${edit}replace its stream and mapping with drafts from the addresses of lists:\n  npm run connector -- draft ${which} ADDRESS=ENTITY --settings FILE`;
   }
   return `${edit}draft streams and mappings:\n  npm run connector -- draft ${which} --settings FILE`;
 }

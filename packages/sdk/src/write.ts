@@ -59,7 +59,8 @@ export async function outcome(api: Api, request: ApiRequest, options: WriteOptio
   const deletes = request.method === 'delete';
   const left = timeoutMs - (performance.now() - began);
   const { signal } = options;
-  const follows = { signal, timeoutMs: left, synced: !deletes };
+  const key = response.headers.get(KEY) ?? undefined;
+  const follows = { signal, timeoutMs: left, synced: !deletes, idempotencyKey: key };
   const write = await follow(api, body.writeId, follows);
   await options.onWrite?.({ writeId: write.writeId, warnings: write.warnings.length });
   return deletes ? undefined : written(api, request, write, options.signal);

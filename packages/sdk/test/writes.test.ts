@@ -57,7 +57,9 @@ describe('a create', () => {
     const server = await answering(queued, { json: write('unknown') }, { json: write('under_review') });
     const { client } = testClient(server.url);
     const create = client.vendors.create({ name: 'ACME' }, { timeoutMs: 30 });
-    const ended = expect(create).rejects.toMatchObject({ code: 'CLIENT_TIMEOUT', writeId: 'w1', retryable: true });
+    const idempotencyKey = expect.stringMatching(/./);
+    const expected = { code: 'CLIENT_TIMEOUT', writeId: 'w1', retryable: true, idempotencyKey };
+    const ended = expect(create).rejects.toMatchObject(expected);
     await server.arrival(5);
     timeouts.pass(30);
     await ended;

@@ -88,7 +88,7 @@ export const de: Catalog = {
     ],
     throttled: [
       'Das System nimmt zurzeit keine weiteren Aufrufe an',
-      'Warten Sie einige Minuten, und prüfen Sie dann erneut.',
+      'Prüfen Sie erneut, wenn es wieder Aufrufe annimmt: je nach System in einigen Minuten oder Stunden.',
     ],
     'not-this-system': [
       'Diese Adresse gehört zu etwas anderem',

@@ -75,7 +75,10 @@ export const en = {
     ],
     credentials: ['The system refuses the user name or the password', 'Check both. Upper and lower case matter.'],
     rights: ['The user lacks permissions', 'Ask your administrator to give the user permission to read the data.'],
-    throttled: ['The system has reached its call limit', 'Wait a few minutes, then test again.'],
+    throttled: [
+      'The system has reached its call limit',
+      'Test again when it accepts calls again: in some minutes or hours, depending on the system.',
+    ],
     'not-this-system': ['This address belongs to something else', 'Check that it is the address of the chosen system.'],
     unavailable: ['The system is not available', 'Check the address, and that the system is running. Then test again.'],
     other: ['The system refuses the request', 'Check your entries, or contact support with the message below.'],
