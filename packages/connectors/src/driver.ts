@@ -146,7 +146,10 @@ export interface RowWrites {
    */
   positionBeforeCreate(stream: Stream, writeId: string, values: Row): Promise<Json>;
   create(stream: Stream, values: Row, intent: Intent): Promise<{ key: string }>;
-  /** The row that an earlier `create` with this intent created; null if there is none. */
+  /**
+   * The row that an earlier `create` with this intent created; null if there is none. Throws `unconfirmed` if several rows may be
+   * that of the create.
+   */
   findCreated(stream: Stream, values: Row, intent: Intent): Promise<{ key: string } | null>;
   /**
    * Changes a row. `known` contains the keys of the rows in its lists, as known here, by the property of the row that contains

@@ -18,8 +18,8 @@ import type { KnownExplanation } from './explanation.ts';
  * - `invalid` the response is unusable; after a write, treat it as `unknown`
  * - `unknown` the request was sent, its outcome is unknown (timeout, broken socket): check before repeating
  * - `unconfirmed` a create whose new record cannot be identified, not even by another search: do not repeat, a person must check
- * - `unsearched` a create with such a response, while the list in which to search for the record cannot be read: search later, do
- *   not repeat
+ * - `unsearched` a create with a complete response that does not identify the new record, while the list in which to search for
+ *   it cannot be read: search later, do not repeat
  * - `payment` the account with the system must be paid or upgraded first
  */
 export type SystemErrorKind =

@@ -39,7 +39,7 @@ async function expectNothingLost(jobs: FaultyJobs): Promise<void> {
   const { system, requested, removed } = jobs;
   const succeeded = requested.filter(({ write }) => write.status === 'succeeded');
 
-  // A write fails only if its job was removed in the system, or a create if a page replaced its response and the system does not
+  // A write fails only if its job was removed in the system, or a create if its response has no key and the system does not
   // list it: it is not sent again, because that is not certain. The comparison of creates below proves that it was not carried out.
   const failed = requested.filter((each) => !succeeded.includes(each));
   const reasons = failed.map(({ kind, key, write }) => ({ kind, key, error: write.error }));

@@ -31,6 +31,7 @@ export function refusalOf(response: HttpResponse, { method, changes, credentials
   const { status, body } = response;
   const { words, columns, code } = messageOf(response);
   const retryAfter = retryAfterSeconds(response.headers['retry-after']);
+  const unread = words === '' && body.length > 0 ? { isUnread: true, cause: beginningOf(body) } : {};
   const general = `The service returned HTTP status ${status}`;
   const told = words || general;
   const meant = status >= 400 && status < 500 && Object.hasOwn(errors, code) ? errors[code] : undefined;
@@ -43,7 +44,7 @@ export function refusalOf(response: HttpResponse, { method, changes, credentials
     case 403:
       // Gateways also limit calls with it.
       if (retryAfter !== undefined) return new SystemError('throttled', told, { retryAfter });
-      return new SystemError('forbidden', words || 'The service refuses this call for this user (HTTP 403)');
+      return new SystemError('forbidden', words || 'The service refuses this call for this user (HTTP 403)', unread);
     case 404:
     case 410:
       if (!isFromService(response)) return notFromService(status);
@@ -69,9 +70,7 @@ export function refusalOf(response: HttpResponse, { method, changes, credentials
     default:
       if (status >= 500) return new SystemError(changes ? 'unknown' : 'unavailable', told);
       if (status >= 300 && status < 400) return redirected(status, credentials);
-      if (words === '' && body.length > 0)
-        return new SystemError('rejected', told, { isUnread: true, cause: beginningOf(body) });
-      return new SystemError('rejected', told, { columns });
+      return new SystemError('rejected', told, { columns, ...unread });
   }
 }
 

@@ -52,8 +52,8 @@ export function failureOf(
     return new SystemError('invalid', `${name} redirects the call (HTTP ${status}). Correct the setting "url"`);
   const { kind: meant, codes } = meaningOf(status, options);
   const requested = secondsToWait(headers, options);
-  // Some systems limit calls with status 403.
-  const isLimit = status === 403 && requested !== undefined;
+  // Some systems limit calls with status 403. Their own headers may be in every response.
+  const isLimit = status === 403 && retryAfterSeconds(headers['retry-after']) !== undefined;
   const general = isLimit ? 'throttled' : kindOf(status, changes);
   const kind = meant ?? (codes && codedKind(contentOf(response.body), status, codes)) ?? general;
   const reason = reasonIn(response, options);

@@ -53,7 +53,7 @@ export function refuseUnfindable(stream: Stream, values: Row): void {
 /**
  * The row that an earlier create with this intent created; null if the create was certainly not carried out.
  *
- * @throws {SystemError} `rejected` if a row may be that of the create, but this is not certain
+ * @throws {SystemError} `unconfirmed` if a row may be that of the create, but this is not certain
  */
 export async function findCreated(writer: Writer, stream: Stream, values: Row, intent: Intent): Promise<RawRow | null> {
   const { name } = writer.client;

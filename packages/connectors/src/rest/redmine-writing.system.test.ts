@@ -202,7 +202,7 @@ describe('a create whose response a proxy loses', () => {
     expect(found).not.toBe(older);
     expect(await notes(subject._idValue)).toEqual(['Done', 'Done']);
     const restarted = await losing();
-    await expect(restarted.findCreated('Comment', input, null)).rejects.toMatchObject({ kind: 'rejected' });
+    await expect(restarted.findCreated('Comment', input, null)).rejects.toMatchObject({ kind: 'unconfirmed' });
   });
 
   test('is uncertain if Redmine has values other than those that were sent', async () => {
@@ -213,7 +213,7 @@ describe('a create whose response a proxy loses', () => {
     const key = await through.findCreated('WorkOrder', input, position);
     await api.change('issue', `/issues/${key}.json`, { priority_id: 3 });
     const finding = through.findCreated('WorkOrder', input, position);
-    await expect(finding).rejects.toMatchObject({ kind: 'rejected', words: expect.stringContaining(`${key}`) });
+    await expect(finding).rejects.toMatchObject({ kind: 'unconfirmed', words: expect.stringContaining(`${key}`) });
     expect(await through.findCreated('WorkOrder', { ...input, name: 'Oil the chain' }, position)).toBeUndefined();
   });
 });

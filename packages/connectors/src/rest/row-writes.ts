@@ -76,7 +76,7 @@ async function create(writer: Writer, stream: Stream, values: Row, intent: Inten
 function createFailure(error: unknown, stream: Stream): unknown {
   const isGone = error instanceof SystemError && error.kind === 'gone';
   return isGone && !optionsOf(stream).parents
-    ? new SystemError('rejected', error.words, { ...error, cause: error })
+    ? new SystemError('rejected', error.words, { ...error, cause: error.cause })
     : error;
 }
 

@@ -140,6 +140,7 @@ export function applicationConnections(parts: Parts, application: ApplicationSco
       await refuseOtherCustomer(application, given.endCustomerId);
       if (!given.allowDuplicate) await refuseConnected(store, application, platform, settings).catch(alreadyExists);
       await requireReadable(platform, settings, { systems, tokens });
+      await engine.endPause(platform, settings);
       const { name = platform.name, schedule, endCustomerId } = given;
       const system = systemIdentity(platform, settings);
       const connection = await audited(store, origin, async (within, record) => {

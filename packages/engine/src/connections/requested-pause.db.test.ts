@@ -168,6 +168,13 @@ test('a pause ends for all connections with the account, also of other applicati
   expect(hoursUntil(stream?.nextRunAt)).toBeLessThan(1);
 });
 
+test('a pause ends when the system accepts the check of a new connection with the account', async () => {
+  const paused = await pausedConnection();
+  expect(await paused.health()).toMatchObject({ pausedUntil: expect.any(String) });
+  await closedConnection(paused.system);
+  expect(await paused.health()).toMatchObject({ pausedUntil: null });
+});
+
 test('a pause ends when the end user authorizes the connection again, even with the same password', async () => {
   const connection = await pausedConnection();
   connection.system.isClosed = false;

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import { identifyingSettings, type Platform, systemIdentity } from '@unified/connectors';
 import type { Settings } from '../model/systems.ts';
 
-/** Settings that only change how a system is called. */
-const HOW: readonly string[] = ['allowPrivateHosts', 'timeoutSeconds'];
-
-/** Secrets that prove the identity which another setting names. */
-const PROOFS: readonly string[] = ['password', 'clientSecret', 'apiSecret'];
+/** Settings that do not name a user: they change how a system is called, or are secrets that belong to a name. */
+const NAMELESS: readonly string[] = [
+  ...['allowPrivateHosts', 'timeoutSeconds'],
+  ...['password', 'clientSecret', 'apiSecret', 'secretAccessKey', 'privateKey', 'passphrase'],
+];
 
 /**
  * A hash that is the same for all connections with one user of one system: its limits and pauses apply to them together. The user
@@ -15,10 +15,14 @@ const PROOFS: readonly string[] = ['password', 'clientSecret', 'apiSecret'];
  * passwords.
  */
 export function accountOf(platform: Platform, settings: Settings): string {
-  const { url } = settings;
-  const inAddress = typeof url === 'string' ? (URL.parse(url)?.username ?? '') : '';
-  const others = [...identifyingSettings(platform), ...HOW, ...PROOFS];
+  const others = [...identifyingSettings(platform), ...NAMELESS];
   const naming = Object.entries(settings).filter(([name]) => !others.includes(name));
-  const user = [inAddress, ...naming.sort(([one], [other]) => (one < other ? -1 : 1))];
+  const user = [userInAddress(settings.url), ...naming.sort(([one], [other]) => (one < other ? -1 : 1))];
   return hash('sha256', JSON.stringify([systemIdentity(platform, settings), user]), 'base64url');
+}
+
+/** In the address of a PostgreSQL database, a parameter replaces the user. */
+function userInAddress(address: unknown): string {
+  const url = typeof address === 'string' ? URL.parse(address) : null;
+  return url?.searchParams.getAll('user').at(-1) || url?.username || '';
 }

@@ -113,6 +113,7 @@ test('an account is one user of one system, whatever the password', () => {
   expect(of({ url: 'https://other.example', user: 'ann', password: 'a' })).not.toBe(ann);
   expect(of({ url: 'postgres://ann:a@db/erp' })).toBe(of({ url: 'postgres://ann:b@db/erp' }));
   expect(of({ url: 'postgres://ann:a@db/erp' })).not.toBe(of({ url: 'postgres://bob:a@db/erp' }));
+  expect(of({ url: 'postgres://ann:a@db/erp?user=bob' })).toBe(of({ url: 'postgres://bob:a@db/erp' }));
 });
 
 test('a connection that signs in differently has another account, even if it names the user of another connection', () => {

@@ -69,6 +69,8 @@ test('a pause has the kind of the error that requested it, also while a new reco
 test.each([
   ['the driver itself wants to wait', 'unavailable', true],
   ['only one call is refused', 'rejected', false],
+  ['one record is locked', 'conflict', false],
+  ['the password is wrong', 'unauthorized', false],
 ] as const)('does not pause other calls if %s', async (_, kind, isOnlyForCall) => {
   const quota = quotaFor(memoryQuotas(), 'a');
   const failing = quota.run('write', async () => {

@@ -1,6 +1,5 @@
 import { SystemError } from '@unified/connectors';
 import { inSpan } from '@unified/tracing';
-import { isFinal } from './system-failure.ts';
 
 /** Priorities of concurrent calls of one account, highest first. */
 const PRIORITIES = ['write', 'read', 'sync'] as const;
@@ -127,14 +126,17 @@ export function quotaFor(
   };
 }
 
+/** Kinds of errors that concern the system as a whole, and not one call or one user. */
+const PAUSING: ReadonlySet<SystemError['kind']> = new Set(['throttled', 'unavailable', 'unknown', 'invalid']);
+
 /**
  * The pause of all calls that a system requested with an error, unless it refused only this one. If the search for a new record
  * fails, the error of the create has that of the search as its cause.
  */
-function requestedPause(error: SystemError): Pause | undefined {
-  const { kind, retryAfter, isOnlyForCall, cause } = error;
-  if (cause instanceof SystemError) return requestedPause(cause);
-  if (retryAfter === undefined || isOnlyForCall || isFinal(error)) return undefined;
+function requestedPause({ kind, retryAfter, isOnlyForCall, cause }: SystemError): Pause | undefined {
+  const isSearch = kind === 'unsearched' || kind === 'unknown';
+  if (isSearch && cause instanceof SystemError) return requestedPause(cause);
+  if (retryAfter === undefined || isOnlyForCall || !PAUSING.has(kind)) return undefined;
   return { kind: kind === 'throttled' ? 'throttled' : 'unavailable', seconds: retryAfter };
 }
 

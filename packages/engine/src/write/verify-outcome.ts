@@ -1,6 +1,6 @@
-import { asSentence, isPermanent, partOf, SystemError } from '@unified/connectors';
+import { asSentence, partOf, SystemError } from '@unified/connectors';
 import type { StoredError } from '@unified/store';
-import { failureOf } from '../drivers/system-failure.ts';
+import { failureOf, staysUnknown } from '../drivers/system-failure.ts';
 import { hasAllLines } from './adjusted-lines.ts';
 import { contentHash } from './content-hash.ts';
 import { failNotCarriedOut, failWrite, notCarriedOut, postponeWrite, waitAfter } from './end-write.ts';
@@ -32,7 +32,7 @@ export async function verifyOutcome(queue: HeldQueue, write: OpenWrite): Promise
   try {
     outcome = await queue.quota.run('write', () => outcomeOf(queue, write, sent.prepared.sent));
   } catch (error) {
-    return lookAgain(queue, write, step, error);
+    return lookAgain(queue, write, { step, error, waitMs: believed - lookedAt });
   }
   if (typeof outcome === 'string' && lookedAt < believed) {
     endStep(step, 'unknown');
@@ -65,7 +65,7 @@ async function done(queue: HeldQueue, write: OpenWrite, sent: SentStep, key: str
 
 /**
  * Fails a write whose outcome was not found. The same request does not send it again if the system received it completely, or if
- * no search can find its outcome.
+ * no search can identify its record.
  */
 function failUnknown(queue: HeldQueue, write: OpenWrite, error: StoredError, isFinal = false): Promise<Phase> {
   const sent = sentStep(write);
@@ -89,23 +89,25 @@ async function notDone(queue: HeldQueue, write: OpenWrite, sent: SentStep): Prom
 
 /**
  * Handles a search that failed. While the system is unavailable, the queue waits, because the writes behind this one would fail as
- * well. If the system is available but never returns the outcome, the write fails after some attempts, or immediately if another
- * search would fail as well, and an operator must check it.
+ * well. If the system is available but never returns the outcome, the write fails after some attempts, and an operator must check
+ * it. If its record cannot be identified even when the call can no longer take effect, in `waitMs` milliseconds, it fails then.
  */
-async function lookAgain(queue: HeldQueue, write: OpenWrite, step: Step, error: unknown): Promise<Phase> {
+async function lookAgain(
+  queue: HeldQueue,
+  write: OpenWrite,
+  { step, error, waitMs }: { readonly step: Step; readonly error: unknown; readonly waitMs: number },
+): Promise<Phase> {
   endStep(step, 'unknown', error);
   const { tries } = step.prepared;
   const policy = queue.policies.look;
   const isAway = error instanceof SystemError && away.includes(error.kind);
   const failure = failureOf(error);
-  if (error instanceof SystemError && isPermanent(error)) {
-    const message = `${asSentence(failure.message)} ${REMEDY}`;
-    return failUnknown(queue, write, { ...failure, code: 'SERVICE_OUTCOME_UNKNOWN', message }, true);
-  }
-  if (isAway || tries < policy.attempts) {
+  const isFinal = staysUnknown(error);
+  if (isFinal && waitMs > 0) return postponeWrite(queue, write, 'unknown', waitMs, failure);
+  if (!isFinal && (isAway || tries < policy.attempts))
     return postponeWrite(queue, write, 'unknown', waitAfter(policy, tries, error), failure);
-  }
-  return failUnknown(queue, write, { ...failure, code: 'SERVICE_OUTCOME_UNKNOWN' });
+  const message = `${asSentence(failure.message)} ${REMEDY}`;
+  return failUnknown(queue, write, { ...failure, code: 'SERVICE_OUTCOME_UNKNOWN', message }, isFinal);
 }
 
 const REMEDY = 'Check in the connected system whether the write took effect before you repeat it.';

@@ -37,8 +37,9 @@ interface StepState {
    */
   readonly sentOnce?: boolean;
   /**
-   * Set if the system responded completely, but its response does not state the outcome. The same request then gets this result
-   * again, because clients repeat requests without a person; only a requested retry verifies and sends again.
+   * Set if the system responded completely, but its response does not state the outcome, or if no search can identify the record.
+   * The same request then gets this result again, because clients repeat requests without a person; only a requested retry verifies
+   * and sends again.
    */
   readonly staysUnknown?: boolean;
 }

@@ -6,7 +6,7 @@ it.each([
   { memory: 2 ** 32, buffers: '512MB' },
   { memory: 2 ** 33 + 5, buffers: '1024MB' },
   { memory: 2 ** 40, buffers: '2048MB' },
-])('with $memory bytes of memory, $buffers are buffers', ({ memory, buffers }) => {
+])('of $memory bytes of memory, $buffers are used for buffers', ({ memory, buffers }) => {
   expect(sharedBuffers(memory)).toBe(buffers);
 });
 

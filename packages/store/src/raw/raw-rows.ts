@@ -241,10 +241,12 @@ const UPSERT = `${OUTDATED}
   on conflict (connection_id, stream, key)
     do update set row = excluded.row, hash = excluded.hash, "savedAt" = excluded."savedAt", "deletedAt" = null`;
 
-/** The list of keys in the condition is always looked up in the index, see `prepareUpdate`. */
+/**
+ * The list of keys in the condition is always looked up in the index, and `offset 0` is for Citus: see `prepareUpdate`.
+ */
 const UPDATE = `${OUTDATED}
   update unified.raw_rows stored set row = given.row, hash = given.hash, "savedAt" = now()
-    from ${GIVEN}
+    from (select key, hash, row from ${GIVEN} offset 0) given
    where stored.connection_id = $1 and stored.stream = $2 and stored.key = any($3::text[]) and stored.key = given.key`;
 
 async function storeBatch(scope: Scope, stream: string, rows: readonly HashedRow[], text: string): Promise<void> {

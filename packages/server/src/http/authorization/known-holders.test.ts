@@ -34,7 +34,7 @@ it('a request renews all holders that expire soon, in one look-up, and is not de
   expect(await getAt(9_100, 'b')).toBe('second b');
 });
 
-it('a holder is used for five seconds after it was looked up, whatever becomes of its renewal', async () => {
+it('a holder is used for five seconds after it was looked up, even if its renewal takes longer', async () => {
   const { asked, getAt } = known();
   expect(await getAt(4_200, 'a')).toBe('first a');
   expect(await getAt(4_999, 'a')).toBe('first a');
@@ -53,7 +53,7 @@ it('a token that a renewal does not find is no longer known', async () => {
   expect(await getAt(4_201, 'b')).toBe('second b');
 });
 
-it('a renewal does not replace what a request has looked up meanwhile', async () => {
+it('a renewal does not replace what a request has looked up in the meantime', async () => {
   const { holders, asked, getAt } = known();
   await getAt(5_100, 'a');
   holders.set('a', 'newer a');

@@ -16,7 +16,7 @@ const MOST_TOGETHER = 500;
  * others, 150, and alone, 450.
  */
 const USED_MS = 60_000;
-/** Maximum number of holders. If fewer were kept than there are connections, whose tokens are used in turn, none would be found. */
+/** Maximum number of holders. It exceeds the number of connections that one process is planned for. */
 const MOST = 50_000;
 
 interface Known<Holder> {
