@@ -1,7 +1,7 @@
 // Sends a running server requests that Schemathesis derives from its document, valid and invalid, and compares the responses
 // with the document. `test-fuzz/schemathesis.toml` is the configuration. Each day a different seventh of the operations is
 // tested, with a different seed. FUZZ_DAY repeats the tests of a day, FUZZ_TAGS tests the operations of these tags.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { operations } from '@unified/contract';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { freePort } from '../packages/store/src/embedded/free-port.ts';
@@ -29,6 +30,7 @@ let baseUrl: string;
 let connection: { readonly id: string; readonly token: string };
 /** Tokens of the three kinds, and what operations need that Schemathesis does not create. */
 let environment: Record<string, string>;
+const CONSOLE = 'Console';
 
 beforeAll(async () => {
   if (!existsSync(SCHEMATHESIS)) throw new Error(`There is no ${SCHEMATHESIS}: run test-fuzz/install.sh.`);
@@ -39,7 +41,7 @@ beforeAll(async () => {
     env: {
       ...{ PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'error' },
       ALLOW_PRIVATE_HOSTS: '127.0.0.1',
-      REQUESTS_PER_MINUTE: `data=${limit},management=${limit},mcp=${limit},token=${limit}`,
+      REQUESTS_PER_MINUTE: `console=${limit},data=${limit},management=${limit},mcp=${limit},token=${limit}`,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -102,11 +104,13 @@ async function prepare(): Promise<Record<string, string>> {
   const email = 'clerk@northwind.example';
   const user = await create(`/end-customers/${customer.id}/users`, { email, roleId: role.id });
   const personal = await create(`/end-customers/${customer.id}/users/${user.id}/tokens`, { name: 'Schemathesis' });
+  const session = tags.includes(CONSOLE) ? await signInToConsole() : {};
   if (tags.includes('MCP surface')) {
     const owner = { endCustomerId: customer.id, allowDuplicate: true };
     await create('/connections', { platform: 'sandbox', name: 'MCP', settings: database, ...owner });
   }
   return {
+    ...session,
     ...{ TOKEN: token, ADMIN_TOKEN: admin, PERSONAL_TOKEN: personal.token },
     ...{
       CONNECTION: connection.id,
@@ -116,6 +120,24 @@ async function prepare(): Promise<Record<string, string>> {
       RAW_TABLE: await firstRawTable(token),
     },
   };
+}
+
+/** Adds an admin of the console, and returns the cookie of a session. */
+async function signInToConsole(): Promise<Record<string, string>> {
+  const args = ['operator', 'add', 'fuzz@northwind.example', 'Schemathesis', 'admin', '--json'];
+  const { stdout } = await promisify(execFile)(process.execPath, [join(ROOT, 'scripts/admin.mjs'), ...args], {
+    env: { PATH: process.env.PATH, PORT: new URL(baseUrl).port, DATA_DIR: dataDir, LOG_LEVEL: 'error' },
+  });
+  const { operator, link } = JSON.parse(stdout);
+  const token = new URL(link).hash.slice(1);
+  const response = await fetch(`${baseUrl}/v4/console/first-sign-in`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin' },
+    body: JSON.stringify({ token, password: 'correct horse battery staple' }),
+  });
+  const [cookie = ''] = response.headers.getSetCookie();
+  if (!response.ok) throw new Error(await response.text());
+  return { CONSOLE_COOKIE: cookie.split(';', 1)[0] ?? '', CONSOLE_OPERATOR: operator.id };
 }
 
 /** An access token of the sandbox's application for the Management API. */

@@ -27,6 +27,11 @@ OWN_CUSTOMER = os.environ["OWN_CUSTOMER"]
 # Its errors are those of JSON-RPC, which the protocol defines.
 MESSAGES = "POST /mcp"
 NO_ONES = "0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b"
+# Operations of the console, which need a session and the header of its own pages. One ends the session.
+OF_CONSOLE = re.compile(r" /console/")
+CONSOLE_COOKIE = os.environ.get("CONSOLE_COOKIE")
+CONSOLE_OPERATOR = os.environ.get("CONSOLE_OPERATOR")
+ENDING_SESSION = {"DELETE /console/session"}
 # Seconds that a request for changes may wait.
 ALLOWED_WAITS = {str(seconds) for seconds in range(31)}
 
@@ -75,6 +80,8 @@ DEPENDENT_PLACES = (
     "body/uri",
     # Pages are embedded by the origins of the redirect URIs of the client.
     "body/origin",
+    # An application exists.
+    "body/applicationId",
     # The parts of a settings form depend on each other: required fields are among its properties, limits fit the type of a
     # field.
     "body/schema",
@@ -132,6 +139,7 @@ def before_call(context, case, kwargs):
     What would end the connection is sent to an id that does not exist.
     """
     use_existing(case)
+    sign_in_to_console(case)
     if case.operation.label == EXECUTE and isinstance(case.body, dict) and case.body.get("platform") == EXAMPLE_PLATFORM:
         case.body["platform"] = "sandbox"
     if str((case.query or {}).get("wait")) in ALLOWED_WAITS:
@@ -140,6 +148,23 @@ def before_call(context, case, kwargs):
         case.path_parameters["endCustomerId"] = NO_ONES
     if case.operation.label in ENDING and str(case.path_parameters.get("id")).lower() == CONNECTION:
         case.path_parameters["id"] = NO_ONES
+
+
+def sign_in_to_console(case):
+    """Sends requests of the console as its pages do, and valid ones with the cookie of a session, which they do not end."""
+    label = case.operation.label
+    if not OF_CONSOLE.search(label):
+        return
+    case.headers["Sec-Fetch-Site"] = "same-origin"
+    if case.meta is None or not case.meta.generation.mode.is_positive:
+        return
+    if CONSOLE_COOKIE and label not in ENDING_SESSION:
+        case.headers["Cookie"] = CONSOLE_COOKIE
+    parameters = case.path_parameters or {}
+    if "sessionId" in parameters:
+        parameters["sessionId"] = NO_ONES
+    if case.method.upper() != "GET" and str(parameters.get("operatorId")).lower() == CONSOLE_OPERATOR:
+        parameters["operatorId"] = NO_ONES
 
 
 def use_existing(case):
