@@ -15,7 +15,7 @@ function known() {
   // The first request finds nothing to renew.
   holders.get('a');
   for (const digest of ['a', 'b', 'c']) holders.set(digest, `first ${digest}`);
-  /** What a request at this time finds. Earlier answers have been stored by then. */
+  /** What a request at this time finds. Earlier results have been stored by then. */
   const getAt = async (now: number, digest: string) => {
     await new Promise(setImmediate);
     clock.now = now;
@@ -39,7 +39,7 @@ it('a holder is used for five seconds after it was looked up, even if its renewa
   expect(await getAt(4_200, 'a')).toBe('first a');
   expect(await getAt(4_999, 'a')).toBe('first a');
   expect(await getAt(5_000, 'a')).toBe(undefined);
-  // The answer of the database is as old as the question.
+  // The five seconds begin when the statement is sent, not when its result arrives.
   asked[0]?.answer({ a: 'second a' });
   expect(await getAt(9_199, 'a')).toBe('second a');
   expect(await getAt(9_200, 'a')).toBe(undefined);
