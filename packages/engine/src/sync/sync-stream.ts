@@ -133,7 +133,7 @@ export async function* pullPages<Note>(
   const observe = async (position: Json | null): Promise<ObservedPage<Note>> => {
     const noted = await note();
     const page = await pull(position);
-    return { ...page, rows: hashRows(page.rows), note: noted };
+    return { ...page, rows: await hashRows(page.rows), note: noted };
   };
   let pulling = observe(from);
   for (;;) {

@@ -3,7 +3,7 @@ import { LockLost } from '../locks/lock-lost.ts';
 import { BY_ROW } from '../sql/joint-commits.ts';
 import type { Watch, WatchLimits } from '../sql/notices.ts';
 import type { Session } from '../sql/session.ts';
-import { bulkStatement } from '../sql/statement.ts';
+import { type BoundStatement, bulkStatement } from '../sql/statement.ts';
 
 /**
  * Locks the cursor of a connection's change log until the transaction ends, and returns the last number used.
@@ -73,19 +73,23 @@ export interface Addition {
 
 /** Logs changes under the numbers that follow `seq`. The caller must have locked the cursor of the log. */
 export async function appendChanges(scope: Scope, seq: number, changes: readonly Addition[]): Promise<void> {
-  if (changes.length === 0) return;
+  await sessionOf(scope).runTogether(changeStatements(scope, seq, changes));
+}
+
+/** The statement with which `appendChanges` logs changes; none if there are no changes. */
+export function changeStatements(scope: Scope, seq: number, changes: readonly Addition[]): BoundStatement[] {
+  if (changes.length === 0) return [];
   const statement = bulkStatement(
     `insert into unified.changes (connection_id, seq, entity, id, kind, fields)
      select $1::uuid, $2::bigint + place, entity, id, kind, string_to_array(fields, ' ')
        from unnest($3::text[], $4::uuid[], $5::text[], $6::text[]) with ordinality given(entity, id, kind, fields, place)
      ${BY_ROW}`,
   );
-  await sessionOf(scope).texts(statement, [
-    scope.connectionId,
-    seq,
+  const columns = [
     changes.map(({ entity }) => entity),
     changes.map(({ id }) => id),
     changes.map(({ kind }) => kind),
     changes.map(({ fields }) => fields.join(' ')),
-  ]);
+  ];
+  return [{ statement, values: [scope.connectionId, seq, ...columns] }];
 }

@@ -52,6 +52,7 @@ export function replicaSession(primary: Session, choose: () => Promise<ReplicaSe
     documentsAfter: (before, next, { most, budget }) =>
       read((session, left) => session.documentsAfter(before, next, { most, budget: left }), budget),
     transaction: (work) => primary.transaction(work),
+    runTogether: (statements) => primary.runTogether(statements),
     runAsOwner: (text, values) => primary.runAsOwner(text, values),
   };
 }

@@ -56,7 +56,7 @@ test('a client keeps a limited number of prepared statements', async () => {
 /** Runs a statement after `select $1`, which is prepared under its own name. */
 const sendAfter = (value: string, text: string, values: string[] = [], name = 'value_before') => {
   const before = { statement: { name, text: 'select $1::text' }, values: [value] };
-  return client.query(new ScopedStatement(connectionId, fixedStatement(text), values, { before })).result;
+  return client.query(new ScopedStatement(connectionId, fixedStatement(text), values, { before: [before] })).result;
 };
 
 test('a statement that runs before another stays prepared, whatever else is sent', async () => {
@@ -77,6 +77,6 @@ test('both can be used again after either has failed', async () => {
 
 test('there is no value if the preceding statement returns no row', async () => {
   const before = { statement: fixedStatement('select 1 where false'), values: [] };
-  const statement = new ScopedStatement(connectionId, fixedStatement('select 2'), [], { before });
+  const statement = new ScopedStatement(connectionId, fixedStatement('select 2'), [], { before: [before] });
   expect(await client.query(statement).result).toMatchObject({ rows: [['2']], before: null });
 });

@@ -15,7 +15,7 @@ import { bindConnection, type Reading, type Statement, type StatementResult, spe
 export class ScopedStatement {
   /** In the order in which they run. */
   readonly #parts: readonly Part[];
-  readonly #before: Part | undefined;
+  readonly #before: readonly Part[];
   readonly #main: Part;
   readonly #reading: Reading;
   readonly #result: StatementResult = { rows: [], fields: [], before: null };
@@ -25,9 +25,9 @@ export class ScopedStatement {
 
   constructor(connectionId: string | null, statement: Statement, values: readonly Parameter[], reading: Reading) {
     const scope = connectionId === null ? undefined : partOf({ statement: bindConnection, values: [connectionId] });
-    this.#before = reading.before && partOf(reading.before);
+    this.#before = (reading.before ?? []).map(partOf);
     this.#main = partOf({ statement, values });
-    this.#parts = [scope, this.#before, this.#main].filter((part) => part !== undefined);
+    this.#parts = [...(scope ? [scope] : []), ...this.#before, this.#main];
     this.#reading = reading;
   }
 
@@ -60,7 +60,7 @@ export class ScopedStatement {
 
   handleDataRow({ fields, length }: { fields: (string | null)[]; length: number }): void {
     const part = this.#current;
-    if (part === this.#before) this.#result.before ??= fields[0] ?? null;
+    if (this.#before.includes(part)) this.#result.before ??= fields[0] ?? null;
     const { rows } = this.#result;
     if (part === this.#main && spendBudget(this.#reading.budget, length, rows.length)) rows.push(fields);
   }

@@ -3,9 +3,12 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
 import { fieldOf, gadget } from '../../test/gadget.ts';
+import { sessionOf } from '../access/scope.ts';
 import { internalsOf } from '../access/store.ts';
 import { createApplication, findContent, openContent, page, saveRecords, storeContent } from '../index.ts';
 import { isPoolBusy, isUnreachable } from './failures.ts';
+import type { Session } from './session.ts';
+import { bulkStatement } from './statement.ts';
 
 const { open, freshScope, admin, url } = await testDatabase();
 await admin.query(`
@@ -71,4 +74,42 @@ test('a pool whose clients are all in use is not taken for a server that is gone
     [true, true],
     [true, false],
   ]);
+});
+
+/** Stores this number of requests to derive a record again. */
+const marking = (connectionId: string, count: string, source = 'jobs') => ({
+  statement: bulkStatement(`insert into unified.stale_records (connection_id, source, "idValue")
+    select $1::uuid, $2, place from generate_series(1, $3::int) place`),
+  values: [connectionId, source, count],
+});
+
+const marked = (session: Session) =>
+  session.run<{ source: string; count: number }>(
+    'select source, count(*)::int as count from unified.stale_records group by source order by source',
+  );
+
+test('statements that run together are all run, in one transaction with the others', async () => {
+  const own = store.scope(freshScope());
+  const { connectionId } = own;
+  await own.transaction(async (inner) => {
+    const session = sessionOf(inner);
+    await session.runTogether([]);
+    await session.runTogether([marking(connectionId, '2'), marking(connectionId, '3', 'places')]);
+    expect(await marked(session)).toEqual([
+      { source: 'jobs', count: 2 },
+      { source: 'places', count: 3 },
+    ]);
+  });
+  const undone = own.transaction(async (inner) => {
+    await sessionOf(inner).runTogether([marking(connectionId, '1', 'parts'), marking(connectionId, '2')]);
+  });
+  await expect(undone).rejects.toThrow('duplicate key');
+  expect((await marked(sessionOf(own))).map(({ source }) => source)).toEqual(['jobs', 'places']);
+});
+
+test('statements that run together need a transaction', async () => {
+  const own = store.scope(freshScope());
+  const alone = sessionOf(own).runTogether([marking(own.connectionId, '1')]);
+  await expect(alone).rejects.toThrow('Only a transaction');
+  expect(await marked(sessionOf(own))).toEqual([]);
 });

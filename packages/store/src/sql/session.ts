@@ -52,6 +52,8 @@ export interface Session {
   ): Promise<{ readonly documents: JoinedDocuments; readonly before: string | null }>;
   /** Runs `work` in one transaction; inside a transaction, joins it. */
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** Runs statements of the transaction in one round trip, without returning their rows. Throws outside a transaction. */
+  runTogether(statements: readonly BoundStatement[]): Promise<void>;
   /**
    * Runs a statement of the transaction as the owner, on a table that tenants cannot access, and returns its rows. Throws outside a
    * transaction.
@@ -77,6 +79,7 @@ export function pooledSession({ use, read }: OwnerClients, connectionId: string,
           () => work(clientSession(client)),
         ),
       ),
+    runTogether: () => Promise.reject(new Error('Only a transaction runs statements together.')),
     runAsOwner: () => Promise.reject(new Error('Only a transaction runs statements as the owner.')),
   };
 }
@@ -87,7 +90,7 @@ interface Sender {
   read(given: Omit<DocumentRead, 'connectionId'>): Promise<ReadResult>;
 }
 
-function statementsBy({ send, read }: Sender): Omit<Session, 'transaction' | 'runAsOwner'> {
+function statementsBy({ send, read }: Sender): Omit<Session, 'transaction' | 'runTogether' | 'runAsOwner'> {
   return {
     run: async <Row>(text: string, values: readonly Parameter[] = [], budget?: ByteBudget) =>
       objects<Row>(await send(fixedStatement(text), values, { describe: true, budget })),
@@ -95,7 +98,7 @@ function statementsBy({ send, read }: Sender): Omit<Session, 'transaction' | 'ru
       objects<Row>(await send(bulkStatement(text), values, { describe: true, budget })),
     result: (text, values = [], budget) => send(bulkStatement(text), values, { describe: true, budget }),
     texts: async (statement, values, budget) => (await send(statement, values, { budget })).rows,
-    textsAfter: (before, { statement, values }, budget) => send(statement, values, { budget, before }),
+    textsAfter: (before, { statement, values }, budget) => send(statement, values, { budget, before: [before] }),
     documentsAfter: (before, statement, { most, budget }) =>
       read({ before, statement, documents: new JoinedDocuments(most), budget }),
   };
@@ -163,9 +166,14 @@ async function transact<T>(client: pg.PoolClient, begin: () => Promise<void>, wo
 }
 
 function clientSession(client: pg.PoolClient): Session {
+  const sender = inTransactionOf(client);
   const session: Session = {
-    ...statementsBy(inTransactionOf(client)),
+    ...statementsBy(sender),
     transaction: (work) => work(session),
+    async runTogether(statements) {
+      const last = statements.at(-1);
+      if (last) await sender.send(last.statement, last.values, { before: statements.slice(0, -1) });
+    },
     async runAsOwner<Row extends pg.QueryResultRow>(text: string, values: readonly (string | null)[]) {
       await client.query('set local role none');
       const { rows } = await client.query<Row>(text, [...values]);

@@ -44,7 +44,7 @@ export interface BoundStatement {
 export interface StatementResult {
   readonly rows: (string | null)[][];
   readonly fields: pg.FieldDef[];
-  /** The first value of the preceding statement; null if that returned no row, or there was none. */
+  /** The first value of the preceding statements; null if they returned no row, or there were none. */
   before: string | null;
 }
 
@@ -81,8 +81,8 @@ export interface Reading {
    * The first row is kept; later ones that exceed the budget are discarded as they arrive. By default, no rows are discarded.
    */
   readonly budget?: ByteBudget | undefined;
-  /** Runs just before the statement, in the same round trip. Only the first value of its result is kept. */
-  readonly before?: BoundStatement | undefined;
+  /** Run just before the statement, in the same round trip. Only the first value that they return is kept. */
+  readonly before?: readonly BoundStatement[];
 }
 
 /** Prepared on every client of the tenant pool when it connects. */

@@ -1,37 +1,44 @@
 import type { Entity } from '@unified/contract';
-import { type Scope, sessionOf } from '../../access/scope.ts';
+import type { Scope } from '../../access/scope.ts';
+import { anyOf } from '../../sql/any-of.ts';
+import { type BoundStatement, bulkStatement } from '../../sql/statement.ts';
 import type { Draft } from './record-draft.ts';
 import type { Finished } from './upsert.ts';
 
-/** Stores which references of these records have no target, and deletes the earlier entries of these records. */
-export async function noteUnresolved(scope: Scope, { name: owner }: Entity, drafts: readonly Draft[]): Promise<void> {
-  const session = sessionOf(scope);
+/** Statements that store which references of these records have no target, and delete the earlier entries of these records. */
+export function unresolvedStatements(
+  scope: Scope,
+  { name: owner }: Entity,
+  drafts: readonly Draft[],
+): BoundStatement[] {
   const known = drafts.filter(({ before }) => before !== null).map(({ record }) => record);
-  for (const [source, records] of Map.groupBy(known, ({ _source }) => _source)) {
-    await session.runBulk(
+  const sources = [...Map.groupBy(known, ({ _source }) => _source)];
+  const outdated = sources.map(([source, records]) => ({
+    statement: bulkStatement(
       `delete from unified.unresolved_references
-        where connection_id = $1 and source = $2 and "idValue" = any($3::text[]) and owner in ($4, '')`,
-      [scope.connectionId, source, records.map(({ _idValue }) => _idValue), owner],
-    );
-  }
+        where connection_id = $1 and source = $2 and "idValue" = ${anyOf('$3', 'text')} and owner in ($4, '')`,
+    ),
+    values: [scope.connectionId, source, records.map(({ _idValue }) => _idValue), owner],
+  }));
   const open = drafts.flatMap(unresolvedOf);
-  if (open.length === 0) return;
-  await session.runBulk(
+  if (open.length === 0) return outdated;
+  const statement = bulkStatement(
     `insert into unified.unresolved_references (connection_id, owner, source, "idValue", field, entity, by, value)
      select $1::uuid, $2::text, * from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
      on conflict do nothing`,
-    [scope.connectionId, owner, ...[0, 1, 2, 3, 4, 5].map((place) => open.map((row) => row[place] ?? null))],
   );
+  const columns = [0, 1, 2, 3, 4, 5].map((place) => open.map((row) => row[place] ?? null));
+  return [...outdated, { statement, values: [scope.connectionId, owner, ...columns] }];
 }
 
 function unresolvedOf({ record, unresolved }: Draft): string[][] {
   return unresolved.map(({ field, entity, by, value }) => [record._source, record._idValue, field, entity, by, value]);
 }
 
-/** Marks records whose missing target is one of these, by `_idValue`, code or label. */
-export async function noteArrivals(scope: Scope, entity: Entity, finished: readonly Finished[]): Promise<void> {
-  if (finished.length === 0) return;
-  await sessionOf(scope).runBulk(
+/** The statement that marks records whose missing target is one of these, by `_idValue`, code or label. */
+export function arrivalStatements(scope: Scope, entity: Entity, finished: readonly Finished[]): BoundStatement[] {
+  if (finished.length === 0) return [];
+  const statement = bulkStatement(
     `with arrived as (
        delete from unified.unresolved_references
         where connection_id = $1 and entity = $2
@@ -40,22 +47,22 @@ export async function noteArrivals(scope: Scope, entity: Entity, finished: reado
         returning source, "idValue")
      insert into unified.stale_records (connection_id, source, "idValue")
      select distinct $1::uuid, source, "idValue" from arrived on conflict do nothing`,
-    [
-      ...[scope.connectionId, entity.name, finished.map(({ draft }) => draft.record._idValue)],
-      ...[finished.map(({ draft }) => draft.code), finished.map(({ draft }) => draft.displayValue)],
-    ],
   );
+  const idValues = finished.map(({ draft }) => draft.record._idValue);
+  const codes = finished.map(({ draft }) => draft.code);
+  const labels = finished.map(({ draft }) => draft.displayValue);
+  return [{ statement, values: [scope.connectionId, entity.name, idValues, codes, labels] }];
 }
 
-/** Stores which records have a new label: references to them still show the old one. */
-export async function noteRenamed(scope: Scope, entity: Entity, finished: readonly Finished[]): Promise<void> {
+/** The statement that stores which records have a new label: references to them still show the old one. */
+export function renameStatements(scope: Scope, entity: Entity, finished: readonly Finished[]): BoundStatement[] {
   const renamed = finished.filter(
     ({ draft }) => draft.before !== null && draft.before.displayValue !== draft.displayValue,
   );
-  if (renamed.length === 0) return;
-  await sessionOf(scope).runBulk(
+  if (renamed.length === 0) return [];
+  const statement = bulkStatement(
     `insert into unified.renamed_targets (connection_id, entity, id)
      select $1::uuid, $2::text, unnest($3::uuid[]) on conflict do nothing`,
-    [scope.connectionId, entity.name, renamed.map(({ draft }) => draft.id)],
   );
+  return [{ statement, values: [scope.connectionId, entity.name, renamed.map(({ draft }) => draft.id)] }];
 }

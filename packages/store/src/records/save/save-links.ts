@@ -1,5 +1,6 @@
 import type { Entity, Field } from '@unified/contract';
-import { type Scope, sessionOf } from '../../access/scope.ts';
+import type { Scope } from '../../access/scope.ts';
+import { type BoundStatement, bulkStatement, type Statement } from '../../sql/statement.ts';
 import { linkName, listFields } from '../../tables/derive-table.ts';
 import { embeddedIds, embeddings } from './embedded-references.ts';
 import type { Existing } from './existing.ts';
@@ -9,23 +10,26 @@ import type { Draft } from './record-draft.ts';
 type LinkEnds = readonly [target: string, id: string];
 
 /**
- * Updates the links of saved records to match their lists and the objects that contain references. An unchanged list costs one
- * comparison.
+ * Statements that update the links of saved records to match their lists and the objects that contain references. An unchanged list
+ * costs one comparison.
  */
-export async function saveLinks(scope: Scope, entity: Entity, drafts: readonly Draft[]): Promise<void> {
-  for (const [place, field] of listFields(entity).entries())
-    await saveField(scope, entity, field, drafts, ({ lists }) => lists[place] ?? []);
-  for (const embedding of embeddings(entity))
-    await saveField(scope, entity, embedding.field, drafts, ({ doc }) => embeddedIds(embedding, doc));
+export function linkStatements(scope: Scope, entity: Entity, drafts: readonly Draft[]): BoundStatement[] {
+  const lists = listFields(entity).flatMap((field, place) =>
+    changesOf(scope, entity, field, drafts, ({ lists }) => lists[place] ?? []),
+  );
+  const objects = embeddings(entity).flatMap((embedding) =>
+    changesOf(scope, entity, embedding.field, drafts, ({ doc }) => embeddedIds(embedding, doc)),
+  );
+  return [...lists, ...objects];
 }
 
-async function saveField(
+function changesOf(
   scope: Scope,
   entity: Entity,
   field: Field,
   drafts: readonly Draft[],
   storedIds: (before: Existing) => readonly string[],
-): Promise<void> {
+): BoundStatement[] {
   const [added, removed]: [LinkEnds[], LinkEnds[]] = [[], []];
   for (const draft of drafts) {
     const [stored, found] = [draft.before ? storedIds(draft.before) : [], targetIds(draft.links[field.name])];
@@ -35,20 +39,19 @@ async function saveField(
     for (const target of before) if (!after.has(target)) removed.push([target, draft.id]);
   }
   const name = linkName(entity.name, field);
-  await change(scope, DELETE, name, removed);
-  await change(scope, INSERT, name, added);
+  return [...change(scope, DELETE, name, removed), ...change(scope, INSERT, name, added)];
 }
 
-const INSERT = `insert into unified.links (connection_id, field, target, id)
-  select $1::uuid, $2::text, * from unnest($3::uuid[], $4::uuid[]) on conflict do nothing`;
+const INSERT = bulkStatement(`insert into unified.links (connection_id, field, target, id)
+  select $1::uuid, $2::text, * from unnest($3::uuid[], $4::uuid[]) on conflict do nothing`);
 
-const DELETE = `delete from unified.links stored using unnest($3::uuid[], $4::uuid[]) gone(target, id)
-  where stored.connection_id = $1 and stored.field = $2 and stored.target = gone.target and stored.id = gone.id`;
+const DELETE = bulkStatement(`delete from unified.links stored using unnest($3::uuid[], $4::uuid[]) gone(target, id)
+  where stored.connection_id = $1 and stored.field = $2 and stored.target = gone.target and stored.id = gone.id`);
 
-async function change(scope: Scope, statement: string, name: string, links: readonly LinkEnds[]): Promise<void> {
-  if (links.length === 0) return;
+function change(scope: Scope, statement: Statement, name: string, links: readonly LinkEnds[]): BoundStatement[] {
+  if (links.length === 0) return [];
   const [targets, ids] = [links.map(([target]) => target), links.map(([, id]) => id)];
-  await sessionOf(scope).runBulk(statement, [scope.connectionId, name, targets, ids]);
+  return [{ statement, values: [scope.connectionId, name, targets, ids] }];
 }
 
 function targetIds(found: Draft['links'][string] | undefined): readonly string[] {

@@ -1,15 +1,16 @@
 import { type Entity, type MappedRecord, recordAddress } from '@unified/contract';
 import { v7 as newId } from 'uuid';
 import { type Scope, sessionOf } from '../../access/scope.ts';
-import { type Addition, appendChanges, lockChangeCursor, moveChangeCursor } from '../../changes/change-log.ts';
+import { type Addition, changeStatements, lockChangeCursor, moveChangeCursor } from '../../changes/change-log.ts';
 import { alongside } from '../../sql/alongside.ts';
+import type { BoundStatement } from '../../sql/statement.ts';
 import { type FilteredCustomField, indexChanged } from '../custom/stored-custom-fields.ts';
 import { type Existing, existing, identityOf } from './existing.ts';
 import { linkRecord, resolveAll, withBatch } from './link-records.ts';
-import { noteArrivals, noteRenamed, noteUnresolved } from './note-stale.ts';
+import { arrivalStatements, renameStatements, unresolvedStatements } from './note-stale.ts';
 import { type Draft, textOf } from './record-draft.ts';
 import { renderDocument, reviseDocument } from './render-document.ts';
-import { saveLinks } from './save-links.ts';
+import { linkStatements } from './save-links.ts';
 import type { Target } from './targets.ts';
 import { type Finished, prepareSave } from './upsert.ts';
 import { DOCUMENT_BYTES, withinBudget } from './within-budget.ts';
@@ -29,7 +30,8 @@ const BATCH = 1000;
  * Number of records of a batch that the first statement stores. It is small, because PostgreSQL waits until they are rendered.
  */
 const FIRST_AT_ONCE = 50;
-const AT_ONCE = 250;
+/** A statement stores this many times the records of all before it, which PostgreSQL takes longer to store than these to render. */
+const GROWTH = 4;
 
 /**
  * Stores mapped records of one entity: keeps or assigns their ids, resolves their references, renders their documents
@@ -82,15 +84,6 @@ async function saveBatch(
   const distinct = places.size === records.length ? records : [...places.values()];
   const { unlinked, link } = await begun(scope, entity, distinct, stored);
   const { drafts, finished, changes } = await store(scope, entity, unlinked, link, seq);
-  await saveLinks(
-    scope,
-    entity,
-    finished.map((each) => each.draft),
-  );
-  await appendChanges(scope, seq, changes);
-  await noteUnresolved(scope, entity, drafts);
-  await noteArrivals(scope, entity, finished);
-  await noteRenamed(scope, entity, finished);
   const idOf = new Map(drafts.map(({ record, id }) => [identityOf(record), id]));
   const ids = records.map((record) => idOf.get(identityOf(record)) ?? '');
   const changed = finished.map((each) => each.draft.id);
@@ -100,9 +93,17 @@ async function saveBatch(
 /** A draft whose references have not been resolved. */
 type Unlinked = Omit<Draft, 'values' | 'links' | 'unresolved'>;
 
+/** A batch whose records have been rendered as far as `drafts` goes. */
+interface Rendering {
+  readonly drafts: Draft[];
+  /** The records that differ from the stored ones. */
+  readonly finished: Finished[];
+  readonly changes: Addition[];
+}
+
 /**
- * Links drafts, renders their documents and stores those that changed. While PostgreSQL stores some of them, the next ones are
- * linked and rendered.
+ * Links drafts, renders their documents, and stores those that changed and what follows from the changes. While PostgreSQL stores some
+ * of them, the next ones are linked and rendered.
  */
 async function store(
   scope: Scope,
@@ -110,14 +111,12 @@ async function store(
   unlinked: readonly Unlinked[],
   link: (draft: Unlinked) => Draft,
   seq: number,
-) {
-  const drafts: Draft[] = [];
-  const finished: Finished[] = [];
-  const changes: Addition[] = [];
+): Promise<Rendering> {
+  const batch: Rendering = { drafts: [], finished: [], changes: [] };
+  const { drafts, finished, changes } = batch;
   const prepareNext = () => {
     const [from, done] = [drafts.length, finished.length];
-    const count = from === 0 ? FIRST_AT_ONCE : AT_ONCE;
-    for (const each of unlinked.slice(from, from + count).map(link)) {
+    for (const each of unlinked.slice(from, from + (from * GROWTH || FIRST_AT_ONCE)).map(link)) {
       drafts.push(each);
       const now = finish(entity, each, scope.publicUrl);
       if (now === null) continue;
@@ -127,11 +126,24 @@ async function store(
     }
     return prepareSave(scope, entity, finished.slice(done));
   };
-  for (let send = prepareNext(); ; ) {
-    const [, next] = await alongside(send(), () => (drafts.length < unlinked.length ? prepareNext() : null));
-    if (next === null) return { drafts, finished, changes };
-    send = next;
-  }
+  let send = prepareNext();
+  while (drafts.length < unlinked.length) [, send] = await alongside(send(), prepareNext);
+  const [, following] = await alongside(send(), () => followingStatements(scope, entity, batch, seq));
+  await sessionOf(scope).runTogether(following);
+  return batch;
+}
+
+/** What is stored about a batch besides its records: links, changes, and the records that must be derived again. */
+function followingStatements(scope: Scope, entity: Entity, batch: Rendering, seq: number): BoundStatement[] {
+  const { drafts, finished, changes } = batch;
+  const saved = finished.map(({ draft }) => draft);
+  return [
+    ...linkStatements(scope, entity, saved),
+    ...changeStatements(scope, seq, changes),
+    ...unresolvedStatements(scope, entity, drafts),
+    ...arrivalStatements(scope, entity, finished),
+    ...renameStatements(scope, entity, finished),
+  ];
 }
 
 /** Drafts of records, and a function that completes a draft with the targets of its references, which have been read. */
