@@ -33,7 +33,7 @@ beforeAll(async () => {
     values: { name, customFields },
   }));
   await saveCustomFields(scope, entities.Vendor, fields);
-  await saveRecords(scope, entities.Vendor, records, fields.slice(0, 1));
+  await saveRecords(scope, entities.Vendor, records, { indexed: fields.slice(0, 1) });
 });
 afterAll(() => api.stop());
 

@@ -31,6 +31,8 @@ export interface StoreOptions {
    * and before any record is stored. It can throw to undo the transaction.
    */
   readonly beforeDeriving?: (changed: ReadonlySet<string>) => Promise<void>;
+  /** Called while PostgreSQL stores most of the records, if any changed: for work of this process that needs no database. */
+  readonly whileStoring?: (() => void) | undefined;
 }
 
 /**
@@ -42,7 +44,7 @@ export async function storeRows(
   model: ConnectionModel,
   stream: Stream,
   { rows, deleted }: ObservedRows,
-  { pass, beforeDeriving }: StoreOptions = {},
+  { pass, beforeDeriving, whileStoring }: StoreOptions = {},
 ): Promise<void> {
   const read = await rowReader(scope, model, stream);
   let derived: Derived | undefined;
@@ -53,7 +55,7 @@ export async function storeRows(
     derived = read([...latest.values()], duplicates ? rows.filter(isOverwritten) : []);
   });
   await beforeDeriving?.(new Set(saved.changed));
-  if (derived) await saveDerived(scope, stream, derived);
+  if (derived) await saveDerived(scope, stream, derived, whileStoring);
   await removeRows(scope, model, stream, deleted);
 }
 
@@ -111,10 +113,16 @@ async function rowReader(scope: Scope, model: ConnectionModel, stream: Stream) {
   };
 }
 
-async function saveDerived(scope: Scope, stream: Stream, { entities, problems }: Derived): Promise<void> {
+async function saveDerived(
+  scope: Scope,
+  stream: Stream,
+  { entities, problems }: Derived,
+  whileStoring?: () => void,
+): Promise<void> {
   const now = new Date().toISOString();
   for (const { entity, mapping, records, others } of entities) {
-    if (records.length > 0) await saveRecords(scope, entity, records, indexedFields(mapping));
+    if (records.length > 0)
+      await saveRecords(scope, entity, records, { indexed: indexedFields(mapping), whileStoring });
     // A row may no longer belong to this entity, for example a party that is no longer a vendor.
     if (others.length > 0) await deleteRecords(scope, entity, stream.name, others, now);
   }

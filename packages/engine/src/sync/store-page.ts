@@ -13,6 +13,8 @@ export interface PageToStore {
   readonly own: LogRange | null;
   /** The pass whose rows are marked as seen; absent for incremental passes. */
   readonly pass?: Pick<Pass, 'id'>;
+  /** Called when this process has time for other work: no row has changed, or PostgreSQL is storing most of the records. */
+  readonly whenIdle?: () => void;
 }
 
 /** Thrown to undo a page with rows that writes have changed since it was requested. */
@@ -54,18 +56,25 @@ async function storeOnce(
   scope: Scope,
   { model }: DriverSession,
   stream: Stream,
-  { page: { rows, deleted = [] }, since, own, pass }: PageToStore,
+  { page: { rows, deleted = [] }, since, own, pass, whenIdle }: PageToStore,
 ): Promise<LogRange> {
   const entities = entitiesOf(scope, model, stream.name).map(({ entity }) => entity.name);
   let from: number | undefined;
   const beforeDeriving = async (changed: ReadonlySet<string>) => {
+    if (changed.size === 0) whenIdle?.();
     if (changed.size === 0 && deleted.length === 0) return;
     const written = await overtakenKeys(scope, stream, entities, since, own);
     const overtaken = new Set([...written].filter((key) => changed.has(key) || deleted.includes(key)));
     if (overtaken.size > 0) throw new Overtaken(overtaken);
     from = await logEnd(scope);
   };
-  await storeRows(scope, model, stream, { rows, deleted }, { beforeDeriving, ...(pass && { pass }) });
+  await storeRows(
+    scope,
+    model,
+    stream,
+    { rows, deleted },
+    { beforeDeriving, whileStoring: whenIdle, ...(pass && { pass }) },
+  );
   const until = await logEnd(scope);
   return { from: from ?? until, until };
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PulledPage } from '@unified/connectors';
 import { expect, test } from 'vitest';
 import { pullPages } from './sync-stream.ts';
@@ -38,4 +39,23 @@ test('a failure of a later page is thrown when it is awaited', async () => {
   const reading = pullPages(pull, null, noNote);
   expect(await reading.next()).toMatchObject({ value: { next: 'b' } });
   await expect(reading.next()).rejects.toThrow('Down.');
+});
+
+test('the rows of the next page are hashed when the caller is idle, and at the latest when it is done', async () => {
+  const rendered: string[] = [];
+  const rowOf = (key: string) => ({ key, row: { toJSON: () => rendered.push(key) } });
+  const pull = async (from: unknown) => {
+    const page = pages[String(from)] as PulledPage;
+    return { ...page, rows: page.rows.map(({ key }) => rowOf(key)) };
+  };
+  const reading = pullPages(pull, null, noNote);
+  const first = await reading.next();
+  await nextTurn();
+  expect(rendered).toEqual(['1']);
+  first.value?.whenIdle();
+  await nextTurn();
+  expect(rendered).toEqual(['1', '2']);
+  await reading.next();
+  await reading.next();
+  expect(rendered).toEqual(['1', '2', '3']);
 });

@@ -56,12 +56,13 @@ async function readPass(
   let rowsSeen = pass.rowsSeen;
   let own: LogRange | null = null;
   for await (const page of pagesOf(run, stream, pass)) {
-    const { rows, deleted = [], next, note } = page;
+    const { rows, deleted = [], next, note, whenIdle } = page;
     run.assertHeld();
     memory = await checkPage(memory, page);
     rowsSeen += rows.length;
     const seen = pass.mode === 'full' ? { pass } : {};
-    own = await storePage(session, stream, { page: { rows, deleted }, since: note, own, ...seen }, async (scope) => {
+    const given = { page: { rows, deleted }, since: note, own, whenIdle, ...seen };
+    own = await storePage(session, stream, given, async (scope) => {
       if (next === null) memory = await endPass(scope, run, stream, pass, memory);
       await saveSyncState(scope, stream.name, { rowsSeen, ...(next !== null && { passFrom: next }) });
     });
@@ -119,29 +120,34 @@ async function endPass(
 export interface ObservedPage<Note> extends Omit<ChangedPage, 'rows'> {
   readonly rows: readonly (RawRow & HashedRow)[];
   readonly note: Note;
+  /** Tells that this process has time to hash the rows of the next page. It is called at the latest when the page is stored. */
+  readonly whenIdle: () => void;
 }
 
 /**
- * The pages of a pass from `from` on. While the caller stores one page, the next is already being pulled, and its rows are hashed.
- * `note` is called before each pull.
+ * The pages of a pass from `from` on. While the caller stores one page, the next is already being pulled, and its rows are hashed as
+ * soon as the caller is idle. `note` is called before each pull.
  */
 export async function* pullPages<Note>(
   pull: (from: Json | null) => Promise<ChangedPage>,
   from: Json | null,
   note: () => Promise<Note>,
 ): AsyncGenerator<ObservedPage<Note>, void, void> {
-  const observe = async (position: Json | null): Promise<ObservedPage<Note>> => {
+  const observe = async (position: Json | null, callerIsIdle: Promise<void>) => {
     const noted = await note();
     const page = await pull(position);
+    await callerIsIdle;
     return { ...page, rows: await hashRows(page.rows), note: noted };
   };
-  let pulling = observe(from);
+  let pulling = observe(from, Promise.resolve());
   for (;;) {
     const page = await pulling;
-    if (page.next === null) return yield page;
-    pulling = observe(page.next);
+    const { promise, resolve: whenIdle } = Promise.withResolvers<void>();
+    if (page.next === null) return yield { ...page, whenIdle };
+    pulling = observe(page.next, promise);
     // A failure is thrown when the page is awaited; an unhandled rejection before that would end the process.
     pulling.catch(() => {});
-    yield page;
+    yield { ...page, whenIdle };
+    whenIdle();
   }
 }

@@ -73,7 +73,7 @@ test.each(['stored', 'indexed'])('conditions compare %s values by their type', a
   const known = fields.map((each) => ({ ...each, isIndexed: how === 'indexed' && each.isIndexed }));
   const indexed = known.filter(({ isIndexed }) => isIndexed);
   if (how === 'indexed') await saveCustomFields(scope, gadget, known);
-  await saveRecords(scope, gadget, records, indexed);
+  await saveRecords(scope, gadget, records, { indexed });
   const cases: [string, ...Comparison[]][] = [
     ['a', ['color', 'eq', 'red']],
     ['bcde', ['color', 'neq', 'red']],
@@ -102,7 +102,7 @@ test('the index contains current values, including those of a field that is inde
   await saveCustomFields(scope, gadget, [length, color]);
   expect((await storedCustomFields(scope, ['Gadget', 'Maker'])).get('Gadget')).toEqual([length, color]);
   expect(await idsOf(scope, [color], ['color', 'eq', 'blue'])).toBe('e');
-  await saveRecords(scope, gadget, [record('e', { color: 'green' })], [color, length]);
+  await saveRecords(scope, gadget, [record('e', { color: 'green' })], { indexed: [color, length] });
   expect(await idsOf(scope, [color], ['color', 'eq', 'blue'])).toBe('');
   expect(await idsOf(scope, [color], ['color', 'eq', 'green'])).toBe('e');
   expect(await idsOf(scope, [length], ['länge "x"', 'gt', '50'])).toBe('');
@@ -148,7 +148,7 @@ test.each(['date', 'dateTime'] as const)('a %s that does not exist is null', asy
 test('another connection has other custom fields', async () => {
   const [one, other] = [freshScope(), freshScope()];
   await saveCustomFields(one, gadget, [color]);
-  await saveRecords(one, gadget, records, [color]);
+  await saveRecords(one, gadget, records, { indexed: [color] });
   expect(await storedCustomFields(other, ['Gadget'])).toEqual(new Map());
   expect(await idsOf(other, [color], ['color', 'eq', 'red'])).toBe('');
 });
@@ -169,7 +169,7 @@ test('a list filtered by an indexed custom field reads only an index', async () 
   const scope = freshScope();
   const many = Array.from({ length: 4_000 }, (_, i) => record(`${i}`, { color: `c${i}`, 'länge "x"': i }));
   await saveCustomFields(scope, gadget, [color, length]);
-  await saveRecords(scope, gadget, many, [color, length]);
+  await saveRecords(scope, gadget, many, { indexed: [color, length] });
   await admin.query('analyze');
   for (const [custom, operator, value, index] of [
     [color, 'eq', 'c77', 'custom_values_text'],

@@ -45,14 +45,20 @@ function wanted(owner: Entity, records: readonly MappedRecord[]) {
   return groups;
 }
 
-/** Resolves references between records of a batch: records of the batch take precedence over stored ones. */
-export function withBatch(stored: Resolve, batch: readonly Target[]): Resolve {
-  const own = new Map<string, Target>();
-  for (const target of batch) {
-    for (const by of ['_idValue', 'code', '_displayValue'] as const)
-      own.set(`${groupOf(target.entity, by)} ${target[by]}`, target);
-  }
-  return (reference) => own.get(`${groupOf(reference.entity, reference.by)} ${reference.value}`) ?? stored(reference);
+/** Resolves references between records of a batch of one entity: they take precedence over stored ones. */
+export function withBatch(stored: Resolve, { name }: Entity, batch: () => readonly Target[]): Resolve {
+  let own: Found | undefined;
+  return (reference) => {
+    if (reference.entity !== name) return stored(reference);
+    // Most batches contain no reference to their own entity.
+    own ??= foundIn(name, batch());
+    return own.get(groupOf(name, reference.by))?.get(reference.value) ?? stored(reference);
+  };
+}
+
+function foundIn(entity: string, batch: readonly Target[]): Found {
+  const properties = ['_idValue', 'code', '_displayValue'] as const;
+  return new Map(properties.map((by) => [groupOf(entity, by), new Map(batch.map((target) => [target[by], target]))]));
 }
 
 /** The targets of the references of a record, including those within its objects. */

@@ -25,6 +25,13 @@ export interface Saved {
   readonly ids: readonly string[];
 }
 
+export interface SaveOptions {
+  /** The custom fields that have an index. */
+  readonly indexed?: readonly FilteredCustomField[];
+  /** Called for each batch while PostgreSQL stores most of its records: for work of this process that needs no database. */
+  readonly whileStoring?: (() => void) | undefined;
+}
+
 const BATCH = 1000;
 /**
  * Number of records of a batch that the first statement stores. It is small, because PostgreSQL waits until they are rendered.
@@ -36,13 +43,13 @@ const GROWTH = 4;
 /**
  * Stores mapped records of one entity: keeps or assigns their ids, resolves their references, renders their documents
  * and logs changes. A record with an unchanged document costs one comparison. Of two records with the same `_source`
- * and `_idValue`, the later one is stored. `indexed` are the custom fields that have an index.
+ * and `_idValue`, the later one is stored.
  */
 export async function saveRecords(
   scope: Scope,
   entity: Entity,
   records: readonly MappedRecord[],
-  indexed: readonly FilteredCustomField[] = [],
+  { indexed = [], whileStoring }: SaveOptions = {},
 ): Promise<Saved> {
   return scope.transaction(async (inner) => {
     const begun = await lockChangeCursor(inner);
@@ -50,7 +57,7 @@ export async function saveRecords(
     const total = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
     const ids: string[] = [];
     for await (const { part, found } of batches(inner, entity, records)) {
-      const batch = await saveBatch(inner, entity, part, found, seq);
+      const batch = await saveBatch(inner, entity, part, found, { seq, whileStoring });
       await indexChanged(inner, entity, indexed, batch.changed);
       for (const { kind } of batch.changes) total[kind]++;
       total.unchanged += batch.unchanged;
@@ -73,17 +80,22 @@ async function* batches(scope: Scope, entity: Entity, records: readonly MappedRe
   }
 }
 
+interface Storing extends Pick<SaveOptions, 'whileStoring'> {
+  /** The last number that the change log has used. */
+  readonly seq: number;
+}
+
 async function saveBatch(
   scope: Scope,
   entity: Entity,
   records: readonly MappedRecord[],
   stored: ReadonlyMap<string, Existing>,
-  seq: number,
+  storing: Storing,
 ) {
   const places = new Map(records.map((record) => [identityOf(record), record]));
   const distinct = places.size === records.length ? records : [...places.values()];
   const { unlinked, link } = await begun(scope, entity, distinct, stored);
-  const { drafts, finished, changes } = await store(scope, entity, unlinked, link, seq);
+  const { drafts, finished, changes } = await store(scope, entity, unlinked, link, storing);
   const idOf = new Map(drafts.map(({ record, id }) => [identityOf(record), id]));
   const ids = records.map((record) => idOf.get(identityOf(record)) ?? '');
   const changed = finished.map((each) => each.draft.id);
@@ -110,7 +122,7 @@ async function store(
   entity: Entity,
   unlinked: readonly Unlinked[],
   link: (draft: Unlinked) => Draft,
-  seq: number,
+  { seq, whileStoring }: Storing,
 ): Promise<Rendering> {
   const batch: Rendering = { drafts: [], finished: [], changes: [] };
   const { drafts, finished, changes } = batch;
@@ -128,7 +140,10 @@ async function store(
   };
   let send = prepareNext();
   while (drafts.length < unlinked.length) [, send] = await alongside(send(), prepareNext);
-  const [, following] = await alongside(send(), () => followingStatements(scope, entity, batch, seq));
+  const [, following] = await alongside(send(), () => {
+    whileStoring?.();
+    return followingStatements(scope, entity, batch, seq);
+  });
   await sessionOf(scope).runTogether(following);
   return batch;
 }
@@ -159,11 +174,8 @@ async function begun(
     return entity.holdsFile ? withAddress(draft, entity, scope.publicUrl) : draft;
   };
   const [resolveStored, unlinked] = await alongside(resolveAll(scope, entity, records), () => records.map(beginning));
-  const living = unlinked.filter(({ deletedAt }) => deletedAt === null);
-  const resolve = withBatch(
-    resolveStored,
-    living.map((each) => targetOf(entity, each)),
-  );
+  const living = () => unlinked.filter(({ deletedAt }) => deletedAt === null);
+  const resolve = withBatch(resolveStored, entity, () => living().map((each) => targetOf(entity, each)));
   return { unlinked, link: (draft) => ({ ...draft, ...linkRecord(scope, entity, draft.record, resolve) }) };
 }
 
