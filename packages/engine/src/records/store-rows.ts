@@ -14,7 +14,7 @@ import {
   saveRowProblems,
   storedCustomFields,
 } from '@unified/store';
-import { type ConnectionModel, entitiesOf } from '../model/connection-model.ts';
+import { type ConnectionModel, entitiesOf, isTarget } from '../model/connection-model.ts';
 
 /** Rows of a stream as the connected system returned them. */
 export interface ObservedRows {
@@ -55,7 +55,7 @@ export async function storeRows(
     derived = read([...latest.values()], duplicates ? rows.filter(isOverwritten) : []);
   });
   await beforeDeriving?.(new Set(saved.changed));
-  if (derived) await saveDerived(scope, stream, derived, whileStoring);
+  if (derived) await saveDerived(scope, model, stream, derived, whileStoring);
   await removeRows(scope, model, stream, deleted);
 }
 
@@ -68,7 +68,7 @@ export async function deriveRecords(
 ): Promise<void> {
   if (rows.length === 0) return;
   const read = await rowReader(scope, model, stream);
-  await saveDerived(scope, stream, read(rows));
+  await saveDerived(scope, model, stream, read(rows));
 }
 
 /** The records that rows of a stream contain. */
@@ -115,14 +115,15 @@ async function rowReader(scope: Scope, model: ConnectionModel, stream: Stream) {
 
 async function saveDerived(
   scope: Scope,
+  model: ConnectionModel,
   stream: Stream,
   { entities, problems }: Derived,
   whileStoring?: () => void,
 ): Promise<void> {
   const now = new Date().toISOString();
   for (const { entity, mapping, records, others } of entities) {
-    if (records.length > 0)
-      await saveRecords(scope, entity, records, { indexed: indexedFields(mapping), whileStoring });
+    const options = { indexed: indexedFields(mapping), isTarget: isTarget(model, entity.name), whileStoring };
+    if (records.length > 0) await saveRecords(scope, entity, records, options);
     // A row may no longer belong to this entity, for example a party that is no longer a vendor.
     if (others.length > 0) await deleteRecords(scope, entity, stream.name, others, now);
   }

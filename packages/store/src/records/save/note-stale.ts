@@ -42,8 +42,8 @@ export function arrivalStatements(scope: Scope, entity: Entity, finished: readon
     `with arrived as (
        delete from unified.unresolved_references
         where connection_id = $1 and entity = $2
-          and ((by = '_idValue' and value = any($3::text[])) or (by = 'code' and value = any($4::text[]))
-            or (by = '_displayValue' and value = any($5::text[])))
+          and ((by = '_idValue' and value = ${anyOf('$3', 'text')}) or (by = 'code' and value = ${anyOf('$4', 'text')})
+            or (by = '_displayValue' and value = ${anyOf('$5', 'text')}))
         returning source, "idValue")
      insert into unified.stale_records (connection_id, source, "idValue")
      select distinct $1::uuid, source, "idValue" from arrived on conflict do nothing`,

@@ -28,6 +28,8 @@ export interface Saved {
 export interface SaveOptions {
   /** The custom fields that have an index. */
   readonly indexed?: readonly FilteredCustomField[];
+  /** Whether records can refer to this entity, by default true. If not, a new label is shown nowhere else. */
+  readonly isTarget?: boolean;
   /** Called for each batch while PostgreSQL stores most of its records: for work of this process that needs no database. */
   readonly whileStoring?: (() => void) | undefined;
 }
@@ -49,7 +51,7 @@ export async function saveRecords(
   scope: Scope,
   entity: Entity,
   records: readonly MappedRecord[],
-  { indexed = [], whileStoring }: SaveOptions = {},
+  { indexed = [], isTarget = true, whileStoring }: SaveOptions = {},
 ): Promise<Saved> {
   return scope.transaction(async (inner) => {
     const begun = await lockChangeCursor(inner);
@@ -57,7 +59,7 @@ export async function saveRecords(
     const total = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
     const ids: string[] = [];
     for await (const { part, found } of batches(inner, entity, records)) {
-      const batch = await saveBatch(inner, entity, part, found, { seq, whileStoring });
+      const batch = await saveBatch(inner, entity, part, found, { seq, isTarget, whileStoring });
       await indexChanged(inner, entity, indexed, batch.changed);
       for (const { kind } of batch.changes) total[kind]++;
       total.unchanged += batch.unchanged;
@@ -80,7 +82,7 @@ async function* batches(scope: Scope, entity: Entity, records: readonly MappedRe
   }
 }
 
-interface Storing extends Pick<SaveOptions, 'whileStoring'> {
+interface Storing extends Required<Pick<SaveOptions, 'isTarget' | 'whileStoring'>> {
   /** The last number that the change log has used. */
   readonly seq: number;
 }
@@ -122,8 +124,9 @@ async function store(
   entity: Entity,
   unlinked: readonly Unlinked[],
   link: (draft: Unlinked) => Draft,
-  { seq, whileStoring }: Storing,
+  storing: Storing,
 ): Promise<Rendering> {
+  const { seq, whileStoring } = storing;
   const batch: Rendering = { drafts: [], finished: [], changes: [] };
   const { drafts, finished, changes } = batch;
   const prepareNext = () => {
@@ -142,14 +145,19 @@ async function store(
   while (drafts.length < unlinked.length) [, send] = await alongside(send(), prepareNext);
   const [, following] = await alongside(send(), () => {
     whileStoring?.();
-    return followingStatements(scope, entity, batch, seq);
+    return followingStatements(scope, entity, batch, storing);
   });
   await sessionOf(scope).runTogether(following);
   return batch;
 }
 
 /** What is stored about a batch besides its records: links, changes, and the records that must be derived again. */
-function followingStatements(scope: Scope, entity: Entity, batch: Rendering, seq: number): BoundStatement[] {
+function followingStatements(
+  scope: Scope,
+  entity: Entity,
+  batch: Rendering,
+  { seq, isTarget }: Storing,
+): BoundStatement[] {
   const { drafts, finished, changes } = batch;
   const saved = finished.map(({ draft }) => draft);
   return [
@@ -157,7 +165,7 @@ function followingStatements(scope: Scope, entity: Entity, batch: Rendering, seq
     ...changeStatements(scope, seq, changes),
     ...unresolvedStatements(scope, entity, drafts),
     ...arrivalStatements(scope, entity, finished),
-    ...renameStatements(scope, entity, finished),
+    ...(isTarget ? renameStatements(scope, entity, finished) : []),
   ];
 }
 
