@@ -102,13 +102,14 @@ export function generatedSystem(size: number, places = PLACES): GeneratedSystem 
 
 function driverOf(system: GeneratedSystem): Driver {
   const created = new Map<string, Row>();
-  const rowOf = (name: string, number: number) =>
-    name === 'place' ? place(number) : job(number, system.generation, system.places);
+  const changedAt = () => new Date(Date.UTC(2026, 10, 1) + system.generation * 1000).toISOString();
   const pull = async ({ stream: { name }, from, limit }: PullRequest) => {
     const start = typeof from === 'number' ? from : 0;
     const end = Math.min(start + limit, name === 'place' ? system.places : system.size);
+    const changed = changedAt();
     const rows = Array.from({ length: end - start }, (_, index) => {
-      const row = rowOf(name, start + index);
+      const number = start + index;
+      const row = name === 'place' ? place(number) : job(number, system, changed);
       return { key: String(row.id), row };
     });
     return { rows, next: end < (name === 'place' ? system.places : system.size) ? end : null };
@@ -122,7 +123,7 @@ function driverOf(system: GeneratedSystem): Driver {
       positionBeforeCreate: async () => null as Json,
       async create(_stream, values, { writeId }) {
         created.set(writeId, {
-          ...job(1, 1, system.places),
+          ...job(1, system, changedAt()),
           ...values,
           id: writeId,
           changed: new Date().toISOString(),
@@ -143,8 +144,11 @@ function place(number: number): Row {
   return { id: String(number), code: `L-${number}`, name: `Place ${number}` };
 }
 
-function job(number: number, generation: number, places: number): Row {
-  const day = new Date(Date.UTC(2026, 0, 1 + (number % 300), 8)).toISOString();
+/** Formatted once: formatting times would take as long as the rest of a row. */
+const days = Array.from({ length: 300 }, (_, day) => new Date(Date.UTC(2026, 0, 1 + day, 8)).toISOString());
+
+function job(number: number, { generation, places }: GeneratedSystem, changed: string): Row {
+  const day = days[number % days.length];
   return {
     id: String(number),
     code: `WO-${number}`,
@@ -164,6 +168,6 @@ function job(number: number, generation: number, places: number): Row {
     done_text: null,
     place: String(number % places),
     store: String((number * 7) % places),
-    changed: new Date(Date.UTC(2026, 10, 1) + generation * 1000).toISOString(),
+    changed,
   };
 }

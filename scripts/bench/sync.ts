@@ -38,7 +38,7 @@ export const sync: Part = {
           name: 'sync of changed rows against a bare upsert',
           value: medianRatio(changed, bare),
           unit: 'of bare',
-          budget: { atLeast: 0.35 },
+          budget: { atLeast: 0.4 },
           figures,
         },
         {
