@@ -125,8 +125,8 @@ export interface ObservedPage<Note> extends Omit<ChangedPage, 'rows'> {
 }
 
 /**
- * The pages of a pass from `from` on. While the caller stores one page, the next is already being pulled, and its rows are hashed as
- * soon as the caller is idle. `note` is called before each pull.
+ * The pages of a pass from `from` on. While the caller stores one page, the next is already being pulled, and its rows are hashed
+ * as soon as the caller is idle. `note` is called before each pull.
  */
 export async function* pullPages<Note>(
   pull: (from: Json | null) => Promise<ChangedPage>,

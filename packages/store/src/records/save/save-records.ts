@@ -116,8 +116,8 @@ interface Rendering {
 }
 
 /**
- * Links drafts, renders their documents, and stores those that changed and what follows from the changes. While PostgreSQL stores some
- * of them, the next ones are linked and rendered.
+ * Links drafts, renders their documents, and stores those that changed and what follows from the changes. While PostgreSQL stores
+ * some of them, the next ones are linked and rendered.
  */
 async function store(
   scope: Scope,
