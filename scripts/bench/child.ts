@@ -18,6 +18,8 @@ export interface Child {
 export async function startServer(file: string, env: Readonly<Record<string, string>>): Promise<Child> {
   const child = fork(fileURLToPath(new URL(`servers/${file}`, import.meta.url)), {
     env: { ...process.env, ...serverEnvironment, NODE_ENV: 'production', ...env },
+    // Standard output is for the results.
+    stdio: ['ignore', process.stderr, 'inherit', 'ipc'],
     execArgv: file === 'ours.ts' || file === 'open.ts' ? serverFlags : ['--disable-warning=ExperimentalWarning'],
   });
   const { port } = await answerOf<{ port: number }>(child);

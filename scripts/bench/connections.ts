@@ -168,7 +168,7 @@ async function sweepIn({ databaseUrl }: Installation, due: readonly string[]) {
 /** Sweeps so often, and returns the milliseconds of each sweep. */
 async function sweepTimes(databaseUrl: string, times: number): Promise<number[]> {
   const store = await openStore({ databaseUrl, publicUrl: 'http://localhost:4000', entities });
-  const jobs = createJobs({ databaseUrl, log: pino({ level: 'warn' }) });
+  const jobs = createJobs({ databaseUrl, log: pino({ level: 'warn' }, pino.destination(2)) });
   const sweep = createSweep({ store, jobs, systems: generatedSystem(0, 1), syncs: true, events: true });
   const taken: number[] = [];
   try {

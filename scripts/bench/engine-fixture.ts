@@ -33,7 +33,7 @@ export async function engineFixture(databaseUrl: string, systems: GeneratedSyste
     name: 'Benchmark',
     settings: {},
   });
-  const options = { store, databaseUrl, systems, log: pino({ level: 'warn' }) };
+  const options = { store, databaseUrl, systems, log: pino({ level: 'warn' }, pino.destination(2)) };
   let worker: Worker | undefined = await startWorker(options);
   const engine = createEngine(options);
   const jobs = new pg.Client({ connectionString: databaseUrl });

@@ -45,15 +45,6 @@ export function streamsFor(model: ConnectionModel, entities: readonly string[]):
   return [...new Set(entities.flatMap((entity) => streamOf(model, entity)?.name ?? []))];
 }
 
-/**
- * Whether records can refer to an entity. The records of a mapping that cannot be used now keep their references, which are not
- * known.
- */
-export function isTarget({ mappings, broken }: ConnectionModel, entity: string): boolean {
-  const refersToIt = ({ references }: CompiledMapping) => references.some((reference) => reference.entity === entity);
-  return broken.length > 0 || Object.values(mappings).some(refersToIt);
-}
-
 /** The mappings that read from a stream. */
 export function mappingsOf({ mappings }: ConnectionModel, stream: string): CompiledMapping[] {
   return Object.values(mappings).filter((mapping) => mapping.stream === stream);

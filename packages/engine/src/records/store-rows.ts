@@ -14,7 +14,7 @@ import {
   saveRowProblems,
   storedCustomFields,
 } from '@unified/store';
-import { type ConnectionModel, entitiesOf, isTarget } from '../model/connection-model.ts';
+import { type ConnectionModel, entitiesOf } from '../model/connection-model.ts';
 
 /** Rows of a stream as the connected system returned them. */
 export interface ObservedRows {
@@ -31,7 +31,7 @@ export interface StoreOptions {
    * and before any record is stored. It can throw to undo the transaction.
    */
   readonly beforeDeriving?: (changed: ReadonlySet<string>) => Promise<void>;
-  /** Called while PostgreSQL stores most of the records, if any changed: for work of this process that needs no database. */
+  /** Called while PostgreSQL stores the last records, if a row changed and contains one: for work that needs no database. */
   readonly whileStoring?: (() => void) | undefined;
 }
 
@@ -55,7 +55,7 @@ export async function storeRows(
     derived = read([...latest.values()], duplicates ? rows.filter(isOverwritten) : []);
   });
   await beforeDeriving?.(new Set(saved.changed));
-  if (derived) await saveDerived(scope, model, stream, derived, whileStoring);
+  if (derived) await saveDerived(scope, stream, derived, whileStoring);
   await removeRows(scope, model, stream, deleted);
 }
 
@@ -68,7 +68,7 @@ export async function deriveRecords(
 ): Promise<void> {
   if (rows.length === 0) return;
   const read = await rowReader(scope, model, stream);
-  await saveDerived(scope, model, stream, read(rows));
+  await saveDerived(scope, stream, read(rows));
 }
 
 /** The records that rows of a stream contain. */
@@ -115,14 +115,13 @@ async function rowReader(scope: Scope, model: ConnectionModel, stream: Stream) {
 
 async function saveDerived(
   scope: Scope,
-  model: ConnectionModel,
   stream: Stream,
   { entities, problems }: Derived,
   whileStoring?: () => void,
 ): Promise<void> {
   const now = new Date().toISOString();
   for (const { entity, mapping, records, others } of entities) {
-    const options = { indexed: indexedFields(mapping), isTarget: isTarget(model, entity.name), whileStoring };
+    const options = { indexed: indexedFields(mapping), whileStoring };
     if (records.length > 0) await saveRecords(scope, entity, records, options);
     // A row may no longer belong to this entity, for example a party that is no longer a vendor.
     if (others.length > 0) await deleteRecords(scope, entity, stream.name, others, now);

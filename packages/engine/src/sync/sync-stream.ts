@@ -120,7 +120,7 @@ async function endPass(
 export interface ObservedPage<Note> extends Omit<ChangedPage, 'rows'> {
   readonly rows: readonly (RawRow & HashedRow)[];
   readonly note: Note;
-  /** Tells that this process has time to hash the rows of the next page. It is called at the latest when the page is stored. */
+  /** Hashes the rows of the next page. Call it when this process has time; otherwise, they are hashed when that page is requested. */
   readonly whenIdle: () => void;
 }
 

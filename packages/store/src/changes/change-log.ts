@@ -76,7 +76,7 @@ export async function appendChanges(scope: Scope, seq: number, changes: readonly
   await sessionOf(scope).runTogether(changeStatements(scope, seq, changes));
 }
 
-/** The statement with which `appendChanges` logs changes; none if there are no changes. */
+/** The statement with which `appendChanges` logs changes, under the same condition; none if there are no changes. */
 export function changeStatements(scope: Scope, seq: number, changes: readonly Addition[]): BoundStatement[] {
   if (changes.length === 0) return [];
   const statement = bulkStatement(

@@ -4,7 +4,6 @@ import { v7 as newId } from 'uuid';
 import { type Scope, sessionOf } from '../access/scope.ts';
 import { lockChangeCursor } from '../changes/change-log.ts';
 import { alongside } from '../sql/alongside.ts';
-import { anyOf } from '../sql/any-of.ts';
 import { batchesBySize } from '../sql/batches-by-size.ts';
 import { jsonArray } from '../sql/parameter.ts';
 import { budgetOf, bulkStatement } from '../sql/statement.ts';
@@ -214,7 +213,7 @@ function isHashed(row: KeyedRow | HashedRow): row is HashedRow {
 async function storedHashes(scope: Scope, stream: string, keys: readonly string[]): Promise<Map<string, string>> {
   const statement = bulkStatement(
     `select key, hash from unified.raw_rows
-      where connection_id = $1 and stream = $2 and key = ${anyOf('$3', 'text')} and "deletedAt" is null`,
+      where connection_id = $1 and stream = $2 and key = any($3::text[]) and "deletedAt" is null`,
   );
   const rows = await sessionOf(scope).texts(statement, [scope.connectionId, stream, keys]);
   return new Map(rows.map(([key, sum]) => [String(key), String(sum)]));
@@ -241,7 +240,7 @@ function inBatches(rows: readonly HashedRow[]) {
 }
 
 const OUTDATED = `with outdated as (
-  delete from unified.row_problems where connection_id = $1 and stream = $2 and key = ${anyOf('$3', 'text')})`;
+  delete from unified.row_problems where connection_id = $1 and stream = $2 and key = any($3::text[]))`;
 
 const GIVEN = 'unnest($3::text[], $4::text[], $5::json[]) given(key, hash, row)';
 
@@ -257,7 +256,7 @@ const UPSERT = `${OUTDATED}
 const UPDATE = `${OUTDATED}
   update unified.raw_rows stored set row = given.row, hash = given.hash, "savedAt" = now()
     from (select key, hash, row from ${GIVEN} offset 0) given
-   where stored.connection_id = $1 and stored.stream = $2 and stored.key = ${anyOf('$3', 'text')} and stored.key = given.key`;
+   where stored.connection_id = $1 and stored.stream = $2 and stored.key = any($3::text[]) and stored.key = given.key`;
 
 async function storeBatch(scope: Scope, stream: string, rows: readonly HashedRow[], text: string): Promise<void> {
   const columns = [rows.map(({ key }) => key), rows.map(({ sum }) => sum), jsonArray(rows.map(({ text }) => text))];

@@ -18,3 +18,19 @@ test('a statement that fails before the work is done rejects', async () => {
   await expect(failing).rejects.toThrow('refused');
   expect(isDone).toBe(true);
 });
+
+test('if the work fails, the statement is awaited first', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let hasEnded = false;
+  const failing = alongside(promise, () => {
+    throw new Error('not rendered');
+  }).finally(() => {
+    hasEnded = true;
+  });
+  failing.catch(() => {});
+  await new Promise(setImmediate);
+  await new Promise(setImmediate);
+  expect(hasEnded).toBe(false);
+  resolve();
+  await expect(failing).rejects.toThrow('not rendered');
+});

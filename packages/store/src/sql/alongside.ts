@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
  * Runs `work` while PostgreSQL executes a statement that was just started, and returns both results. Use it for work of this
- * process that needs no database.
+ * process that needs no database. Ends only when the statement has.
  */
 export async function alongside<Result, Made>(
   statement: Promise<Result>,
@@ -12,6 +12,12 @@ export async function alongside<Result, Made>(
   statement.catch(() => {});
   // Lets the event loop send the statement.
   await nextTurn();
-  const made = work();
-  return [await statement, made];
+  try {
+    const made = work();
+    return [await statement, made];
+  } catch (error) {
+    // Otherwise the statement would still run after its transaction was rolled back.
+    await statement.catch(() => {});
+    throw error;
+  }
 }

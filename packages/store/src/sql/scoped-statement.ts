@@ -4,10 +4,10 @@ import { type Part, partOf, sendTogether, type Wire } from './send-together.ts';
 import { bindConnection, type Reading, type Statement, type StatementResult, spendBudget } from './statement.ts';
 
 /**
- * Runs one statement bound to one connection of a customer, in one round trip.
+ * Runs a statement, after those that precede it, bound to one connection of a customer, in one round trip.
  *
- * `set_config(…, true)` and the statement are sent together and followed by a single Sync. PostgreSQL runs everything up to a
- * Sync in one implicit transaction, so the setting applies to the statement and ends with it. With `connectionId` null the
+ * `set_config(…, true)` and the statements are sent together and followed by a single Sync. PostgreSQL runs everything up to a
+ * Sync in one implicit transaction, so the setting applies to them and ends with them. With `connectionId` null the
  * setting is left out, because the current transaction has already made it.
  *
  * Implements what `client.query()` expects of a query object.

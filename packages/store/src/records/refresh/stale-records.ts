@@ -1,7 +1,6 @@
 import type { Entity, Field, Reference } from '@unified/contract';
 import { type Scope, sessionOf } from '../../access/scope.ts';
 import { lockChangeCursor } from '../../changes/change-log.ts';
-import { anyOf } from '../../sql/any-of.ts';
 import { linkName, tableOf } from '../../tables/derive-table.ts';
 import { storedEntities } from '../../tables/derive-view.ts';
 
@@ -113,8 +112,8 @@ function pointsTo({ targets, fields }: Field, target: string): boolean {
 /** Selects the records of an entity that point to one of the targets `$2` in a field. */
 function pointing(entity: Entity, { name, kind }: Field): string {
   const linked = `id in (select id from unified.links
-    where connection_id = $1 and field = '${linkName(entity.name, { name })}' and target = ${anyOf('$2', 'uuid')})`;
-  const matches = kind === 'relation' ? `"${name}" = ${anyOf('$2', 'uuid')}` : linked;
+    where connection_id = $1 and field = '${linkName(entity.name, { name })}' and target = any($2::uuid[]))`;
+  const matches = kind === 'relation' ? `"${name}" = any($2::uuid[])` : linked;
   return `select connection_id, "_source", "_idValue" from ${tableOf(entity)}
     where connection_id = $1 and ${matches} and "_deletedAt" is null`;
 }

@@ -1,6 +1,5 @@
 import type { Entity, MappedRecord } from '@unified/contract';
 import { type Scope, sessionOf } from '../../access/scope.ts';
-import { anyOf } from '../../sql/any-of.ts';
 import { type ByteBudget, bulkStatement } from '../../sql/statement.ts';
 import { listFields, tableOf } from '../../tables/derive-table.ts';
 
@@ -33,7 +32,7 @@ export async function existing(
   const lists = listFields(entity).map(({ name }) => `, "${name}"`);
   const statement = bulkStatement(
     `select "_source", "_idValue", id, doc, "_displayValue", "_deletedAt" is not null${lists.join('')} from ${tableOf(entity)}
-      where connection_id = $1 and "_idValue" = ${anyOf('$2', 'text')} and "_source" = any($3::text[])`,
+      where connection_id = $1 and "_idValue" = any($2::text[]) and "_source" = any($3::text[])`,
   );
   const sources = [...new Set(batch.map((record) => record._source))];
   const values = batch.map((record) => record._idValue);

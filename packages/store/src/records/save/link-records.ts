@@ -45,7 +45,7 @@ function wanted(owner: Entity, records: readonly MappedRecord[]) {
   return groups;
 }
 
-/** Resolves references between records of a batch of one entity: they take precedence over stored ones. */
+/** Looks up references to an entity among the records of a batch of it first, which take precedence over stored ones. */
 export function withBatch(stored: Resolve, { name }: Entity, batch: () => readonly Target[]): Resolve {
   let own: Found | undefined;
   return (reference) => {

@@ -1,6 +1,5 @@
 import type { Entity } from '@unified/contract';
 import type { Scope } from '../../access/scope.ts';
-import { anyOf } from '../../sql/any-of.ts';
 import { type BoundStatement, bulkStatement } from '../../sql/statement.ts';
 import type { Draft } from './record-draft.ts';
 import type { Finished } from './upsert.ts';
@@ -16,7 +15,7 @@ export function unresolvedStatements(
   const outdated = sources.map(([source, records]) => ({
     statement: bulkStatement(
       `delete from unified.unresolved_references
-        where connection_id = $1 and source = $2 and "idValue" = ${anyOf('$3', 'text')} and owner in ($4, '')`,
+        where connection_id = $1 and source = $2 and "idValue" = any($3::text[]) and owner in ($4, '')`,
     ),
     values: [scope.connectionId, source, records.map(({ _idValue }) => _idValue), owner],
   }));
@@ -42,8 +41,8 @@ export function arrivalStatements(scope: Scope, entity: Entity, finished: readon
     `with arrived as (
        delete from unified.unresolved_references
         where connection_id = $1 and entity = $2
-          and ((by = '_idValue' and value = ${anyOf('$3', 'text')}) or (by = 'code' and value = ${anyOf('$4', 'text')})
-            or (by = '_displayValue' and value = ${anyOf('$5', 'text')}))
+          and ((by = '_idValue' and value = any($3::text[])) or (by = 'code' and value = any($4::text[]))
+            or (by = '_displayValue' and value = any($5::text[])))
         returning source, "idValue")
      insert into unified.stale_records (connection_id, source, "idValue")
      select distinct $1::uuid, source, "idValue" from arrived on conflict do nothing`,

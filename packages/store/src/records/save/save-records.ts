@@ -3,6 +3,7 @@ import { v7 as newId } from 'uuid';
 import { type Scope, sessionOf } from '../../access/scope.ts';
 import { type Addition, changeStatements, lockChangeCursor, moveChangeCursor } from '../../changes/change-log.ts';
 import { alongside } from '../../sql/alongside.ts';
+import { toSent } from '../../sql/parameter.ts';
 import type { BoundStatement } from '../../sql/statement.ts';
 import { type FilteredCustomField, indexChanged } from '../custom/stored-custom-fields.ts';
 import { type Existing, existing, identityOf } from './existing.ts';
@@ -28,9 +29,7 @@ export interface Saved {
 export interface SaveOptions {
   /** The custom fields that have an index. */
   readonly indexed?: readonly FilteredCustomField[];
-  /** Whether records can refer to this entity, by default true. If not, a new label is shown nowhere else. */
-  readonly isTarget?: boolean;
-  /** Called for each batch while PostgreSQL stores most of its records: for work of this process that needs no database. */
+  /** Called while PostgreSQL stores the last records of each batch: for work of this process that needs no database. */
   readonly whileStoring?: (() => void) | undefined;
 }
 
@@ -39,7 +38,7 @@ const BATCH = 1000;
  * Number of records of a batch that the first statement stores. It is small, because PostgreSQL waits until they are rendered.
  */
 const FIRST_AT_ONCE = 50;
-/** A statement stores this many times the records of all before it, which PostgreSQL takes longer to store than these to render. */
+/** Each further statement stores this many times as many records as all before it. */
 const GROWTH = 4;
 
 /**
@@ -51,7 +50,7 @@ export async function saveRecords(
   scope: Scope,
   entity: Entity,
   records: readonly MappedRecord[],
-  { indexed = [], isTarget = true, whileStoring }: SaveOptions = {},
+  { indexed = [], whileStoring }: SaveOptions = {},
 ): Promise<Saved> {
   return scope.transaction(async (inner) => {
     const begun = await lockChangeCursor(inner);
@@ -59,7 +58,7 @@ export async function saveRecords(
     const total = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
     const ids: string[] = [];
     for await (const { part, found } of batches(inner, entity, records)) {
-      const batch = await saveBatch(inner, entity, part, found, { seq, isTarget, whileStoring });
+      const batch = await saveBatch(inner, entity, part, found, { seq, whileStoring });
       await indexChanged(inner, entity, indexed, batch.changed);
       for (const { kind } of batch.changes) total[kind]++;
       total.unchanged += batch.unchanged;
@@ -82,7 +81,8 @@ async function* batches(scope: Scope, entity: Entity, records: readonly MappedRe
   }
 }
 
-interface Storing extends Required<Pick<SaveOptions, 'isTarget' | 'whileStoring'>> {
+/** How a batch is stored. */
+interface BatchOptions extends Pick<SaveOptions, 'whileStoring'> {
   /** The last number that the change log has used. */
   readonly seq: number;
 }
@@ -92,12 +92,12 @@ async function saveBatch(
   entity: Entity,
   records: readonly MappedRecord[],
   stored: ReadonlyMap<string, Existing>,
-  storing: Storing,
+  options: BatchOptions,
 ) {
   const places = new Map(records.map((record) => [identityOf(record), record]));
   const distinct = places.size === records.length ? records : [...places.values()];
   const { unlinked, link } = await begun(scope, entity, distinct, stored);
-  const { drafts, finished, changes } = await store(scope, entity, unlinked, link, storing);
+  const { drafts, finished, changes } = await store(scope, entity, unlinked, link, options);
   const idOf = new Map(drafts.map(({ record, id }) => [identityOf(record), id]));
   const ids = records.map((record) => idOf.get(identityOf(record)) ?? '');
   const changed = finished.map((each) => each.draft.id);
@@ -107,8 +107,8 @@ async function saveBatch(
 /** A draft whose references have not been resolved. */
 type Unlinked = Omit<Draft, 'values' | 'links' | 'unresolved'>;
 
-/** A batch whose records have been rendered as far as `drafts` goes. */
-interface Rendering {
+/** The records of a batch that have been linked and rendered so far. */
+interface Progress {
   readonly drafts: Draft[];
   /** The records that differ from the stored ones. */
   readonly finished: Finished[];
@@ -116,22 +116,21 @@ interface Rendering {
 }
 
 /**
- * Links drafts, renders their documents, and stores those that changed and what follows from the changes. While PostgreSQL stores
- * some of them, the next ones are linked and rendered.
+ * Links drafts, renders their documents, and stores those that changed, then their links, their changes, and which records must
+ * be derived again. While PostgreSQL stores some of them, the next ones are linked and rendered.
  */
 async function store(
   scope: Scope,
   entity: Entity,
   unlinked: readonly Unlinked[],
   link: (draft: Unlinked) => Draft,
-  storing: Storing,
-): Promise<Rendering> {
-  const { seq, whileStoring } = storing;
-  const batch: Rendering = { drafts: [], finished: [], changes: [] };
+  { seq, whileStoring }: BatchOptions,
+): Promise<Progress> {
+  const batch: Progress = { drafts: [], finished: [], changes: [] };
   const { drafts, finished, changes } = batch;
   const prepareNext = () => {
     const [from, done] = [drafts.length, finished.length];
-    for (const each of unlinked.slice(from, from + (from * GROWTH || FIRST_AT_ONCE)).map(link)) {
+    for (const each of unlinked.slice(from, from + (from === 0 ? FIRST_AT_ONCE : from * GROWTH)).map(link)) {
       drafts.push(each);
       const now = finish(entity, each, scope.publicUrl);
       if (now === null) continue;
@@ -145,28 +144,24 @@ async function store(
   while (drafts.length < unlinked.length) [, send] = await alongside(send(), prepareNext);
   const [, following] = await alongside(send(), () => {
     whileStoring?.();
-    return followingStatements(scope, entity, batch, storing);
+    return followingStatements(scope, entity, batch, seq);
   });
   await sessionOf(scope).runTogether(following);
   return batch;
 }
 
-/** What is stored about a batch besides its records: links, changes, and the records that must be derived again. */
-function followingStatements(
-  scope: Scope,
-  entity: Entity,
-  batch: Rendering,
-  { seq, isTarget }: Storing,
-): BoundStatement[] {
+/** The statements that store what belongs to a batch besides its records, with their values as they are sent. */
+function followingStatements(scope: Scope, entity: Entity, batch: Progress, seq: number): BoundStatement[] {
   const { drafts, finished, changes } = batch;
   const saved = finished.map(({ draft }) => draft);
-  return [
+  const statements = [
     ...linkStatements(scope, entity, saved),
     ...changeStatements(scope, seq, changes),
     ...unresolvedStatements(scope, entity, drafts),
     ...arrivalStatements(scope, entity, finished),
-    ...(isTarget ? renameStatements(scope, entity, finished) : []),
+    ...renameStatements(scope, entity, finished),
   ];
+  return statements.map(({ statement, values }) => ({ statement, values: values.map(toSent) }));
 }
 
 /** Drafts of records, and a function that completes a draft with the targets of its references, which have been read. */

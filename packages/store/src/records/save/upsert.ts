@@ -1,6 +1,5 @@
 import type { Entity } from '@unified/contract';
 import { type Scope, sessionOf } from '../../access/scope.ts';
-import { anyOf } from '../../sql/any-of.ts';
 import { batchesBySize } from '../../sql/batches-by-size.ts';
 import { arrayText, jsonArray } from '../../sql/parameter.ts';
 import { bulkStatement } from '../../sql/statement.ts';
@@ -81,7 +80,7 @@ function prepareUpdate(scope: Scope, entity: Entity, records: readonly Finished[
   const text = `update ${tableOf(entity)} stored
     set ${replaced.map(({ name }) => `"${name}" = given."${name}"`).join(', ')}, doc = given.doc
     from ${sourceOf(given)}
-    where stored.connection_id = $1::uuid and stored.id = ${anyOf(`$${FIRST}`, 'uuid')} and stored.id = given.id`;
+    where stored.connection_id = $1::uuid and stored.id = any($${FIRST}::uuid[]) and stored.id = given.id`;
   return sendBy(scope, text, given, records);
 }
 
