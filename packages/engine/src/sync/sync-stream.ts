@@ -120,7 +120,7 @@ async function endPass(
 export interface ObservedPage<Note> extends Omit<ChangedPage, 'rows'> {
   readonly rows: readonly (RawRow & HashedRow)[];
   readonly note: Note;
-  /** Hashes the rows of the next page. Call it when this process has time; otherwise, they are hashed when that page is requested. */
+  /** Hashes the rows of the next page. Call it when this process has time. If not, they are hashed when it is requested. */
   readonly whenIdle: () => void;
 }
 
