@@ -83,9 +83,11 @@ const marking = (connectionId: string, count: string, source = 'jobs') => ({
   values: [connectionId, source, count],
 });
 
-const marked = (session: Session) =>
+const marked = (session: Session, connectionId: string) =>
   session.run<{ source: string; count: number }>(
-    'select source, count(*)::int as count from unified.stale_records group by source order by source',
+    `select source, count(*)::int as count from unified.stale_records where connection_id = $1
+      group by source order by source`,
+    [connectionId],
   );
 
 test('statements that run together are all run, in one transaction with the others', async () => {
@@ -95,7 +97,7 @@ test('statements that run together are all run, in one transaction with the othe
     const session = sessionOf(inner);
     await session.runTogether([]);
     await session.runTogether([marking(connectionId, '2'), marking(connectionId, '3', 'places')]);
-    expect(await marked(session)).toEqual([
+    expect(await marked(session, connectionId)).toEqual([
       { source: 'jobs', count: 2 },
       { source: 'places', count: 3 },
     ]);
@@ -104,12 +106,12 @@ test('statements that run together are all run, in one transaction with the othe
     await sessionOf(inner).runTogether([marking(connectionId, '1', 'parts'), marking(connectionId, '2')]);
   });
   await expect(undone).rejects.toThrow('duplicate key');
-  expect((await marked(sessionOf(own))).map(({ source }) => source)).toEqual(['jobs', 'places']);
+  expect((await marked(sessionOf(own), connectionId)).map(({ source }) => source)).toEqual(['jobs', 'places']);
 });
 
 test('statements that run together need a transaction', async () => {
   const own = store.scope(freshScope());
   const alone = sessionOf(own).runTogether([marking(own.connectionId, '1')]);
   await expect(alone).rejects.toThrow('Only a transaction');
-  expect(await marked(sessionOf(own))).toEqual([]);
+  expect(await marked(sessionOf(own), own.connectionId)).toEqual([]);
 });
