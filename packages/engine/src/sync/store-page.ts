@@ -13,7 +13,7 @@ export interface PageToStore {
   readonly own: LogRange | null;
   /** The pass whose rows are marked as seen; absent for incremental passes. */
   readonly pass?: Pick<Pass, 'id'>;
-  /** Called when this process has time for other work: no row has changed, or PostgreSQL is storing most of the records. */
+  /** Called when this process has time for other work: no row has changed, or PostgreSQL is storing the last records. */
   readonly whenIdle?: () => void;
 }
 
